@@ -1,0 +1,93 @@
+/** Where in the request the fault lies: a JSON pointer into the body, a query parameter, or a header. */
+export type Source = { pointer: string } | { parameter: string } | { header: string }
+
+/** One JSON:API error object; `status` is a string on the wire, as JSON:API asks. */
+export type ErrorObject = {
+  status: string
+  code: string
+  title: string
+  detail: string
+  source?: Source
+  meta?: Record<string, unknown>
+}
+
+/** Every code that can reach a client, with its HTTP status and its title. A code is stable: clients may switch on it. */
+export const codes = {
+  bad_request: [400, 'Bad request'],
+  bad_parameter: [400, 'Invalid query parameter'],
+  malformed_json: [400, 'Malformed JSON'],
+  unauthenticated: [401, 'Not signed in'],
+  forbidden: [403, 'Not allowed'],
+  client_generated_id: [403, 'Client-generated ids are not supported'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'Not acceptable'],
+  conflict: [409, 'Conflict'],
+  type_mismatch: [409, 'Resource type does not match'],
+  id_mismatch: [409, 'Resource id does not match'],
+  too_large: [413, 'Request body too large'],
+  uri_too_long: [414, 'Request target too long'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  validation: [422, 'Invalid value'],
+  rate_limited: [429, 'Too many requests'],
+  headers_too_large: [431, 'Request headers too large'],
+  internal: [500, 'Internal error'],
+  not_implemented: [501, 'Not implemented'],
+  unavailable: [503, 'Service unavailable'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type Code = keyof typeof codes
+
+/** An expected failure. It owns its status through its code; anything else that is thrown is a bug and answers 500. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: Code
+  readonly source: Source | undefined
+  readonly meta: Record<string, unknown> | undefined
+  /** Response headers the failure brings along, such as `allow` or `retry-after`. */
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: Code,
+    detail: string,
+    more: { source?: Source; meta?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(detail)
+    this.code = code
+    this.source = more.source
+    this.meta = more.meta
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return codes[this.code][0]
+  }
+
+  toObject(): ErrorObject {
+    return {
+      status: String(this.status),
+      code: this.code,
+      title: codes[this.code][1],
+      detail: this.message,
+      ...(this.source && { source: this.source }),
+      ...(this.meta && { meta: this.meta }),
+    }
+  }
+}
+
+/** Several faults of one request, answered together so that a form can show them all at once. */
+export class Problems extends Error {
+  override readonly name = 'Problems'
+  readonly all: readonly Problem[]
+
+  constructor(all: readonly Problem[]) {
+    super(all.map((one) => one.message).join('; '))
+    this.all = all
+  }
+
+  /** The shared status, or the most general of its class when they differ (JSON:API, "Processing Errors"). */
+  get status(): number {
+    const statuses = new Set(this.all.map((one) => one.status))
+    return statuses.size === 1 ? (this.all[0]?.status ?? 400) : 400
+  }
+}
