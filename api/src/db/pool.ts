@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import pg from 'pg'
+import type { Connection } from './connection.ts'
+import type { DB } from './types.ts'
+
+export type Database = Kysely<DB>
+
+/** A statement ready to be sent: its text, and the values of its parameters in order. */
+export type Statement = { readonly sql: string; readonly values: readonly unknown[] }
+
+/** Rows by column name; what a column holds depends on the statement. */
+export type Row = Record<string, unknown>
+
+/** Anything that runs a statement: the pool, or the connection of a transaction. */
+export type Runner = { run(statement: Statement): Promise<Row[]> }
+
+// PostgreSQL sends text. Ids fit a double; moments become the ISO form of the wire at once, without a Date in between;
+// numeric stays text, because money is never a float.
+const parsers: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: Number,
+  [pg.types.builtins.TIMESTAMPTZ]: (text) => `${text.slice(0, 10)}T${text.slice(11, text.indexOf('+'))}Z`,
+  [pg.types.builtins.DATE]: (text) => text,
+}
+const types: pg.CustomTypesConfig = {
+  // The overloads of pg's own getTypeParser do not admit a plain wrapper.
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers[oid]) ||
+    pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+// Each name is a plan kept by every connection, so their number is bounded: a client that invents shapes gets unnamed ones.
+const mostNames = 1000
+const names = new Map<string, string>()
+
+function nameOf(sql: string): string | undefined {
+  const known = names.get(sql)
+  if (known !== undefined || names.size >= mostNames) return known
+  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)
+  names.set(sql, name)
+  return name
+}
+
+type Queryable = { query(config: pg.QueryConfig): Promise<pg.QueryResult> }
+
+/** Sends a statement under its name, so that PostgreSQL parses and plans each shape once per connection. */
+async function send(to: Queryable, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  const name = nameOf(sql)
+  return to.query({ ...(name !== undefined && { name }), text: sql, values: [...values] })
+}
+
+/** Told of each statement that is sent; tests count with it. */
+export type Observer = (sql: string) => void
+
+/** The pool of one process, and kysely over it. `close` waits for what is running. */
+export class Pool implements Runner {
+  readonly kysely: Database
+  readonly #pool: pg.Pool
+  readonly #observers = new Set<Observer>()
+
+  constructor(connection: Connection, size: number, onIdleError: (error: Error) => void) {
+    this.#pool = new pg.Pool({
+      ...connection,
+      max: size,
+      types,
+      // A request waits this long for a connection before it is answered 503; a dead database must not hang anyone.
+      connectionTimeoutMillis: 2000,
+      statement_timeout: 10_000,
+      options: '-c timezone=UTC -c default_transaction_isolation=read\\ committed',
+      application_name: 'portico',
+    })
+    this.#pool.on('error', onIdleError)
+    this.kysely = new Kysely<DB>({ dialect: this.#dialect() })
+  }
+
+  /** Runs one statement outside any transaction. */
+  async run({ sql, values }: Statement): Promise<Row[]> {
+    for (const tell of this.#observers) tell(sql)
+    return (await send(this.#pool, sql, values)).rows
+  }
+
+  observe(observer: Observer): () => void {
+    this.#observers.add(observer)
+    return () => this.#observers.delete(observer)
+  }
+
+  get waiting(): number {
+    return this.#pool.waitingCount
+  }
+
+  async close(): Promise<void> {
+    await this.kysely.destroy()
+  }
+
+  #dialect() {
+    const pool = this.#pool
+    const tell = (sql: string) => {
+      for (const observer of this.#observers) observer(sql)
+    }
+    return new PostgresDialect({
+      pool: {
+        end: () => pool.end(),
+        connect: async () => {
+          const client = await pool.connect()
+          return {
+            query: (sql: string, values: readonly unknown[]) => {
+              tell(sql)
+              return send(client, sql, values)
+            },
+            release: () => client.release(),
+          } as never // kysely's own type also admits cursors, which are not used here.
+        },
+      } as never,
+    })
+  }
+}
+
+/** Statements on the connection of a kysely transaction, in the same form as on the pool. */
+export function runnerOf(tx: Database): Runner {
+  return {
+    run: async ({ sql, values }) => (await tx.executeQuery<Row>(CompiledQuery.raw(sql, [...values]))).rows,
+  }
+}
+
+/** Builds queries without a connection; the engine compiles with it once and runs the result many times. */
+export const builder = new Kysely<DB>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})

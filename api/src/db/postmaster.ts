@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { cleanEnvironment } from './cluster.ts'
+import type { Home } from './home.ts'
+import { end } from './processes.ts'
+
+/** How the server is tuned: small in memory, and nothing acknowledged is ever lost (fsync stays on). */
+const settings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '64MB',
+  effective_cache_size: '512MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  max_wal_size: '512MB',
+  huge_pages: 'off',
+  // Just-in-time compilation and worker processes for reading cost more than they give to short queries.
+  jit: 'off',
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+  // A failed statement is told to its caller; its text, which may hold personal data, stays out of the log.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+} satisfies Record<string, string>
+
+export type Launch = {
+  binaries: string
+  home: Home
+  socket: string
+  /** Settings that differ from ours, such as `fsync` in tests. */
+  overrides: Record<string, string>
+  /** Receives each line that PostgreSQL logs. */
+  log: (line: string) => void
+  /** Gives the start up, even in the middle of a long recovery. */
+  signal: AbortSignal
+}
+
+export type Postmaster = {
+  pid: number
+  /** Settles when the server has ended, with how; it never rejects. */
+  ended: Promise<string>
+  /** Shuts down in order; when that takes too long the server is ended at once and recovers at the next start. */
+  stop: () => Promise<void>
+}
+
+/** The server ended before it took connections; the message is what it said. */
+export class LaunchFailed extends Error {
+  override readonly name = 'LaunchFailed'
+}
+
+function lines(receive: (line: string) => void): (chunk: string) => void {
+  let rest = ''
+  return (chunk) => {
+    const parts = `${rest}${chunk}`.split('\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) receive(part)
+  }
+}
+
+/** Starts the server and resolves when it takes connections. */
+export async function launch({ binaries, home, socket, overrides, log, signal }: Launch): Promise<Postmaster> {
+  const flags = Object.entries({ ...settings, ...overrides }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(path.join(binaries, 'bin', 'postgres'), ['-D', home.cluster, '-k', socket, ...flags], {
+    ...home.account,
+    env: cleanEnvironment,
+    cwd: '/',
+    // Ctrl-C in a terminal then reaches only us, and we drain the requests before the database goes.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  const said: string[] = []
+  const ready = new Promise<true>((resolve) => {
+    child.stderr.setEncoding('utf8').on(
+      'data',
+      lines((line) => {
+        if (said.length < 50) said.push(line)
+        log(line)
+        if (line.includes('database system is ready to accept connections')) resolve(true)
+      }),
+    )
+  })
+  const { pid } = child
+  const stop = async () => {
+    if (pid !== undefined) await end([pid], [['SIGINT', 3000], ['SIGQUIT', 700], ['SIGKILL', 500]])
+  }
+  signal.addEventListener('abort', stop)
+  const outcome = await Promise.race([ready, ended])
+  signal.removeEventListener('abort', stop)
+  if (outcome !== true || pid === undefined) throw new LaunchFailed(`${said.join('\n')}\n(${outcome})`.trim())
+  return { pid, ended, stop }
+}

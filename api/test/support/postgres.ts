@@ -1,0 +1,77 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { type Connection, pgConfig, withDatabase } from '../../src/db/connection.ts'
+import { startEmbedded } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+
+export const template = 'template_portico'
+
+const prefix = 'portico-tests-'
+
+export type TestServer = {
+  /** Leads to an empty database that nothing should be written to; clone the template instead. */
+  connection: Connection
+  stop: () => Promise<void>
+}
+
+/** Runs one statement on a server, outside of any pool. */
+async function run(connection: Connection, sql: string): Promise<void> {
+  const client = new pg.Client(pgConfig(connection))
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ends the servers and removes the folders of test runs that were killed before they could do it themselves. */
+async function sweep(): Promise<void> {
+  for (const name of fs.readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const dataDir = path.join(os.tmpdir(), name)
+    // A folder without a database may belong to a run that began this very moment.
+    if (!fs.existsSync(path.join(dataDir, 'database', 'postgres'))) continue
+    try {
+      // Taking the folder over fails while its run is alive, which is just what must be known.
+      await (await startEmbedded({ dataDir, durable: false })).stop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    } catch {
+      // It is in use, or belongs to another user.
+    }
+  }
+}
+
+/**
+ * Starts one PostgreSQL for a test run, in a temporary folder and without the cost of durability, and migrates the
+ * database that `cloneDatabase` copies. Its connection can be handed to workers: it is plain data.
+ */
+export async function testServer(): Promise<TestServer> {
+  await sweep()
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), prefix))
+  fs.chmodSync(dataDir, 0o755)
+  const server = await startEmbedded({ dataDir, database: template, durable: false, settings: { max_connections: '200' } })
+  const stop = async () => {
+    await server.stop()
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await migrate(server.connection)
+    return { connection: withDatabase(server.connection, 'postgres'), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Makes a database of its own for a test file: migrated, and empty but for what migrations put in. */
+export async function cloneDatabase(connection: Connection, name: string): Promise<Connection> {
+  await run(connection, `create database ${pg.escapeIdentifier(name)} template ${template}`)
+  return withDatabase(connection, name)
+}
+
+/** Removes a clone, whoever is still connected to it. */
+export async function dropDatabase(connection: Connection, name: string): Promise<void> {
+  await run(connection, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
+}
