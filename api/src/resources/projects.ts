@@ -1,0 +1,31 @@
+import { projects } from '@portico/contract/resources/projects.ts'
+import { sql } from 'kysely'
+import { serve } from '../jsonapi/serve.ts'
+import { archiveProject, projectCreated } from '../services/projects.ts'
+
+export default serve(projects, {
+  table: 'projects',
+  visible: (eb, actor) =>
+    eb.and([
+      eb('projects.archived_at', 'is', null),
+      eb('projects.client_id', '=', eb.fn.any(actor.owners('my_workspaces'))),
+    ]),
+  account: 'client_id',
+  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
+  may: {
+    update: (actor, row) => row.client_id === actor.id || 'Only the owner may rename a workspace.',
+    delete: (actor, row) => row.client_id === actor.id || 'Only the owner may delete a workspace.',
+  },
+  fill: ({ actor }) => ({ client_id: actor.id }),
+  relationships: { client: 'client_id', panels: { foreignKey: 'project_id' } },
+  filters: {
+    client_id: 'client_id',
+    search: (eb, value) => sql`position(lower(${value}) in lower(${eb.ref('projects.name')})) > 0`,
+  },
+  order: 'createdAt',
+  constraints: {
+    projects_name_taken: { field: 'name', detail: 'You already have a workspace of this name.' },
+  },
+  created: projectCreated,
+  remove: archiveProject,
+})

@@ -1,0 +1,48 @@
+import { Problem } from '../errors/problem.ts'
+import type { Context, RowOf } from '../db/context.ts'
+
+/** A new workspace becomes the one its owner works in (seed, section 4). */
+export async function projectCreated({ tx, actor }: Context, project: RowOf<'projects'>): Promise<void> {
+  await tx
+    .updateTable('clients')
+    .set({ current_project_id: project.id })
+    .where('id', '=', actor.id)
+    .execute()
+}
+
+/**
+ * Archives a workspace: it leaves every list, its history stays. Refused with `conflict` while it holds panels, and when
+ * it is the owner's last. Whoever worked in it works in the owner's oldest remaining one.
+ */
+export async function archiveProject({ tx, now }: Context, project: RowOf<'projects'>): Promise<void> {
+  // The owner's row is the lock: two deletions at once cannot both leave "one other" workspace behind.
+  await tx.selectFrom('clients').select('id').where('id', '=', project.client_id).forUpdate().execute()
+  const panel = await tx
+    .selectFrom('panels')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (panel) throw new Problem('conflict', 'This workspace still holds panels. Move or delete them first.')
+  const other = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where('client_id', '=', project.client_id)
+    .where('id', '<>', project.id)
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) throw new Problem('conflict', 'This is your only workspace. Create another one first.')
+  await tx
+    .updateTable('projects')
+    .set({ archived_at: now.toISOString() })
+    .where('id', '=', project.id)
+    .execute()
+  await tx
+    .updateTable('clients')
+    .set({ current_project_id: other.id })
+    .where('current_project_id', '=', project.id)
+    .execute()
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+
+/** A schema of one value on the wire. Browser and server read the same one. */
+export type Schema = z.ZodMiniType
+
+export type ToOne<Target extends string = string> = {
+  readonly kind: 'to-one'
+  readonly type: Target
+  /** May be null, and so may be left out when creating. */
+  readonly nullable: boolean
+}
+export type ToMany<Target extends string = string> = { readonly kind: 'to-many'; readonly type: Target }
+export type Relationship = ToOne | ToMany
+
+/** A custom call under `-actions`. GET only reads; what changes state is POST. */
+export type Action = {
+  readonly method: 'GET' | 'POST'
+  /** `one`: /{type}/{id}/-actions/{name}; `type`: /{type}/-actions/{name}. */
+  readonly on: 'one' | 'type'
+  readonly input: Schema
+  readonly output: Schema
+  readonly description: string
+}
+
+type Names<T> = readonly (keyof T & string)[]
+
+/** What one JSON:API type promises. Declared once; requests, replies, forms, types and docs derive from it. */
+export type Resource<
+  Type extends string = string,
+  A extends Record<string, Schema> = Record<string, Schema>,
+  R extends Record<string, Relationship> = Record<string, Relationship>,
+  F extends Record<string, Schema> = Record<string, Schema>,
+  S extends string = string,
+  X extends Record<string, Action> = Record<string, Action>,
+> = {
+  readonly type: Type
+  readonly description: string
+  /** Ids are integers but for a type that says `text`. */
+  readonly id: 'integer' | 'text'
+  readonly attributes: A
+  readonly relationships: R
+  /** Fields a client may send when creating; one may be left out when its schema takes null. Empty: cannot be created. */
+  readonly create: readonly string[]
+  /** Fields a client may change. Empty: cannot be changed. */
+  readonly update: readonly string[]
+  readonly delete: boolean
+  /** Fields that are dropped in silence when sent, because older clients send the whole record back. */
+  readonly ignored: readonly string[]
+  readonly filters: F
+  readonly sorts: readonly S[]
+  readonly actions: X
+}
+
+// An empty `{}` constraint is what keeps an absent part from widening to an index signature.
+type None = Record<never, never>
+
+/**
+ * Declares a JSON:API type. `attributes` are its values as they are read; `create` and `update` name what a client may
+ * send; `filters` are the keys of `filter[..]` with the schema of their (string) value; `sorts` the names for `sort`.
+ */
+export function resource<
+  const Type extends string,
+  const A extends Record<string, Schema>,
+  const R extends Record<string, Relationship> = None,
+  const F extends Record<string, Schema> = None,
+  const S extends string = never,
+  const X extends Record<string, Action> = None,
+>(
+  type: Type,
+  spec: {
+    description: string
+    id?: 'integer' | 'text'
+    attributes: A
+    relationships?: R
+    create?: Names<A & R>
+    update?: Names<A & R>
+    delete?: boolean
+    ignored?: readonly string[]
+    filters?: F
+    sorts?: readonly S[]
+    actions?: X
+  },
+): Resource<Type, A, R, F, S, X> {
+  return {
+    type,
+    description: spec.description,
+    id: spec.id ?? 'integer',
+    attributes: spec.attributes,
+    // Absent parts are the empty record their type parameter defaults to; TypeScript cannot see that.
+    relationships: spec.relationships ?? ({} as R),
+    create: spec.create ?? [],
+    update: spec.update ?? [],
+    delete: spec.delete ?? false,
+    ignored: spec.ignored ?? [],
+    filters: spec.filters ?? ({} as F),
+    sorts: spec.sorts ?? [],
+    actions: spec.actions ?? ({} as X),
+  }
+}
+
+export function toOne<const T extends string>(type: T, more: { nullable?: boolean } = {}): ToOne<T> {
+  return { kind: 'to-one', type, nullable: more.nullable ?? false }
+}
+
+export function toMany<const T extends string>(type: T): ToMany<T> {
+  return { kind: 'to-many', type }
+}
+
+export function action<
+  const M extends 'GET' | 'POST',
+  const On extends 'one' | 'type',
+  I extends Schema,
+  O extends Schema,
+>(spec: { method: M; on: On; description: string; input: I; output: O }) {
+  return spec satisfies Action
+}
+
+/** The rule of every type: a field in `create` may be left out when its schema takes null, or undefined. */
+export function mayBeLeftOut(field: Schema | Relationship): boolean {
+  if ('kind' in field) return field.kind === 'to-many' || field.nullable
+  return z.safeParse(field, null).success || z.safeParse(field, undefined).success
+}
+
+/** Sort and filter accept `created_at` beside `createdAt`: the wire says the one, older clients the other. */
+export const aliases: Readonly<Record<string, string>> = { created_at: 'createdAt', updated_at: 'updatedAt' }
+
+/** Rows per page: what the data tables of the portal offer, and the most that one request gets. */
+export const pageSize = { default: 25, options: [25, 50, 100], max: 100 } as const
+
+/** The path every JSON:API type lives under. */
+export const base = '/api/v1'
+
+/** JSON:API's media type; its only parameters are `ext` and `profile`. */
+export const mediaType = 'application/vnd.api+json'

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { integerId, line, moment, stamps } from '../fields.ts'
+import { action, resource, toMany, toOne } from '../jsonapi.ts'
+
+export const clients = resource('clients', {
+  description: 'An account holder: the person who signs in, owns workspaces and is billed.',
+  attributes: {
+    auth_id: z.nullable(z.string()),
+    email: z.email(),
+    first_name: line(80, { required: 'First name is required' }),
+    last_name: line(80, { required: 'Last name is required' }),
+    company_url: z.nullable(line(200)),
+    language_id: integerId,
+    currency_id: integerId,
+    /** 0 blocked, 1 active, 2 first login, 3 closing, 4 closed. */
+    status: z.int(),
+    /** 0 trial, 1 ok, 2 low, 3 negative, 4 warned, 5 suspended, 6 terminated. */
+    billing_status: z.int(),
+    two_fa_enabled: z.int(),
+    /** 0 means that a registration through Google is not completed. */
+    google_process: z.int(),
+    email_verified_at: z.nullable(moment),
+    current_project_id: z.nullable(integerId),
+    trial_ends_at: z.nullable(moment),
+    ...stamps,
+  },
+  relationships: {
+    clientEntity: toOne('client-entities', { nullable: true }),
+    accountBalance: toOne('account-balances', { nullable: true }),
+    billingProfile: toOne('billing-profiles', { nullable: true }),
+    currentProject: toOne('projects', { nullable: true }),
+    currency: toOne('currencies'),
+    projects: toMany('projects'),
+    panels: toMany('panels'),
+  },
+  update: ['first_name', 'last_name', 'company_url', 'language_id', 'currentProject'],
+  ignored: ['auth_id', 'two_fa_enabled'],
+  sorts: ['createdAt', 'email'],
+  actions: {
+    updateCurrentProject: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Chooses the workspace the person works in; it must be visible to them.',
+      input: z.strictObject({ current_project_id: integerId }),
+      output: z.object({ current_project_id: integerId }),
+    }),
+    checkNegativeNumberOfDays: action({
+      method: 'GET',
+      on: 'one',
+      description: 'Full UTC days since the balance, credit included, went below zero; 0 when it is not.',
+      input: z.strictObject({}),
+      output: z.object({ days: z.int() }),
+    }),
+  },
+})

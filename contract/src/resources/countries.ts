@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { searchParameter } from '../fields.ts'
+import { resource, toMany } from '../jsonapi.ts'
+
+export const countries = resource('countries', {
+  description: 'A country or territory of ISO 3166-1, with its dial code.',
+  attributes: {
+    name: z.string(),
+    name_ro: z.string(),
+    code: z.string(),
+    dial_code: z.string(),
+    is_eu: z.boolean(),
+    vat_prefix: z.nullable(z.string()),
+  },
+  relationships: { counties: toMany('counties') },
+  filters: { code: z.string().check(z.regex(/^[A-Z]{2}$/)), search: searchParameter },
+  sorts: ['name', 'name_ro', 'code'],
+})

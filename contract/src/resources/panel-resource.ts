@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, moment, searchParameter, stamps } from '../fields.ts'
+import { toOne } from '../jsonapi.ts'
+
+export const panelResourceStatus = z.enum(['running', 'starting', 'stopped', 'degraded', 'error'])
+
+const shared = {
+  name: z.string(),
+  panel_id: integerId,
+  status: panelResourceStatus,
+  region: z.nullable(z.string()),
+  /** When the engine was last seen to report it. */
+  last_seen_at: moment,
+  ...stamps,
+}
+
+/** What servers, clusters and domains have in common: things inside a panel that the engine reports and nobody writes. */
+export const panelResource = {
+  attributes: shared,
+  relationships: { panel: toOne('panels') },
+  filters: {
+    panel_id: idParameter,
+    project_id: idParameter,
+    status: panelResourceStatus,
+    search: searchParameter,
+  },
+  sorts: ['name', 'status', 'createdAt'],
+} as const

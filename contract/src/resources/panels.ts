@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, line, moment, searchParameter, stamps } from '../fields.ts'
+import { action, resource, toMany, toOne } from '../jsonapi.ts'
+
+/** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
+export const panelStatus = z.enum([
+  'provisioning',
+  'active',
+  'degraded',
+  'suspended',
+  'deleting',
+  'deleted',
+  'error',
+])
+
+export const panels = resource('panels', {
+  description: 'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state.',
+  attributes: {
+    name: line(60, { required: 'Panel name is required' }),
+    project_id: integerId,
+    client_id: integerId,
+    panel_engine_id: integerId,
+    /** 0: the reader's own; 1: shared with the reader. */
+    user_type: z.int(),
+    status: panelStatus,
+    region: z.nullable(z.string()),
+    plan_code: z.nullable(line(40)),
+    servers_count: z.int(),
+    clusters_count: z.int(),
+    domains_count: z.int(),
+    synced_at: z.nullable(moment),
+    ...stamps,
+  },
+  relationships: {
+    project: toOne('projects'),
+    client: toOne('clients'),
+    servers: toMany('servers'),
+    clusters: toMany('clusters'),
+    domains: toMany('domains'),
+  },
+  create: ['name', 'project', 'plan_code'],
+  update: ['name', 'project'],
+  delete: true,
+  filters: { client_id: idParameter, project_id: idParameter, status: panelStatus, search: searchParameter },
+  sorts: ['name', 'status', 'createdAt'],
+  actions: {
+    sync: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Reads the panel and its resources from the engine again.',
+      input: z.strictObject({}),
+      output: z.object({ status: panelStatus, synced_at: moment }),
+    }),
+  },
+})

@@ -1,0 +1,20 @@
+import { line, idParameter, integerId, searchParameter, stamps } from '../fields.ts'
+import { resource, toMany, toOne } from '../jsonapi.ts'
+
+/** The longest name of a workspace, in characters (seed, section 9). */
+export const workspaceNameMax = 16
+
+export const projects = resource('projects', {
+  description: 'A workspace: the named place that holds panels. Deleting archives it.',
+  attributes: {
+    name: line(workspaceNameMax, { required: 'Project name is required' }),
+    client_id: integerId,
+    ...stamps,
+  },
+  relationships: { panels: toMany('panels'), client: toOne('clients') },
+  create: ['name'],
+  update: ['name', 'panels'],
+  delete: true,
+  filters: { client_id: idParameter, search: searchParameter },
+  sorts: ['name', 'createdAt'],
+})
