@@ -1,4 +1,171 @@
+import path from 'node:path'
+import * as z from 'zod/mini'
+
 /** An expected reason not to start, for the operator: one clear sentence and no stack. */
 export class CannotStart extends Error {
-  override readonly name = 'CannotStart'
+  override readonly name: string = 'CannotStart'
+}
+
+/** The configuration of one process, checked and complete. */
+export type Env = {
+  port: number
+  host: string
+  /** Where browsers reach the portal: scheme, host and port, without a slash at the end. */
+  publicUrl: string
+  /** Absolute. */
+  dataDir: string
+  /** Undefined: the embedded PostgreSQL is used. */
+  databaseUrl: string | undefined
+  seed: 'demo' | 'none'
+  rateLimitScale: number
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  trustedProxies: string[]
+  poolSize: number
+  /** Undefined: a key is made once and kept (see `db/token-secret.ts`). */
+  tokenSecret: string | undefined
+}
+
+type Variable = {
+  /** The default in words, because some follow from other variables. */
+  default: string
+  meaning: string
+  expected: string
+  /** The value never appears in a message or a log. */
+  secret?: true
+}
+
+const wholeNumber = (from: number, to: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
+    z.number().check(z.gte(from), z.lte(to)),
+  )
+
+const list = <T>(item: z.ZodMiniType<T, string>) =>
+  z.pipe(
+    z.pipe(z.string(), z.transform((text: string) => text.split(',').map((part) => part.trim()).filter(Boolean))),
+    z.array(item),
+  )
+
+const isPostgresUrl = (text: string) =>
+  URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).pathname.length > 1
+
+const isOrigin = (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const checks = {
+  PORT: wholeNumber(1, 65_535),
+  HOST: z.string().check(z.regex(/^[\w.:-]+$/)),
+  PUBLIC_URL: z.pipe(z.string().check(z.refine(isOrigin)), z.transform((text: string) => new URL(text).origin)),
+  DATA_DIR: z.pipe(z.string(), z.transform((text: string) => path.resolve(text))),
+  DATABASE_URL: z.string().check(z.refine(isPostgresUrl)),
+  SEED: z.enum(['demo', 'none']),
+  RATE_LIMIT_SCALE: z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),
+    z.number().check(z.positive()),
+  ),
+  LOG_LEVEL: z.enum(logLevels),
+  TRUSTED_PROXIES: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
+  POOL_SIZE: wholeNumber(1, 100),
+  TOKEN_SECRET: z.string().check(z.minLength(32)),
+}
+
+/** Every variable that the server reads, for `--help` and the README. */
+export const variables: Record<keyof typeof checks, Variable> = {
+  PORT: { default: '3000', meaning: 'The port that serves everything.', expected: 'a whole number from 1 to 65535' },
+  HOST: {
+    default: '127.0.0.1 for a demo (SEED=demo), else 0.0.0.0',
+    meaning: 'The address to listen on.',
+    expected: 'an IP address or a host name',
+  },
+  PUBLIC_URL: {
+    default: 'http://localhost:PORT',
+    meaning: 'Where browsers reach the portal; used in links, cookies and redirects.',
+    expected: 'an http or https address without a path, such as https://portal.example.com',
+  },
+  DATA_DIR: {
+    default: './data',
+    meaning: 'The folder of the embedded database and of everything else that is kept.',
+    expected: 'a folder',
+  },
+  DATABASE_URL: {
+    default: 'none: the embedded PostgreSQL is used',
+    meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
+    expected: 'an address such as postgres://user:password@host:5432/portico',
+    secret: true,
+  },
+  SEED: {
+    default: 'demo with the embedded database, none with DATABASE_URL',
+    meaning: 'What an empty database is filled with; without demo no account exists.',
+    expected: 'demo or none',
+  },
+  RATE_LIMIT_SCALE: {
+    default: '1',
+    meaning: 'Multiplies the general rate limits, never those on sign-in.',
+    expected: 'a number above 0, such as 2 or 0.5',
+  },
+  LOG_LEVEL: { default: 'info', meaning: 'The least severe log lines that are written.', expected: logLevels.join(', ') },
+  TRUSTED_PROXIES: {
+    default: 'none',
+    meaning: 'The proxies whose X-Forwarded-* headers are believed.',
+    expected: 'IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1',
+  },
+  POOL_SIZE: {
+    default: '10',
+    meaning: 'How many database connections one process opens.',
+    expected: 'a whole number from 1 to 100',
+  },
+  TOKEN_SECRET: {
+    default: 'made once and kept: in DATA_DIR, or in the database of DATABASE_URL',
+    meaning: 'The key that signs access tokens; the same for all replicas.',
+    expected: 'at least 32 characters',
+    secret: true,
+  },
+}
+
+type Source = Record<string, string | undefined>
+
+/** Reads the configuration. Throws one `CannotStart` that has a line for each wrong variable. */
+export function readEnv(source: Source): Env {
+  const wrong: string[] = []
+  function read<T>(name: keyof typeof checks, check: z.ZodMiniType<T, string>): T | undefined {
+    const text = source[name]?.trim()
+    // An empty value is how compose files and shells say that a variable is not set.
+    if (text === undefined || text === '') return undefined
+    const result = check.safeParse(text)
+    if (result.success) return result.data
+    const { secret, expected } = variables[name]
+    wrong.push(`${name}: found ${secret ? 'a value (not shown)' : JSON.stringify(text)}, expected ${expected}.`)
+    return undefined
+  }
+  const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL)
+  const seed = read('SEED', checks.SEED) ?? (databaseUrl === undefined ? 'demo' : 'none')
+  const port = read('PORT', checks.PORT) ?? 3000
+  const env: Env = {
+    port,
+    // A demo's passwords are public, so nobody but this machine reaches it unless that is asked for.
+    host: read('HOST', checks.HOST) ?? (seed === 'demo' ? '127.0.0.1' : '0.0.0.0'),
+    publicUrl: read('PUBLIC_URL', checks.PUBLIC_URL) ?? `http://localhost:${port}`,
+    dataDir: read('DATA_DIR', checks.DATA_DIR) ?? path.resolve('data'),
+    databaseUrl,
+    seed,
+    rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE) ?? 1,
+    logLevel: read('LOG_LEVEL', checks.LOG_LEVEL) ?? 'info',
+    trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES) ?? [],
+    poolSize: read('POOL_SIZE', checks.POOL_SIZE) ?? 10,
+    tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET),
+  }
+  if (wrong.length > 0) throw new CannotStart(`The configuration is wrong.\n  ${wrong.join('\n  ')}`)
+  return env
+}
+
+/** The variables as lines for a person, as `--help` prints them. */
+export function describeVariables(): string {
+  return Object.entries(variables)
+    .map(([name, { meaning, expected, default: byDefault }]) =>
+      [name, `${meaning}`, `Takes ${expected}. Default: ${byDefault}.`].join('\n    '))
+    .join('\n\n')
 }

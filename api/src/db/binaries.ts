@@ -7,8 +7,11 @@ import { CannotStart } from '../env.ts'
 /** The account that PostgreSQL runs under; undefined is our own. */
 export type Account = { uid: number; gid: number } | undefined
 
+// The account must have a name, which initdb asks for; these are the ids that it has everywhere.
+const nobodyId = process.platform === 'darwin' ? 4_294_967_294 : 65_534
+
 /** PostgreSQL refuses to run as root, so root hands it to the account that owns nothing. */
-export const nobody = { uid: 65534, gid: 65534 }
+export const nobody = { uid: nobodyId, gid: nobodyId }
 
 /** True when the account may walk down to `target` and read it. Access lists beyond the mode bits are not looked at. */
 export function reachable(target: string, account: Account): boolean {

@@ -8,7 +8,7 @@ import { end } from './processes.ts'
 const settings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '60',
+  max_connections: '130',
   shared_buffers: '64MB',
   effective_cache_size: '512MB',
   work_mem: '8MB',
@@ -18,6 +18,7 @@ const settings = {
   // Just-in-time compilation and worker processes for reading cost more than they give to short queries.
   jit: 'off',
   io_method: 'sync',
+  max_logical_replication_workers: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
@@ -90,7 +91,7 @@ export async function launch({ binaries, home, socket, overrides, log, signal }:
   })
   const { pid } = child
   const stop = async () => {
-    if (pid !== undefined) await end([pid], [['SIGINT', 3000], ['SIGQUIT', 700], ['SIGKILL', 500]])
+    if (pid !== undefined) await end([pid], [['SIGINT', 2000], ['SIGQUIT', 700], ['SIGKILL', 500]])
   }
   signal.addEventListener('abort', stop)
   const outcome = await Promise.race([ready, ended])

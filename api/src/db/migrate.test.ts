@@ -1,0 +1,106 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestServer, testServer } from '../../test/support/postgres.ts'
+import { temporaryFolder } from '../../test/support/temporary.ts'
+import { type Connection, pgConfig, withDatabase } from './connection.ts'
+import { migrate, pending, readMigrations } from './migrate.ts'
+
+let server: TestServer
+let database: Connection
+let files: ReturnType<typeof temporaryFolder>
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.stop())
+
+let count = 0
+beforeEach(async () => {
+  const name = `migrate_${count++}`
+  await query(server.connection, `create database ${name}`)
+  database = withDatabase(server.connection, name)
+  files = temporaryFolder()
+  return () => files.remove()
+})
+
+async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(pgConfig(connection))
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const write = (name: string, sql: string) => fs.writeFileSync(path.join(files.folder, name), sql)
+const run = () => migrate(database, files.folder)
+const tables = async () =>
+  (await query(database, "select tablename from pg_tables where schemaname = 'public' order by 1")).map((row) => row.tablename)
+
+test('the files apply in order, once', async () => {
+  write('0002-second.sql', 'alter table one add column two int;')
+  write('0001-first.sql', 'create table one ();')
+  expect(await run()).toEqual(['0001-first', '0002-second'])
+  write('0003-third.sql', 'create table three ();')
+  expect(await run()).toEqual(['0003-third'])
+  expect(await run()).toEqual([])
+})
+
+test('a file that fails leaves nothing of itself, keeps those before it, and is named with its line', async () => {
+  write('0001-good.sql', 'create table good ();')
+  write('0002-bad.sql', 'create table half ();\n\nselect nonsense;')
+  await expect(run()).rejects.toThrow('Migration 0002-bad.sql line 3 failed: column "nonsense" does not exist.')
+  expect(await tables()).toEqual(['good', 'schema_migrations'])
+})
+
+test('eight replicas at once apply each file once', async () => {
+  for (let number = 1; number <= 5; number++) write(`000${number}-step.sql`, `create table step_${number} ();`)
+  const all = await Promise.all(Array.from({ length: 8 }, run))
+  expect(all.flat().sort()).toEqual(['0001-step', '0002-step', '0003-step', '0004-step', '0005-step'])
+})
+
+test('a changed file is refused, another kind of line ending is not a change', async () => {
+  write('0001-first.sql', 'create table one\n();\n')
+  await run()
+  write('0001-first.sql', 'create table one\r\n();\r\n')
+  expect(await run()).toEqual([])
+  write('0001-first.sql', 'create table uno ();')
+  await expect(run()).rejects.toThrow('Migration 0001-first was changed after it had been applied')
+})
+
+test('a database of a newer version is refused', async () => {
+  write('0001-first.sql', 'create table one ();')
+  write('0002-future.sql', 'create table two ();')
+  await run()
+  fs.rmSync(path.join(files.folder, '0002-future.sql'))
+  await expect(run()).rejects.toThrow('migration 0002-future, which this version of Portico does not know')
+})
+
+describe('names', () => {
+  test('two files with one number are refused', () => {
+    write('0001-a.sql', '')
+    write('0001-b.sql', '')
+    expect(() => readMigrations(files.folder)).toThrow('0001-a.sql and 0001-b.sql have the same number')
+  })
+
+  test('a file without a number is refused', () => {
+    write('first.sql', '')
+    expect(() => readMigrations(files.folder)).toThrow('must be named like')
+  })
+
+  test("the portal's own are in order", () => {
+    expect(readMigrations().length).toBeGreaterThan(0)
+  })
+})
+
+test('pending names what the database lacks', async () => {
+  const client = new pg.Client(pgConfig(database))
+  await client.connect()
+  expect(await pending(client)).toEqual(readMigrations().map(({ name }) => name))
+  await migrate(database)
+  expect(await pending(client)).toEqual([])
+  await client.end()
+})

@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { describeVariables, readEnv, variables } from './env.ts'
+
+function mistakes(source: Record<string, string>): string {
+  try {
+    readEnv(source)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+test('nothing set is a demo on this machine only', () => {
+  expect(readEnv({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: path.resolve('data'),
+    databaseUrl: undefined,
+    seed: 'demo',
+    rateLimitScale: 1,
+    logLevel: 'info',
+    trustedProxies: [],
+    poolSize: 10,
+    tokenSecret: undefined,
+  })
+})
+
+test('a database of its own means no demo, and listening everywhere', () => {
+  const env = readEnv({ DATABASE_URL: 'postgres://portico:secret@db/portico' })
+  expect(env).toMatchObject({ seed: 'none', host: '0.0.0.0' })
+})
+
+test('a demo stays on loopback unless HOST says otherwise', () => {
+  const DATABASE_URL = 'postgres://db/portico'
+  expect(readEnv({ DATABASE_URL, SEED: 'demo' }).host).toBe('127.0.0.1')
+  expect(readEnv({ DATABASE_URL, SEED: 'demo', HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
+})
+
+test('the public address follows the port and loses its last slash', () => {
+  expect(readEnv({ PORT: '3001' }).publicUrl).toBe('http://localhost:3001')
+  expect(readEnv({ PUBLIC_URL: 'https://portal.example.com/' }).publicUrl).toBe('https://portal.example.com')
+})
+
+test('an empty variable is one that is not set', () => {
+  expect(readEnv({ PORT: '', DATABASE_URL: ' ', TRUSTED_PROXIES: '' })).toEqual(readEnv({}))
+})
+
+test('proxies are addresses and networks', () => {
+  expect(readEnv({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7' }).trustedProxies).toEqual(['10.0.0.0/8', '::1', '192.0.2.7'])
+})
+
+describe('a wrong value is named with what was found and expected', () => {
+  test.each([
+    ['PORT', '80x0'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['HOST', 'a b'],
+    ['PUBLIC_URL', 'portal.example.com'],
+    ['PUBLIC_URL', 'https://portal.example.com/path'],
+    ['PUBLIC_URL', 'ftp://portal.example.com'],
+    ['SEED', 'Demo'],
+    ['RATE_LIMIT_SCALE', '0'],
+    ['RATE_LIMIT_SCALE', 'NaN'],
+    ['RATE_LIMIT_SCALE', '-2'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
+    ['POOL_SIZE', '0'],
+    ['POOL_SIZE', '1.5'],
+  ] as const)('%s=%s', (name, value) => {
+    expect(mistakes({ [name]: value })).toContain(
+      `${name}: found ${JSON.stringify(value)}, expected ${variables[name].expected}.`,
+    )
+  })
+
+  test('each in a line of its own', () => {
+    expect(mistakes({ PORT: 'x', SEED: 'y' }).split('\n')).toHaveLength(3)
+  })
+
+  test('but a secret is never shown', () => {
+    const message = mistakes({ DATABASE_URL: 'mysql://root:hunter2@db/x', TOKEN_SECRET: 'hunter2' })
+    expect(message).toMatch(/DATABASE_URL: .*expected/)
+    expect(message).toMatch(/TOKEN_SECRET: .*expected/)
+    expect(message).not.toContain('hunter2')
+  })
+})
+
+test('the help names every variable', () => {
+  for (const name of Object.keys(variables)) expect(describeVariables()).toContain(`${name}\n`)
+})
