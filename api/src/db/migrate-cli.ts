@@ -1,0 +1,29 @@
+import { CannotStart, readEnv } from '../env.ts'
+import { type Connection, connectionFromUrl } from './connection.ts'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+
+async function migrateAndTell(connection: Connection): Promise<void> {
+  const applied = await migrate(connection)
+  for (const name of applied) console.log(`Applied ${name}.`)
+  console.log(applied.length === 0 ? 'The database is current already.' : 'The database is current.')
+}
+
+/** `npm run migrate`: brings the database that the configuration names to the newest schema, and ends. */
+async function main(): Promise<void> {
+  const env = readEnv(process.env)
+  if (env.databaseUrl !== undefined) return migrateAndTell(connectionFromUrl(env.databaseUrl))
+  const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })
+  try {
+    await migrateAndTell(embedded.connection)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof CannotStart ? error.message : error)
+  process.exitCode = 1
+}
