@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { integerId } from '../fields.ts'
+import { clientEntities } from '../resources/client-entities.ts'
+import { clients } from '../resources/clients.ts'
+import { call } from './call.ts'
+
+const { createdAt, updatedAt, ...ofClient } = clients.attributes
+const { createdAt: entityCreatedAt, updatedAt: entityUpdatedAt, ...ofEntity } = clientEntities.attributes
+
+/** The accounts whose resources of a kind the person reaches, the own one first. */
+const reach = z.array(integerId)
+
+/** The signed-in person with all that the shell of the portal needs to know of them. */
+export const user = z.object({
+  id: integerId,
+  ...ofClient,
+  /** ISO 639-1 code of `language_id`. */
+  language: z.string(),
+  clientEntity: z.nullable(z.object({ id: integerId, ...ofEntity })),
+  access: z.object({ billing: reach, tickets: reach, my_workspaces: reach }),
+})
+export type User = z.output<typeof user>
+
+export const currentUser = call({
+  method: 'GET',
+  path: '/api/user',
+  description: 'The signed-in person.',
+  input: z.object({}),
+  output: user,
+})
+
+export const logout = call({
+  method: 'GET',
+  path: '/api/user/logout',
+  description: 'Ends the session at once and clears the cookies. Only the bearer header counts, so no foreign page can call it.',
+  input: z.object({}),
+  output: z.object({ status: z.boolean() }),
+})
