@@ -4,12 +4,15 @@ import type { Actor, Capability } from '../db/context.ts'
 /** What a statement's parameters are taken from when it runs. */
 export type Values = {
   readonly actor: Actor
-  readonly filters: Readonly<Record<string, unknown>>
-  readonly scope: number | null
-  readonly ids: readonly (number | string)[]
-  readonly parents: readonly (number | string)[]
-  readonly limit: number
-  readonly offset: number
+  /** Checked filter values by name. */
+  readonly filters?: ReadonlyMap<string, unknown>
+  /** The account a list shows. */
+  readonly account?: number
+  readonly ids?: readonly (number | string)[]
+  /** Ids of the parents whose children are read, by the column that points to them. */
+  readonly parents?: Readonly<Record<string, readonly (number | string)[]>>
+  readonly limit?: number
+  readonly offset?: number
 }
 
 /** A place in a compiled statement that is filled in when the statement runs, so that one plan serves every request. */
@@ -19,10 +22,6 @@ export class Slot {
   constructor(read: (values: Values) => unknown) {
     this.read = read
   }
-}
-
-export function slot<T>(read: (values: Values) => T): Expression<T> {
-  return sql<T>`${new Slot(read)}`
 }
 
 /** The actor inside a condition: every value is a parameter, so a condition is written once and never holds a person. */

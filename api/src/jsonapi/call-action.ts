@@ -1,0 +1,82 @@
+import type { Action } from '@portico/contract/jsonapi.ts'
+import * as z from 'zod/mini'
+import type { Context } from '../db/context.ts'
+import { Problem, Problems } from '../errors/problem.ts'
+import { escapePointer, isRecord, type Json, parseJson } from './body.ts'
+import type { Model } from './model.ts'
+import { pairsOf } from './query.ts'
+import { assertMay, lockRow } from './write.ts'
+
+/** What was sent to an action, and where a fault in it is pointed at. */
+export type Payload = { readonly value: Json; readonly at: 'parameter' | 'pointer' }
+
+/** A POST sends `{"data": {…}}` or the object itself; nothing at all is an empty object. */
+export function bodyPayload(text: string): Payload {
+  const body = text === '' ? {} : parseJson(text)
+  const inner = isRecord(body) && Object.hasOwn(body, 'data') ? body['data'] : body
+  return { value: inner ?? {}, at: 'pointer' }
+}
+
+const bracket = /^payload\[([^[\]]+)\]$/
+
+// In bracket form everything is text; what reads as a JSON number, true, false or null is taken as that.
+function scalar(text: string): Json {
+  return /^(-?(0|[1-9]\d{0,14})(\.\d{1,10})?|true|false|null)$/.test(text) ? JSON.parse(text) : text
+}
+
+/** A GET sends `payload` as JSON, or `payload[name]=value`. Any other parameter is refused. */
+export function queryPayload(raw: string): Payload {
+  const fields = new Map<string, Json>()
+  let whole: Json | undefined
+  for (const [name, value] of pairsOf(raw)) {
+    const field = bracket.exec(name)?.[1]
+    if (field !== undefined) fields.set(field, scalar(value))
+    else if (name === 'payload') whole = parsePayload(value)
+    else
+      throw new Problem('bad_parameter', `${JSON.stringify(name)} is not a parameter of this call.`, {
+        source: { parameter: name.toWellFormed() },
+      })
+  }
+  return { value: whole ?? Object.fromEntries(fields), at: 'parameter' }
+}
+
+function parsePayload(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem('bad_parameter', error.message, { source: { parameter: 'payload' } })
+  }
+}
+
+function checked(action: Action, payload: Payload): unknown {
+  const result = z.safeParse(action.input, payload.value)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => {
+    const keys = issue.path.map(String)
+    if (payload.at === 'parameter')
+      return new Problem('bad_parameter', issue.message, { source: { parameter: ['payload', ...keys].join('.') } })
+    const pointer = keys.map((key) => `/${escapePointer(key)}`).join('')
+    return new Problem('validation', issue.message, { source: { pointer: `/data${pointer}` } })
+  })
+  throw new Problems(problems)
+}
+
+/** Runs a declared action in the request's transaction and returns its answer as JSON text. */
+export async function callAction(
+  context: Context,
+  model: Model,
+  name: string,
+  action: Action,
+  id: number | string | undefined,
+  payload: Payload,
+): Promise<string> {
+  const handler = model.binding.actions[name]
+  if (!handler) throw new Error(`${model.name}.${name} has no server half`)
+  const row = action.on === 'one' ? await lockRow(context, model, id, action.method === 'POST') : undefined
+  if (row) assertMay(model, name, context, row)
+  const input = checked(action, payload)
+  // The handler was written for this action's own input and row; the contract has just checked the one, `visible` the other.
+  const output = await handler(context, { input: input as never, row: row as never })
+  return JSON.stringify(z.parse(action.output, output))
+}

@@ -1,0 +1,58 @@
+import { mediaType } from '@portico/contract/jsonapi.ts'
+import { Problem } from '../errors/problem.ts'
+
+type MediaRange = { readonly type: string; readonly parameters: ReadonlyMap<string, string> }
+
+// One media range with its parameters; quoted strings may hold commas and semicolons.
+const range = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g
+const parameter = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s]*)/g
+
+function parseRange(text: string): MediaRange {
+  const parameters = new Map<string, string>()
+  for (const [, name = '', value = ''] of text.matchAll(parameter)) {
+    parameters.set(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
+  }
+  return { type: (text.split(';', 1)[0] ?? '').trim().toLowerCase(), parameters }
+}
+
+/** JSON:API allows `ext` and `profile`. No extension is supported here, so `ext` may only be empty; profiles are ignored. */
+function unsupported({ parameters }: MediaRange): string | undefined {
+  for (const [name, value] of parameters) {
+    if (name === 'profile' || name === 'q') continue
+    if (name === 'ext' && value === '') continue
+    return name === 'ext' ? `the extension ${value}` : `the media type parameter ${name}`
+  }
+  return undefined
+}
+
+/**
+ * Answers 406 `not_acceptable` when JSON:API is asked for only in forms that are not served (JSON:API 1.1, "Server
+ * Responsibilities"): every instance of its media type carries an extension or a foreign parameter.
+ */
+export function assertAcceptable(accept: string | undefined): void {
+  if (accept === undefined || accept === mediaType || accept === '*/*') return
+  const ours = (accept.match(range) ?? []).map(parseRange).filter(({ type }) => type === mediaType)
+  if (ours.length === 0) return
+  const refused = ours.map(unsupported)
+  if (refused.includes(undefined)) return
+  throw new Problem('not_acceptable', `This server does not support ${refused[0]}.`, {
+    source: { header: 'accept' },
+  })
+}
+
+/** Answers 415 `unsupported_media_type` unless the body is JSON:API, without foreign parameters and extensions. */
+export function assertDocument(contentType: string | undefined): void {
+  if (contentType === mediaType) return
+  const given = parseRange(contentType ?? '')
+  const refused = given.type === mediaType ? unsupported(given) : undefined
+  if (given.type === mediaType && refused === undefined && !given.parameters.has('q')) return
+  const found = refused ?? (contentType ? `the media type ${given.type}` : 'a body without a media type')
+  throw new Problem('unsupported_media_type', `Send ${mediaType}; this server does not support ${found}.`, {
+    source: { header: 'content-type' },
+  })
+}
+
+/** The same for actions, whose bodies may also be plain JSON. */
+export function assertActionBody(contentType: string | undefined): void {
+  if (parseRange(contentType ?? '').type !== 'application/json') assertDocument(contentType)
+}

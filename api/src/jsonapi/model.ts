@@ -1,0 +1,107 @@
+import { base, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
+import type { Served } from './serve.ts'
+
+/** How an attribute leaves: `number` for what PostgreSQL hands over as text but JSON shows as a number. */
+export type AttributeModel = { readonly name: string; readonly key: string; readonly numeric: boolean }
+
+/** A relationship with its other end resolved. `via` says where the key is: in this row, or in the other one. */
+export type RelationModel = {
+  readonly name: string
+  readonly kind: Relationship['kind']
+  readonly target: Model
+  readonly via: 'own' | 'foreign'
+  readonly column: string
+  readonly nullable: boolean
+}
+
+/** A served type, prepared for the engine: names resolved once, so that a request only walks arrays. */
+export type Model = {
+  readonly name: string
+  readonly path: string
+  readonly contract: Resource
+  readonly binding: Served['binding']
+  readonly lookup: boolean
+  readonly attributes: readonly AttributeModel[]
+  readonly relations: ReadonlyMap<string, RelationModel>
+  /** Attributes that are computed by SQL, by name. */
+  readonly computed: readonly string[]
+  /** Verbs whose permission is shown in `meta.may`. */
+  readonly verbs: readonly string[]
+  readonly column: (attribute: string) => string | undefined
+}
+
+/** Looks through nullable and optional at what a value is. */
+function isNumber(schema: Schema): boolean {
+  const { def } = schema._zod
+  if ('innerType' in def) return isNumber(def.innerType as Schema) // zod's base definition does not name the wrappers' member.
+  return def.type === 'number'
+}
+
+function columnOf(served: Served, attribute: string): string | undefined {
+  const mapped = served.binding.columns[attribute]
+  if (mapped === undefined) return attribute
+  return typeof mapped === 'string' ? mapped : undefined
+}
+
+function attributesOf(served: Served): AttributeModel[] {
+  return Object.entries(served.contract.attributes).map(([name, schema]) => ({
+    name,
+    key: columnOf(served, name) ?? name,
+    numeric: isNumber(schema),
+  }))
+}
+
+function relationOf(name: string, declared: Relationship, served: Served, target: Model): RelationModel {
+  const link = served.binding.relationships[name]
+  if (link === undefined) throw new Error(`${served.contract.type}.${name} has no server half`)
+  const nullable = declared.kind === 'to-many' || declared.nullable
+  const shared = { name, kind: declared.kind, target, nullable }
+  if (typeof link === 'string') return { ...shared, via: 'own', column: link }
+  return { ...shared, via: 'foreign', column: 'inverse' in link ? link.inverse : link.foreignKey }
+}
+
+function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
+  const { contract, binding, lookup } = served
+  const actions = Object.entries(contract.actions).filter(([, action]) => action.on === 'one')
+  return {
+    name: contract.type,
+    path: `${base}/${contract.type}`,
+    contract,
+    binding,
+    lookup,
+    attributes: attributesOf(served),
+    relations,
+    computed: Object.keys(binding.columns).filter((name) => typeof binding.columns[name] === 'function'),
+    verbs: [
+      ...(contract.update.length > 0 ? ['update'] : []),
+      ...(contract.delete ? ['delete'] : []),
+      ...actions.map(([name]) => name),
+    ],
+    column: (attribute) => columnOf(served, attribute),
+  }
+}
+
+/** Prepares every served type. A relationship to a type that is not served stops the start. */
+export function modelsOf(all: readonly Served[]): ReadonlyMap<string, Model> {
+  const models = new Map<string, Model>()
+  const relations = new Map<string, Map<string, RelationModel>>()
+  for (const served of all) {
+    const own = new Map<string, RelationModel>()
+    relations.set(served.contract.type, own)
+    models.set(served.contract.type, modelOf(served, own))
+  }
+  for (const served of all) {
+    for (const [name, declared] of Object.entries(served.contract.relationships)) {
+      const target = models.get(declared.type)
+      if (!target) throw new Error(`${served.contract.type}.${name} points to ${declared.type}, which is not served`)
+      relations.get(served.contract.type)?.set(name, relationOf(name, declared, served, target))
+    }
+  }
+  return models
+}
+
+/** The id of a path or document as the database takes it, or undefined when no row can have it. */
+export function parseId(model: Model, text: string): number | string | undefined {
+  if (model.contract.id === 'text') return /^[0-9A-Za-z_-]{1,64}$/.test(text) ? text : undefined
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,28 @@
+import { base } from '@portico/contract/jsonapi.ts'
+import type { FastifyInstance } from 'fastify'
+import { type Model, modelsOf } from './model.ts'
+import { relationshipRoutes } from './relationship-routes.ts'
+import { type Engine, itemRoutes, type Options, typeRoutes } from './routes.ts'
+
+function routesOf(engine: Engine, model: Model): void {
+  typeRoutes(engine, model)
+  itemRoutes(engine, model)
+  for (const relation of model.relations.values()) relationshipRoutes(engine, model, relation)
+}
+
+/**
+ * Serves every declared type by JSON:API 1.1 under /api/v1. Clients of 1.0 are served the same documents. Bodies are taken
+ * as text and parsed here, because what media type and what JSON is acceptable is JSON:API's to say.
+ */
+export async function jsonapi(app: FastifyInstance, options: Options): Promise<void> {
+  const models = modelsOf(options.served)
+  await app.register(
+    async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+      const engine = { ...options, app: scope, models, queries: new Map(), rendered: new Map() }
+      for (const model of models.values()) routesOf(engine, model)
+    },
+    { prefix: base },
+  )
+}

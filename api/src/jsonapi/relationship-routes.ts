@@ -1,0 +1,73 @@
+import { base } from '@portico/contract/jsonapi.ts'
+import type { Context } from '../db/context.ts'
+import { type Row, runnerOf } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { parseLinkage, type Reference } from './document.ts'
+import { assertDocument } from './media.ts'
+import { type Model, parseId, type RelationModel } from './model.ts'
+import { readLinkage, readRelated } from './read.ts'
+import { bodyOf, type Call, checkedQuery, type Engine, idOf, offer, readingOf, writing } from './routes.ts'
+import { addMembers, assertMay, lockRow, removeMembers, replaceMembers, update } from './write.ts'
+
+type Change = (context: Context, row: Row, linkage: Reference | null | Reference[]) => Promise<void>
+
+function assertWritable(model: Model, relation: RelationModel): void {
+  if (!model.contract.update.includes(relation.name))
+    throw new Problem('forbidden', `${model.name}.${relation.name} cannot be changed here.`)
+}
+
+/** A write to a relationship: the parent visible and permitted, the change made, the new linkage answered. */
+async function change(engine: Engine, model: Model, relation: RelationModel, call: Call, apply: Change): Promise<string> {
+  assertWritable(model, relation)
+  assertDocument(call.request.headers['content-type'])
+  const query = checkedQuery(engine, relation.target, call.request, 'none')
+  const id = idOf(call.request)
+  return writing(engine, model, call.actor, async (context) => {
+    const row = await lockRow(context, model, parseId(model, id))
+    assertMay(model, 'update', context, row)
+    await apply(context, row, parseLinkage(relation, bodyOf(call.request)))
+    const reading = { run: runnerOf(context.tx), actor: call.actor, self: call.request.url }
+    return readLinkage(reading, model, id, relation, query)
+  })
+}
+
+function list(linkage: Reference | null | Reference[]): Reference[] {
+  return Array.isArray(linkage) ? linkage : linkage ? [linkage] : []
+}
+
+async function replaceOne(context: Context, model: Model, relation: RelationModel, row: Row, to: Reference | null) {
+  const changes = { attributes: new Map(), toOne: new Map([[relation.name, to]]), toMany: new Map() }
+  await update(context, model, row, changes)
+}
+
+function handlers(engine: Engine, model: Model, relation: RelationModel) {
+  const by = (apply: Change) => (call: Call) => change(engine, model, relation, call, apply)
+  if (relation.kind === 'to-one')
+    return {
+      PATCH: by((context, row, to) => replaceOne(context, model, relation, row, Array.isArray(to) ? null : to)),
+    }
+  return {
+    POST: by((context, row, added) => addMembers(context, relation, row, list(added))),
+    PATCH: by((context, row, all) => replaceMembers(context, relation, row, list(all))),
+    DELETE: by((context, row, gone) => removeMembers(context, relation, row, list(gone))),
+  }
+}
+
+/** /{type}/{id}/{relationship} and /{type}/{id}/relationships/{relationship}. */
+export function relationshipRoutes(engine: Engine, model: Model, relation: RelationModel): void {
+  const url = `${model.path.slice(base.length)}/:id`
+  const many = relation.kind === 'to-many'
+  offer(engine, `${url}/${relation.name}`, {
+    GET: (call) => {
+      const query = checkedQuery(engine, relation.target, call.request, many ? 'list' : 'one')
+      return readRelated(readingOf(engine, call), model, idOf(call.request), relation, query)
+    },
+  })
+  offer(engine, `${url}/relationships/${relation.name}`, {
+    GET: (call) => {
+      const query = checkedQuery(engine, relation.target, call.request, many ? 'linkage' : 'none')
+      return readLinkage(readingOf(engine, call), model, idOf(call.request), relation, query)
+    },
+    ...handlers(engine, model, relation),
+  })
+}

@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import { base, mediaType } from '@portico/contract/jsonapi.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Actor, Context } from '../db/context.ts'
+import { type Pool, runnerOf } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { bodyPayload, callAction, queryPayload } from './call-action.ts'
+import { parseCreate, parseUpdate } from './document.ts'
+import { assertAcceptable, assertActionBody, assertDocument } from './media.ts'
+import { type Model, parseId } from './model.ts'
+import { type Accepted, parseQuery, type Query } from './query.ts'
+import { type Reading, readList, readOne } from './read.ts'
+import type { Served } from './serve.ts'
+import { explain, transact } from './transact.ts'
+import { assertMay, assertOffered, create, lockRow, remove, update } from './write.ts'
+
+export type Options = {
+  readonly pool: Pool
+  readonly clock: { now(): Date }
+  readonly served: readonly Served[]
+  /** Who is asking, or a Problem `unauthenticated`. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>
+}
+
+/** A document as it is sent, with its tag. */
+type Rendered = { readonly body: string; readonly tag: string }
+
+export type Engine = Options & {
+  readonly app: FastifyInstance
+  readonly models: ReadonlyMap<string, Model>
+  /** Checked queries by address: polling screens send the same few again and again, and a query is immutable. */
+  readonly queries: Map<string, Query>
+  /** Documents of reference types by address; the same for every reader. */
+  readonly rendered: Map<string, { readonly document: Rendered; readonly until: number }>
+}
+
+export type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly actor: Actor }
+type Handler = (call: Call) => Promise<string | Rendered | undefined>
+
+/** What stands behind the question mark, as it was sent. */
+export function rawQuery(request: FastifyRequest): string {
+  const at = request.url.indexOf('?')
+  return at < 0 ? '' : request.url.slice(at + 1)
+}
+
+// Addresses that are remembered, of queries and of reference documents each.
+const mostRemembered = 1000
+const referenceLifetime = 60_000
+
+export function checkedQuery(engine: Engine, model: Model, request: FastifyRequest, accepted: Accepted): Query {
+  const raw = rawQuery(request)
+  const key = `${model.name} ${accepted} ${raw}`
+  const known = engine.queries.get(key)
+  if (known) return known
+  const query = parseQuery(engine.models, model, raw, accepted)
+  if (engine.queries.size >= mostRemembered) engine.queries.clear()
+  if (raw.length < 500) engine.queries.set(key, query)
+  return query
+}
+
+export function bodyOf(request: FastifyRequest): string {
+  return typeof request.body === 'string' ? request.body : ''
+}
+
+/** The id in the address. */
+export function idOf(request: FastifyRequest): string {
+  const { params } = request
+  const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : ''
+  return typeof id === 'string' ? id : ''
+}
+
+function matches(header: string, tag: string): boolean {
+  return header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag.slice(2))
+}
+
+// The tag is weak, because compression comes after it.
+function rendered(body: string): Rendered {
+  return { body, tag: `W/"${createHash('sha1').update(body).digest('base64url')}"` }
+}
+
+/** Sends a document; a read of what the client has already is a 304. */
+function send({ request, reply }: Call, document: string | Rendered): string | undefined {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return typeof document === 'string' ? document : document.body
+  const { body, tag } = typeof document === 'string' ? rendered(document) : document
+  reply.header('etag', tag)
+  const known = request.headers['if-none-match']
+  if (known === undefined || !matches(known, tag)) return body
+  reply.code(304)
+  return undefined
+}
+
+/** A list of a reference type: read and written once a minute, whoever asks. */
+async function referenceList(engine: Engine, model: Model, call: Call): Promise<Rendered> {
+  const known = engine.rendered.get(call.request.url)
+  const now = engine.clock.now().getTime()
+  if (known && known.until > now) return known.document
+  const query = checkedQuery(engine, model, call.request, 'list')
+  const document = rendered(await readList(readingOf(engine, call), model, query))
+  if (engine.rendered.size >= mostRemembered) engine.rendered.clear()
+  engine.rendered.set(call.request.url, { document, until: now + referenceLifetime })
+  return document
+}
+
+const everyMethod: HTTPMethods[] = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
+
+function refuseOthers(app: FastifyInstance, url: string, offered: readonly string[]): void {
+  const allow = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])].join(', ')
+  app.route({
+    method: everyMethod.filter((method) => !offered.includes(method)),
+    url,
+    handler: async (request) => {
+      throw new Problem('method_not_allowed', `${request.method} is not offered here. Use ${allow}.`, {
+        headers: { allow },
+      })
+    },
+  })
+}
+
+/** Registers what a path offers; every other method is a 405 that names them. */
+export function offer(engine: Engine, url: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) {
+  for (const [method, handler] of Object.entries(handlers))
+    engine.app.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        reply.header('content-type', mediaType)
+        reply.header('vary', 'accept')
+        const call = { request, reply, actor: await engine.authenticate(request) }
+        // Who may not ask learns nothing of what is acceptable, and is told to sign in first.
+        assertAcceptable(request.headers.accept)
+        const document = await handler(call)
+        return document === undefined ? undefined : send(call, document)
+      },
+    })
+  refuseOthers(engine.app, url, Object.keys(handlers))
+}
+
+export function readingOf(engine: Engine, { request, actor }: Call): Reading {
+  return { run: engine.pool, actor, self: request.url }
+}
+
+/** A write: one transaction, committed before the answer is sent; faults of the database are said in the client's terms. */
+export async function writing<T>(
+  engine: Engine,
+  model: Model,
+  actor: Actor,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  try {
+    return await transact(engine.pool, { actor, now: engine.clock.now() }, 'read write', work)
+  } catch (error) {
+    throw explain(error, model)
+  }
+}
+
+async function createOne(engine: Engine, model: Model, call: Call): Promise<string> {
+  assertOffered(model, 'create')
+  assertDocument(call.request.headers['content-type'])
+  const query = checkedQuery(engine, model, call.request, 'one')
+  const changes = parseCreate(model, bodyOf(call.request))
+  const { id, body } = await writing(engine, model, call.actor, async (context) => {
+    const made = await create(context, model, changes)
+    const self = `${model.path}/${made}`
+    const reading = { run: runnerOf(context.tx), actor: call.actor, self }
+    return { id: made, body: await readOne(reading, model, String(made), query) }
+  })
+  call.reply.code(201).header('location', `${model.path}/${id}`)
+  return body
+}
+
+async function updateOne(engine: Engine, model: Model, call: Call): Promise<string> {
+  assertOffered(model, 'update')
+  assertDocument(call.request.headers['content-type'])
+  const query = checkedQuery(engine, model, call.request, 'one')
+  const id = idOf(call.request)
+  return writing(engine, model, call.actor, async (context) => {
+    const row = await lockRow(context, model, parseId(model, id))
+    assertMay(model, 'update', context, row)
+    await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
+    const self = `${model.path}/${id}`
+    return readOne({ run: runnerOf(context.tx), actor: call.actor, self }, model, id, query)
+  })
+}
+
+async function deleteOne(engine: Engine, model: Model, call: Call): Promise<undefined> {
+  assertOffered(model, 'delete')
+  checkedQuery(engine, model, call.request, 'none')
+  await writing(engine, model, call.actor, async (context) => {
+    const row = await lockRow(context, model, parseId(model, idOf(call.request)))
+    assertMay(model, 'delete', context, row)
+    await remove(context, model, row)
+  })
+  call.reply.code(204).removeHeader('content-type')
+}
+
+/** Runs an action. One declared as GET gets a read-only transaction: the database refuses to write for it. */
+async function act(engine: Engine, model: Model, name: string, call: Call): Promise<string> {
+  const action = model.contract.actions[name]
+  if (!action) throw new Error(`${model.name} declares no action ${name}`)
+  const reads = action.method === 'GET'
+  if (!reads && bodyOf(call.request) !== '') assertActionBody(call.request.headers['content-type'])
+  if (!reads) checkedQuery(engine, model, call.request, 'none')
+  const payload = reads ? queryPayload(rawQuery(call.request)) : bodyPayload(bodyOf(call.request))
+  const id = action.on === 'one' ? parseId(model, idOf(call.request)) : undefined
+  call.reply.header('content-type', 'application/json; charset=utf-8')
+  try {
+    return await transact(
+      engine.pool,
+      { actor: call.actor, now: engine.clock.now() },
+      reads ? 'read only' : 'read write',
+      (context) => callAction(context, model, name, action, id, payload),
+    )
+  } catch (error) {
+    throw explain(error, model)
+  }
+}
+
+function actionRoutes(engine: Engine, model: Model, on: 'one' | 'type', url: string): void {
+  for (const [name, action] of Object.entries(model.contract.actions)) {
+    if (action.on !== on) continue
+    const handler: Handler = (call) => act(engine, model, name, call)
+    offer(engine, `${url}/-actions/${name}`, { [action.method]: handler })
+  }
+}
+
+/** /{type}: list and create, and the actions on the type. */
+export function typeRoutes(engine: Engine, model: Model): void {
+  const url = model.path.slice(base.length)
+  offer(engine, url, {
+    GET: async (call) =>
+      model.lookup
+        ? referenceList(engine, model, call)
+        : readList(readingOf(engine, call), model, checkedQuery(engine, model, call.request, 'list')),
+    POST: (call) => createOne(engine, model, call),
+  })
+  actionRoutes(engine, model, 'type', url)
+}
+
+/** /{type}/{id}: read, update and delete, and the actions on one. */
+export function itemRoutes(engine: Engine, model: Model): void {
+  const url = `${model.path.slice(base.length)}/:id`
+  offer(engine, url, {
+    GET: (call) => {
+      const query = checkedQuery(engine, model, call.request, 'one')
+      return readOne(readingOf(engine, call), model, idOf(call.request), query)
+    },
+    PATCH: (call) => updateOne(engine, model, call),
+    DELETE: (call) => deleteOne(engine, model, call),
+  })
+  actionRoutes(engine, model, 'one', url)
+}

@@ -1,0 +1,161 @@
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { builder, type Statement } from '../db/pool.ts'
+import { fill, Slot, symbolicActor, type Values } from './actor.ts'
+import type { Model } from './model.ts'
+import type { Sort } from './query.ts'
+
+/** A statement whose values are still open: built once per shape, run with the values of each request. */
+type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] }
+
+// Shapes differ by filters, sorts and includes. What the contract offers bounds their number, but its power set is large,
+// so the memory of shapes is bounded too.
+const mostShapes = 500
+const shapes = new WeakMap<Model, Map<string, Compiled>>()
+
+function compiled(model: Model, key: string, build: () => RawBuilder<unknown>): Compiled {
+  let ofModel = shapes.get(model)
+  if (!ofModel || ofModel.size >= mostShapes) {
+    ofModel = new Map()
+    shapes.set(model, ofModel)
+  }
+  const known = ofModel.get(key)
+  if (known) return known
+  const made = build().compile(builder)
+  ofModel.set(key, made)
+  return made
+}
+
+function statement(shape: Compiled, values: Values): Statement {
+  return { sql: shape.sql, values: fill(shape.parameters, values) }
+}
+
+// The binding checked its conditions against its own table; here they only meet a builder without one.
+const eb = expressionBuilder() as never
+
+const arrays = { integer: 'int8[]', text: 'text[]' } as const
+
+function columnRef(model: Model, column: string): RawBuilder<unknown> {
+  return sql.ref(`${model.binding.table}.${column}`)
+}
+
+function isOneOf(model: Model, column: string, type: 'integer' | 'text', read: (values: Values) => unknown) {
+  return sql<SqlBool>`${columnRef(model, column)} = any(${new Slot(read)}::${sql.raw(arrays[type])})`
+}
+
+const isId = (model: Model) => isOneOf(model, 'id', model.contract.id, ({ ids }) => ids)
+
+const isChild = (model: Model, column: string) => isOneOf(model, column, 'integer', ({ parents }) => parents?.[column])
+
+function filterCondition(model: Model, name: string): Expression<SqlBool> {
+  const bound = model.binding.filters[name]
+  const read = ({ filters }: Values) => filters?.get(name)
+  if (typeof bound === 'function') return bound(eb, sql<string>`${new Slot(read)}`)
+  return sql<SqlBool>`${columnRef(model, bound ?? name)} = ${new Slot(read)}`
+}
+
+function columns(model: Model): RawBuilder<unknown> {
+  const computed = model.computed.map((name) => {
+    const bound = model.binding.columns[name]
+    return sql`, ${typeof bound === 'function' ? bound(eb, symbolicActor) : sql.ref(name)} as ${sql.ref(name)}`
+  })
+  return sql`${sql.table(model.binding.table)}.*${sql.join(computed, sql``)}`
+}
+
+function allOf(conditions: readonly Expression<SqlBool>[]): RawBuilder<SqlBool> {
+  return sql`${sql.join([...conditions], sql` and `)}`
+}
+
+function sortColumn(model: Model, name: string): RawBuilder<unknown> {
+  if (model.computed.includes(name)) return sql.ref(name)
+  return columnRef(model, model.binding.sorts[name] ?? model.column(name) ?? name)
+}
+
+function orderBy(model: Model, sorts: readonly Sort[]): RawBuilder<unknown> {
+  const asked = sorts.length > 0 ? sorts : standardOrder(model)
+  const parts = asked.map(({ name, descending }) =>
+    descending ? sql`${sortColumn(model, name)} desc` : sortColumn(model, name),
+  )
+  // The last sort's direction goes on to the id, so that one index serves both ways.
+  const last = asked.at(-1)
+  if (!asked.some(({ name }) => name === 'id'))
+    parts.push(last?.descending ? sql`${columnRef(model, 'id')} desc` : columnRef(model, 'id'))
+  return sql.join(parts)
+}
+
+function standardOrder(model: Model): readonly Sort[] {
+  const { order } = model.binding
+  if (order === undefined) return []
+  return [{ name: order.replace(/^-/, ''), descending: order.startsWith('-') }]
+}
+
+/** What selects the rows of a list, apart from its page. */
+export type ListShape = {
+  readonly filters: readonly string[]
+  readonly byId: boolean
+  readonly sorts: readonly Sort[]
+  /** Children of one parent, by this column. */
+  readonly parent: string | undefined
+  /** One account's rows. */
+  readonly byAccount: boolean
+}
+
+function listConditions(model: Model, shape: ListShape): Expression<SqlBool>[] {
+  const { account } = model.binding
+  return [
+    model.binding.visible(eb, symbolicActor),
+    ...(shape.parent === undefined ? [] : [isChild(model, shape.parent)]),
+    ...(shape.byAccount && account ? [sql<SqlBool>`${columnRef(model, account)} = ${new Slot((v) => v.account)}`] : []),
+    ...(shape.byId ? [isId(model)] : []),
+    ...shape.filters.map((name) => filterCondition(model, name)),
+  ]
+}
+
+function shapeKey(verb: string, shape: ListShape): string {
+  const sorts = shape.sorts.map(({ name, descending }) => (descending ? `-${name}` : name))
+  return [verb, shape.filters, shape.byId, sorts, shape.parent, shape.byAccount].join('|')
+}
+
+/** One page of rows; `_total` in each is how many there are on all pages. */
+export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
+  const build = () => {
+    const table = sql.table(model.binding.table)
+    const where = allOf(listConditions(model, shape))
+    return sql`select ${columns(model)}, (select count(*) from ${table} where ${where}) as _total
+      from ${table} where ${where} order by ${orderBy(model, shape.sorts)}
+      limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
+  }
+  return statement(compiled(model, shapeKey('list', shape), build), values)
+}
+
+/** How many rows there are: asked only for a page past the end, which has no row to carry the total. */
+export function countStatement(model: Model, shape: ListShape, values: Values): Statement {
+  const build = () =>
+    sql`select count(*) as _total from ${sql.table(model.binding.table)} where ${allOf(listConditions(model, shape))}`
+  return statement(compiled(model, shapeKey('count', shape), build), values)
+}
+
+/** Rows the actor sees by their ids; with `lock`, held until the transaction ends. */
+export function idsStatement(model: Model, values: Values, lock: '' | 'share' | 'update' = ''): Statement {
+  const build = () => {
+    const held = lock === '' ? sql`` : sql` for ${sql.raw(lock)} of ${sql.table(model.binding.table)}`
+    const where = allOf([model.binding.visible(eb, symbolicActor), isId(model)])
+    return sql`select ${columns(model)} from ${sql.table(model.binding.table)} where ${where}${held}`
+  }
+  return statement(compiled(model, `ids|${lock}`, build), values)
+}
+
+/** Everything of one type that one level of includes asks for: by id, by any of several parent columns, or both. */
+export function relatedStatement(
+  model: Model,
+  byId: boolean,
+  parentColumns: readonly string[],
+  values: Values,
+): Statement {
+  const build = () => {
+    const wanted = [...(byId ? [isId(model)] : []), ...parentColumns.map((column) => isChild(model, column))]
+    return sql`select ${columns(model)} from ${sql.table(model.binding.table)}
+      where ${model.binding.visible(eb, symbolicActor)} and (${sql.join(wanted, sql` or `)})
+      order by ${columnRef(model, 'id')} limit ${new Slot(({ limit }) => limit)}`
+  }
+  return statement(compiled(model, `related|${byId}|${parentColumns.join()}`, build), values)
+}

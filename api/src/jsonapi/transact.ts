@@ -1,0 +1,65 @@
+import type { Context } from '../db/context.ts'
+import type { Pool } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import type { Model } from './model.ts'
+
+type DatabaseError = Error & { code: string; constraint?: string; column?: string }
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+// Two transactions that block each other, or met in an order that cannot be: one of them is to start again.
+const again = new Set(['40001', '40P01'])
+const attempts = 4
+
+/**
+ * Runs one request's work in one transaction, committed when `work` resolves. A deadlock is retried here, where nobody
+ * sees it; `work` must therefore do nothing outside the database.
+ */
+export async function transact<T>(
+  pool: Pool,
+  context: Omit<Context, 'tx'>,
+  mode: 'read only' | 'read write',
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.kysely
+        .transaction()
+        .setAccessMode(mode)
+        .execute((tx) => work({ ...context, tx }))
+    } catch (error) {
+      if (attempt >= attempts || !isDatabaseError(error) || !again.has(error.code)) throw error
+    }
+  }
+}
+
+function pointerTo(model: Model, field: string | undefined): { source?: { pointer: string } } {
+  if (field === undefined) return {}
+  const place = Object.hasOwn(model.contract.attributes, field) ? 'attributes' : 'relationships'
+  return { source: { pointer: `/data/${place}/${field}` } }
+}
+
+/**
+ * Says in the client's terms what a constraint of the database refused. The database is the last to check, and the only
+ * one that can: two requests at once may both have looked before either wrote.
+ */
+export function explain(error: unknown, model: Model): unknown {
+  if (!isDatabaseError(error)) return error
+  const known = error.constraint === undefined ? undefined : model.binding.constraints[error.constraint]
+  if (error.code === '23505')
+    return new Problem('conflict', known?.detail ?? 'This value is taken already.', pointerTo(model, known?.field))
+  if (error.code === '23503')
+    return new Problem(
+      known ? 'validation' : 'conflict',
+      known?.detail ?? 'Something this refers to is not there, or something still refers to this.',
+      pointerTo(model, known?.field),
+    )
+  // Check violations, too long texts, numbers out of range: the contract should have said so first, but the client was wrong.
+  if (/^(23514|23502|22001|22003|22007|22008|22021|22P02|22P05)$/.test(error.code))
+    return new Problem('validation', known?.detail ?? 'A value is not one that can be stored.', pointerTo(model, known?.field))
+  if (error.code === '25006')
+    return new Error(`an action declared as GET tried to write: ${error.message}`, { cause: error })
+  return error
+}
