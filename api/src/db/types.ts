@@ -43,6 +43,54 @@ export interface Admins {
   updated_at: Generated<string>;
 }
 
+export interface AuthAccounts {
+  created_at: Generated<string>;
+  disabled_at: string | null;
+  email: string;
+  email_key: string;
+  id: Generated<string>;
+  password_hash: string | null;
+  updated_at: Generated<string>;
+  verified_at: string | null;
+}
+
+export interface AuthOneTime {
+  account_id: string | null;
+  data: Generated<Json>;
+  expires_at: string;
+  purpose: string;
+  token_hash: Buffer;
+}
+
+export interface AuthRefreshTokens {
+  generation: number;
+  session_id: string;
+  token_hash: Buffer;
+  used_at: string | null;
+}
+
+export interface AuthSessions {
+  account_id: string;
+  amr: string[];
+  created_at: string;
+  expires_at: string;
+  id: string;
+  idle_expires_at: string;
+  ip: string | null;
+  last_seen_at: string;
+  revoke_reason: string | null;
+  revoked_at: string | null;
+  user_agent: string | null;
+}
+
+export interface AuthThrottle {
+  blocked_until: string | null;
+  blocks: Generated<number>;
+  fails: number;
+  key: Buffer;
+  window_start: string;
+}
+
 export interface BillingProfiles {
   account_balance: Numeric | null;
   billing_complete: boolean | null;
@@ -163,6 +211,7 @@ export interface PanelEngines {
   code: string;
   created_at: Generated<string>;
   id: Generated<number>;
+  is_default: Generated<boolean>;
   kind: string;
   name: string;
   updated_at: Generated<string>;
@@ -190,7 +239,7 @@ export interface Panels {
   external_id: string | null;
   id: Generated<number>;
   name: string;
-  panel_engine_id: number;
+  panel_engine_id: Generated<number>;
   plan_code: string | null;
   project_id: number;
   region: string | null;
@@ -206,6 +255,12 @@ export interface Projects {
   id: Generated<number>;
   name: string;
   updated_at: Generated<string>;
+}
+
+export interface SchemaMigrations {
+  applied_at: Generated<string>;
+  checksum: string;
+  name: string;
 }
 
 export interface Servers {
@@ -226,9 +281,19 @@ export interface Servers {
   vcpus: number | null;
 }
 
+export interface Settings {
+  key: string;
+  value: Json;
+}
+
 export interface DB {
   account_balances: AccountBalances;
   admins: Admins;
+  auth_accounts: AuthAccounts;
+  auth_one_time: AuthOneTime;
+  auth_refresh_tokens: AuthRefreshTokens;
+  auth_sessions: AuthSessions;
+  auth_throttle: AuthThrottle;
   billing_profiles: BillingProfiles;
   client_entities: ClientEntities;
   clients: Clients;
@@ -242,5 +307,7 @@ export interface DB {
   panel_resources: PanelResources;
   panels: Panels;
   projects: Projects;
+  schema_migrations: SchemaMigrations;
   servers: Servers;
+  settings: Settings;
 }

@@ -75,6 +75,8 @@ export type Binding<C extends Resource, T extends Table> = {
   readonly remove?: (context: Context, row: RowOf<T>) => Promise<void>
   /** After a row was created, in the same transaction: what else follows from it. */
   readonly created?: (context: Context, row: RowOf<T>) => Promise<void>
+  /** After a row was changed, in the same transaction: what follows from the difference. */
+  readonly updated?: (context: Context, row: RowOf<T>, before: RowOf<T>) => Promise<void>
   readonly actions: { readonly [X in keyof Verbs<C>]: Handler<T, Verbs<C>[X]> }
 }
 
@@ -105,6 +107,7 @@ export type Served = {
     readonly constraints: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
     readonly remove?: (context: Context, row: never) => Promise<void>
     readonly created?: (context: Context, row: never) => Promise<void>
+    readonly updated?: (context: Context, row: never, before: never) => Promise<void>
     readonly actions: Readonly<
       Record<string, (context: Context, call: { input: never; row: never }) => Promise<unknown>>
     >

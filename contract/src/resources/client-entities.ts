@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integerId, line, stamps } from '../fields.ts'
+import { idParameter, integerId, line, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 
 /** 1: a company; 2: a person (seed, section 3). */
@@ -49,6 +49,6 @@ export const clientEntities = resource('client-entities', {
     'po_number',
     'billing_emails',
   ],
-  filters: {},
+  filters: { client_id: idParameter },
   sorts: ['createdAt'],
 })

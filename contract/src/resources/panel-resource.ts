@@ -19,6 +19,7 @@ export const panelResource = {
   attributes: shared,
   relationships: { panel: toOne('panels') },
   filters: {
+    client_id: idParameter,
     panel_id: idParameter,
     project_id: idParameter,
     status: panelResourceStatus,

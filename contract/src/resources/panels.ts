@@ -47,9 +47,9 @@ export const panels = resource('panels', {
     sync: action({
       method: 'POST',
       on: 'one',
-      description: 'Reads the panel and its resources from the engine again.',
+      description: 'Asks for the panel and its resources to be read from the engine again, at once but not yet in this answer.',
       input: z.strictObject({}),
-      output: z.object({ status: panelStatus, synced_at: moment }),
+      output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
   },
 })

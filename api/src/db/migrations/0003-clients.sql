@@ -33,13 +33,15 @@ create table client_entities (
   state varchar(80),
   zip_code varchar(20),
   country_id bigint references countries,
-  county_id bigint references counties,
+  county_id bigint,
   vat_number varchar(20),
   commerce_code varchar(40),
   po_number varchar(200),
   billing_emails text,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  constraint county_needs_country check (county_id is null or country_id is not null),
+  constraint county_of_country foreign key (county_id, country_id) references counties (id, country_id)
 );
 create trigger touch before update on client_entities for each row execute function touch();
 

@@ -20,16 +20,25 @@ create table panel_engines (
   id bigint generated always as identity primary key,
   code text not null unique,
   name text not null,
-  kind text not null check (kind in ('simulated', 'http')),
+  kind text not null check (kind in ('simulated')),
+  -- Where new panels go.
+  is_default boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+
+create unique index panel_engines_one_default on panel_engines (is_default) where is_default;
+create trigger touch before update on panel_engines for each row execute function touch();
+insert into panel_engines (code, name, kind, is_default) values ('simulated', 'Simulated engine', 'simulated', true);
+
+create function default_panel_engine() returns bigint language sql stable as
+  'select id from panel_engines where is_default';
 
 create table panels (
   id bigint generated always as identity primary key,
   client_id bigint not null,
   project_id bigint not null,
-  panel_engine_id bigint not null references panel_engines,
+  panel_engine_id bigint not null default default_panel_engine() references panel_engines,
   name varchar(60) not null check (length(btrim(name)) >= 1),
   external_id text,
   status text not null default 'provisioning'
@@ -42,14 +51,21 @@ create table panels (
   updated_at timestamptz not null default now(),
   unique (panel_engine_id, external_id),
   -- A panel is billed to the owner of its workspace, always.
-  foreign key (project_id, client_id) references projects (id, client_id) on update cascade
+  constraint panel_of_owner foreign key (project_id, client_id) references projects (id, client_id) on update cascade
 );
 create unique index panels_name_taken on panels (project_id, lower(name)) where deleted_at is null;
 create index panels_by_project on panels (project_id, id) where deleted_at is null;
 create index panels_by_name on panels (client_id, name, id) where deleted_at is null;
 create index panels_by_age on panels (client_id, created_at, id) where deleted_at is null;
 create index panels_by_status on panels (client_id, status, id) where deleted_at is null;
-create trigger touch before update on panels for each row execute function touch();
+-- The regular reading of the engines takes whatever waited longest.
+create index panels_by_staleness on panels (synced_at nulls first, id)
+  where external_id is not null and deleted_at is null and status <> 'deleting';
+-- Each reading stamps synced_at; that alone does not make a panel a changed one.
+create trigger touch before update on panels for each row
+  when ((old.name, old.project_id, old.status, old.region, old.plan_code, old.deleted_at) is distinct from
+    (new.name, new.project_id, new.status, new.region, new.plan_code, new.deleted_at))
+  execute function touch();
 
 create table panel_resources (
   id bigint generated always as identity primary key,

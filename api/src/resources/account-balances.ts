@@ -1,0 +1,11 @@
+import { accountBalances } from '@portico/contract/resources/account-balances.ts'
+import { serve } from '../jsonapi/serve.ts'
+
+export default serve(accountBalances, {
+  table: 'account_balances',
+  visible: (eb, actor) => eb('account_balances.client_id', '=', eb.fn.any(actor.owners('billing'))),
+  account: 'client_id',
+  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
+  relationships: { client: 'client_id' },
+  filters: { client_id: 'client_id' },
+})

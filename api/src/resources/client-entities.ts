@@ -1,0 +1,16 @@
+import { clientEntities } from '@portico/contract/resources/client-entities.ts'
+import { serve } from '../jsonapi/serve.ts'
+
+export default serve(clientEntities, {
+  table: 'client_entities',
+  visible: (eb, actor) => eb('client_entities.client_id', '=', eb.fn.any(actor.owners('billing'))),
+  account: 'client_id',
+  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
+  relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
+  filters: { client_id: 'client_id' },
+  constraints: {
+    client_entities_country_id_fkey: { field: 'country_id', detail: 'There is no such country.' },
+    county_needs_country: { field: 'county_id', detail: 'A county needs its country.' },
+    county_of_country: { field: 'county_id', detail: 'The country has no such county.' },
+  },
+})

@@ -1,0 +1,32 @@
+import type { TypeName } from '@portico/contract/index.ts'
+import type { Served } from '../jsonapi/serve.ts'
+import accountBalances from './account-balances.ts'
+import admins from './admins.ts'
+import billingProfiles from './billing-profiles.ts'
+import clientEntities from './client-entities.ts'
+import clients from './clients.ts'
+import clusters from './clusters.ts'
+import counties from './counties.ts'
+import countries from './countries.ts'
+import currencies from './currencies.ts'
+import domains from './domains.ts'
+import panels from './panels.ts'
+import projects from './projects.ts'
+import servers from './servers.ts'
+
+/** The server half of every JSON:API type, one line each; a type of the contract that is missing does not compile. */
+export const served = {
+  'account-balances': accountBalances,
+  admins,
+  'billing-profiles': billingProfiles,
+  'client-entities': clientEntities,
+  clients,
+  clusters,
+  counties,
+  countries,
+  currencies,
+  domains,
+  panels,
+  projects,
+  servers,
+} satisfies Record<TypeName, Served>

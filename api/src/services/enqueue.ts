@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+
+/** Every job there is, with what it is handed. */
+export type Jobs = {
+  'panel.provision': { panelId: number }
+  'panel.rename': { panelId: number }
+  'panel.delete': { panelId: number }
+  'panel.sync': { panelId: number }
+  'panels.sync': Record<string, never>
+}
+
+/**
+ * Asks for a job in the transaction of the fact it follows from: it runs after the commit, at least once, or never when
+ * the fact is rolled back. Jobs of one `queue` run one after another; a waiting job of the same `key` is replaced.
+ */
+export async function enqueue<J extends keyof Jobs>(
+  tx: Database,
+  job: J,
+  payload: Jobs[J],
+  more: { queue?: string; key?: string; attempts?: number } = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
+    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null})`.execute(tx)
+}
