@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import type { Connection } from './connection.ts'
+import { type Connection, pgConfig } from './connection.ts'
 import type { DB } from './types.ts'
 
 export type Database = Kysely<DB>
@@ -60,14 +60,12 @@ export class Pool implements Runner {
 
   constructor(connection: Connection, size: number, onIdleError: (error: Error) => void) {
     this.#pool = new pg.Pool({
-      ...connection,
+      ...pgConfig(connection),
       max: size,
       types,
       // A request waits this long for a connection before it is answered 503; a dead database must not hang anyone.
       connectionTimeoutMillis: 2000,
       statement_timeout: 10_000,
-      options: '-c timezone=UTC -c default_transaction_isolation=read\\ committed',
-      application_name: 'portico',
     })
     this.#pool.on('error', onIdleError)
     this.kysely = new Kysely<DB>({ dialect: this.#dialect() })

@@ -22,8 +22,8 @@ export type Options = {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
 }
 
-/** A document as it is sent, with its tag. */
-type Rendered = { readonly body: string; readonly tag: string }
+/** A document as it is sent, with its tag. Bytes, because Fastify adds a charset to text and JSON:API forbids one. */
+type Rendered = { readonly body: Buffer; readonly tag: string }
 
 export type Engine = Options & {
   readonly app: FastifyInstance
@@ -74,15 +74,15 @@ function matches(header: string, tag: string): boolean {
 }
 
 // The tag is weak, because compression comes after it.
-function rendered(body: string): Rendered {
+function rendered(document: string): Rendered {
+  const body = Buffer.from(document)
   return { body, tag: `W/"${createHash('sha1').update(body).digest('base64url')}"` }
 }
 
 /** Sends a document; a read of what the client has already is a 304. */
-function send({ request, reply }: Call, document: string | Rendered): string | undefined {
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return typeof document === 'string' ? document : document.body
+function send({ request, reply }: Call, document: string | Rendered): Buffer | undefined {
   const { body, tag } = typeof document === 'string' ? rendered(document) : document
+  if (request.method !== 'GET' && request.method !== 'HEAD') return body
   reply.header('etag', tag)
   const known = request.headers['if-none-match']
   if (known === undefined || !matches(known, tag)) return body

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, inject } from 'vitest'
+import type { Connection } from '../../src/db/connection.ts'
+import { Pool } from '../../src/db/pool.ts'
+import { cloneDatabase, dropDatabase } from './postgres.ts'
+
+export type TestDatabase = { readonly connection: Connection; readonly pool: Pool }
+
+/** A migrated database of this file's own, gone when the file ends. Call it at the top of the file. */
+export async function testDatabase(size = 10): Promise<TestDatabase> {
+  const server = inject('postgres')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const connection = await cloneDatabase(server, name)
+  const pool = new Pool(connection, size, (error) => {
+    // Dropping the database ends idle connections; anything else is worth seeing.
+    if (!/terminat/.test(error.message)) console.error(error)
+  })
+  afterAll(async () => {
+    await pool.close()
+    await dropDatabase(server, name)
+  })
+  return { connection, pool }
+}
