@@ -105,9 +105,12 @@ async function addAll(context: Context, model: Model, row: Row, changes: Changes
 /** Changes a row that was locked and permitted before. */
 export async function update(context: Context, model: Model, row: Row, changes: Changes): Promise<void> {
   const { columns } = await resolve(context, model, changes)
-  if (Object.keys(columns).length > 0)
-    await sql`update ${sql.table(model.binding.table)} set ${assignments(columns)}
-      where id = ${row['id']}`.execute(context.tx)
+  if (Object.keys(columns).length > 0) {
+    const { rows } = await sql<Row>`update ${sql.table(model.binding.table)} set ${assignments(columns)}
+      where id = ${row['id']} returning *`.execute(context.tx)
+    // As with `created`: the hook knows the columns, the engine does not.
+    await model.binding.updated?.(context, rows[0] as never, row as never)
+  }
   for (const [name, wanted] of changes.toMany) {
     const relation = model.relations.get(name)
     if (relation) await replaceMembers(context, relation, row, wanted)
