@@ -82,8 +82,10 @@ export class Pool implements Runner {
     return () => this.#observers.delete(observer)
   }
 
-  get waiting(): number {
-    return this.#pool.waitingCount
+  /** Connections there are, those of them that nobody uses, and callers that wait for one. */
+  get counts(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool
+    return { total, idle, waiting }
   }
 
   async close(): Promise<void> {

@@ -22,6 +22,7 @@ export const codes = {
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   not_acceptable: [406, 'Not acceptable'],
+  request_timeout: [408, 'Request too slow'],
   conflict: [409, 'Conflict'],
   type_mismatch: [409, 'Resource type does not match'],
   id_mismatch: [409, 'Resource id does not match'],

@@ -1,0 +1,67 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Clock } from './adapters/clock.ts'
+import type { Pool } from './db/pool.ts'
+import type { Env } from './env.ts'
+import { Problem } from './errors/problem.ts'
+import { compression } from './http/compression.ts'
+import { scriptHashes } from './http/documents.ts'
+import { drainable } from './http/drain.ts'
+import { clientErrorHandler, frameworkErrors, sendFailure } from './http/errors.ts'
+import { baseHeaders, securityHeaders } from './http/headers.ts'
+import { health } from './http/health.ts'
+import { limits } from './http/limits.ts'
+import { createMetrics } from './http/metrics.ts'
+import { logRequests } from './http/request-log.ts'
+import { serverOptions } from './http/server-options.ts'
+import { trustOf } from './http/trust.ts'
+import { fallback, webFiles } from './http/web.ts'
+import { jsonapi } from './jsonapi/plugin.ts'
+import { served } from './resources/index.ts'
+
+/** What the application is made from; whoever made it closes it. */
+export type AppParts = {
+  /** With the token secret that was set or made. */
+  env: Env
+  pool: Pool
+  clock: Clock
+  log: Logger
+  /** The folder of the built browser app; null serves the API alone. */
+  webDist: string | null
+}
+
+async function interfaces(app: FastifyInstance, { env, pool, clock }: AppParts): Promise<void> {
+  await limits(app, { scale: env.rateLimitScale, who: () => undefined })
+  await compression(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'GET') reply.header('cache-control', 'private, no-cache')
+    done()
+  })
+  const authenticate = async () => {
+    throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
+  }
+  await jsonapi(app, { pool, clock, served: Object.values(served), authenticate })
+}
+
+/** Wires the server: what is told to every answer, then health, the interfaces for programs, and the browser app. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { env, pool, webDist } = parts
+  const trust = trustOf(env.trustedProxies)
+  const dress = baseHeaders(env.publicUrl)
+  const log: FastifyBaseLogger = parts.log
+  const app = Fastify({
+    ...serverOptions(log, trust),
+    frameworkErrors: frameworkErrors(dress),
+    clientErrorHandler: clientErrorHandler(dress),
+  })
+  const metrics = createMetrics(pool)
+  logRequests(app, metrics)
+  await securityHeaders(app, env.publicUrl, scriptHashes(webDist))
+  drainable(app)
+  app.setErrorHandler(sendFailure)
+  fallback(app, webDist)
+  health(app, { pool, metrics, trust })
+  await app.register(interfaces, parts)
+  await webFiles(app, webDist)
+  return app
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { permissionsPolicy } from './headers.ts'
+
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+
+/** One document in one language, with all that is sent of it. */
+type Document = {
+  readonly bodies: ReadonlyMap<string, Buffer>
+  /** Weak, because the same tag stands for every encoding. */
+  readonly tag: string
+}
+
+/** Documents by path (`*` for every other) and language. */
+type Pages = ReadonlyMap<string, ReadonlyMap<string, Document>>
+
+const pagesFile = z.record(z.string(), z.record(z.string(), z.string()))
+const policyFile = z.object({ scripts: z.array(z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]+=*$/)) })
+
+function readJson<T>(file: string, schema: z.ZodType<T>): T | undefined {
+  return fs.existsSync(file) ? schema.parse(JSON.parse(fs.readFileSync(file, 'utf8'))) : undefined
+}
+
+/** The hashes of the inline scripts, as the build of the browser app lists them. */
+export function scriptHashes(webDist: string | null): readonly string[] {
+  if (webDist === null) return []
+  return readJson(path.join(webDist, 'csp.json'), policyFile)?.scripts ?? []
+}
+
+function readDocument(file: string): Document {
+  const plain = fs.readFileSync(file)
+  const bodies = new Map([['identity', plain]])
+  for (const { name, extension } of encodings) {
+    if (fs.existsSync(file + extension)) bodies.set(name, fs.readFileSync(file + extension))
+  }
+  // By content: two builds may well have documents of one size and, in an image, of one date.
+  return { bodies, tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"` }
+}
+
+/** Reads all documents of the browser app; they are few, small, and change only with a release. */
+export function readPages(webDist: string | null): Pages {
+  const listed = webDist === null ? undefined : readJson(path.join(webDist, 'pages.json'), pagesFile)
+  if (webDist === null || listed === undefined) return new Map()
+  return new Map(
+    Object.entries(listed).map(([at, languages]) => [
+      at,
+      new Map(
+        Object.entries(languages).map(([name, file]) => [name, readDocument(path.join(webDist, file))]),
+      ),
+    ]),
+  )
+}
+
+function fromCookie(header = ''): string | undefined {
+  return /(?:^|;\s*)lang=([a-z]{2})(?:;|$)/.exec(header)?.[1]
+}
+
+/** The best of the offered languages by an Accept-Language header; undefined when it names none of them. */
+export function preferredLanguage(header: string, offered: readonly string[]): string | undefined {
+  let best: { name: string; weight: number } | undefined
+  for (const part of header.split(',').slice(0, 20)) {
+    const [range = '', ...parameters] = part.toLowerCase().split(';')
+    const name = range.trim().split('-', 1)[0] ?? ''
+    const q = parameters.map((one) => /^\s*q\s*=\s*([\d.]+)/.exec(one)?.[1]).find((one) => one !== undefined)
+    const weight = q === undefined ? 1 : Number(q)
+    if (offered.includes(name) && weight > (best?.weight ?? 0)) best = { name, weight }
+  }
+  return best?.name
+}
+
+function choose(pages: Pages, request: FastifyRequest): Document | undefined {
+  const at = (request.url.split('?', 1)[0] ?? '/').replace(/(?<=.)\/$/, '')
+  const languages = pages.get(at) ?? pages.get('*')
+  if (languages === undefined) return undefined
+  const { cookie, 'accept-language': accepted = '' } = request.headers
+  const chosen = languages.get(fromCookie(cookie) ?? '')
+  return (
+    chosen ?? languages.get(preferredLanguage(accepted, [...languages.keys()]) ?? 'en') ?? languages.get('en')
+  )
+}
+
+function isKnown(header: string | undefined, tag: string): boolean {
+  return header?.split(',').some((one) => one.trim() === tag || one.trim() === '*') ?? false
+}
+
+/** Sends the document of an address in the person's language; false when the browser app has not been built. */
+export async function sendDocument(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const document = choose(pages, request)
+  if (document === undefined) return false
+  await reply.helmet()
+  reply.headers({
+    'cache-control': 'no-cache',
+    'permissions-policy': permissionsPolicy,
+    etag: document.tag,
+    vary: 'accept-encoding, accept-language, cookie',
+  })
+  if (isKnown(request.headers['if-none-match'], document.tag)) {
+    reply.code(304).send()
+    return true
+  }
+  const offered = [...document.bodies.keys()].filter((name) => name !== 'identity')
+  const encoding = negotiate(request.headers['accept-encoding'] ?? '', offered) ?? 'identity'
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  reply.code(200).type('text/html; charset=utf-8').send(document.bodies.get(encoding))
+  return true
+}

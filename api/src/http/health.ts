@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pending } from '../db/migrate.ts'
+import type { Pool } from '../db/pool.ts'
+import { nowhere } from './errors.ts'
+import type { Metrics } from './metrics.ts'
+import { isLoopback, type Trust } from './trust.ts'
+
+const patience = 1000
+
+/** Why the portal cannot serve now; undefined when it can. Callers at the same time share one look at the database. */
+function readiness(app: FastifyInstance, pool: Pool): () => Promise<string | undefined> {
+  let current = false
+  let looking: Promise<string | undefined> | undefined
+  const queryable = { query: async (sql: string) => ({ rows: await pool.run({ sql, values: [] }) }) }
+  const look = async (): Promise<string | undefined> => {
+    // Migrations are never undone, so once they are current only the database itself is in question.
+    if (current) await queryable.query('select 1')
+    else {
+      current = (await pending(queryable)).length === 0
+      if (!current) return 'the database lacks migrations'
+    }
+    return undefined
+  }
+  const tooLong = async () => {
+    await sleep(patience, undefined, { ref: false })
+    return 'the database does not answer'
+  }
+  return async () => {
+    if (app.draining) return 'the server is stopping'
+    looking ??= Promise.race([look().catch(() => 'the database cannot be reached'), tooLong()]).finally(
+      () => {
+        looking = undefined
+      },
+    )
+    return looking
+  }
+}
+
+// A request that came through any proxy is somebody else's, whatever the proxy's own address is.
+const relayed = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
+
+function mayReadMetrics(request: FastifyRequest, trust: Trust): boolean {
+  if (relayed.some((name) => request.headers[name] !== undefined)) return false
+  const { remoteAddress } = request.socket
+  return isLoopback(remoteAddress) || trust(remoteAddress)
+}
+
+/** Serves what machines ask: /healthz, /readyz, and /metrics to this machine and the networks of TRUSTED_PROXIES. */
+export function health(app: FastifyInstance, parts: { pool: Pool; metrics: Metrics; trust: Trust }): void {
+  const { pool, metrics, trust } = parts
+  const whyNot = readiness(app, pool)
+  const quiet = { config: { quiet: true } }
+  const say = (reply: FastifyReply, status: number, text: string) =>
+    reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`)
+  app.get('/healthz', quiet, (_request, reply) => say(reply, 200, 'alive'))
+  app.get('/readyz', quiet, async (_request, reply) => {
+    const reason = await whyNot()
+    return reason === undefined ? say(reply, 200, 'ready') : say(reply, 503, `not ready: ${reason}`)
+  })
+  app.get('/metrics', quiet, async (request, reply) => {
+    if (!mayReadMetrics(request, trust)) throw nowhere(request)
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}

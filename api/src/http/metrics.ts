@@ -1,0 +1,86 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pool } from '../db/pool.ts'
+
+export type Metrics = {
+  begin(): void
+  end(): void
+  observe(method: string, route: string, status: number, seconds: number): void
+  /** All figures in Prometheus' text format. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+// Figures of the process and its event loop are the same for every application in it, and their observers never end.
+let ofProcess: Registry | undefined
+
+function processRegistry(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
+// Anybody can send a method of their own making; it must not become a series of its own.
+const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
+
+/** A figure that is read only when it is asked for. */
+function measured(register: Registry, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({ name, help, registers: [register], collect: () => gauge.set(read()) })
+}
+
+function poolGauges(pool: Pool, register: Registry): void {
+  const connections = new Gauge({
+    name: 'portico_database_connections',
+    help: 'Connections of the pool by state.',
+    labelNames: ['state'],
+    registers: [register],
+    collect() {
+      const { total, idle } = pool.counts
+      connections.set({ state: 'idle' }, idle)
+      connections.set({ state: 'busy' }, total - idle)
+    },
+  })
+  measured(
+    register,
+    'portico_database_waiting',
+    'Callers that wait for a connection of the pool.',
+    () => pool.counts.waiting,
+  )
+}
+
+/** The figures of one application. */
+export function createMetrics(pool: Pool): Metrics {
+  const register = new Registry()
+  let inFlight = 0
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [register],
+  })
+  measured(
+    register,
+    'http_requests_in_flight',
+    'Requests that were begun and not yet answered.',
+    () => inFlight,
+  )
+  poolGauges(pool, register)
+  const merged = Registry.merge([processRegistry(), register])
+  return {
+    begin: () => {
+      inFlight++
+    },
+    end: () => {
+      inFlight--
+    },
+    observe: (method, route, status, seconds) =>
+      duration.observe(
+        { method: methods.has(method) ? method : 'OTHER', route, status: `${Math.floor(status / 100)}xx` },
+        seconds,
+      ),
+    text: () => merged.metrics(),
+    contentType: merged.contentType,
+  }
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from './metrics.ts'
+
+// Parameters of the data API that say nothing about a person; the values of all others stay out of the log.
+const harmless = /^(?:page|fields)(?:\[|%5B)|^(?:sort|include)$/i
+
+/** A query as it may be logged: the names stay, values that could be a secret or somebody's data do not. */
+export function redactQuery(query: string): string {
+  return query
+    .split('&')
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      const name = at < 0 ? pair : pair.slice(0, at)
+      return at < 0 || harmless.test(name) ? pair : `${name}=[redacted]`
+    })
+    .join('&')
+}
+
+/** An address as it may be logged: under /auth even the path can hold a secret, so its pattern stands for it. */
+function loggedPath(request: FastifyRequest): string {
+  const { url } = request
+  const at = url.indexOf('?')
+  const path = at < 0 ? url : url.slice(0, at)
+  const shown = path.startsWith('/auth/') ? (request.routeOptions.url ?? '/auth/*') : path
+  return at < 0 ? shown : `${shown}?${redactQuery(url.slice(at + 1))}`
+}
+
+function finished(request: FastifyRequest, reply: FastifyReply, begun: number, metrics: Metrics): void {
+  const { quiet } = request.routeOptions.config
+  const seconds = (performance.now() - begun) / 1000
+  // An answer whose reader went away never finished; 499 is what proxies call it.
+  const status = reply.raw.writableEnded ? reply.statusCode : 499
+  const route = request.routeOptions.url ?? '(none)'
+  metrics.observe(request.method, route, status, seconds)
+  if (quiet) return
+  const line = {
+    method: request.method,
+    route,
+    path: loggedPath(request),
+    status,
+    ms: Math.round(seconds * 10_000) / 10,
+    ...(request.clientId !== undefined && { client_id: request.clientId }),
+  }
+  if (status >= 500) request.log.error(line, 'request')
+  else request.log.info(line, 'request')
+}
+
+/** Writes one line for each finished request and counts it. Register it first, so that it also sees what others refuse. */
+export function logRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.decorateRequest('clientId', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const begun = performance.now()
+    metrics.begin()
+    // `close` comes for every answer, also for one whose reader goes away half-way.
+    reply.raw.once('close', () => {
+      metrics.end()
+      finished(request, reply, begun, metrics)
+    })
+    done()
+  })
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify'
+import type { Trust } from './trust.ts'
+
+/** The largest body that is read. */
+export const mostBodyBytes = 1_048_576
+
+/** The longest part of a path, such as an id; longer ones are answered 414. */
+const mostParameterLength = 500
+
+/** A name that a trusted proxy gave to a request, so that its log and ours can be laid side by side. */
+const wellFormed = /^[\w-]{8,64}$/
+
+function requestIds(trust: Trust): (request: IncomingMessage) => string {
+  return (request) => {
+    const given = request.headers['x-request-id']
+    if (typeof given !== 'string' || !wellFormed.test(given) || !trust(request.socket.remoteAddress))
+      return randomUUID()
+    return given
+  }
+}
+
+/** The query as plain strings, for routes that are not JSON:API; of a repeated name the last value counts. */
+export function parseQuerystring(text: string): Record<string, string> {
+  // Without a prototype, so that no name can reach one.
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) query[name] = value
+  return query
+}
+
+/** How Fastify and the server under it are set up. */
+export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
+  return {
+    loggerInstance: log,
+    // One line for each finished request is written in `request-log.ts`.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIds(trust),
+    requestIdHeader: false,
+    trustProxy: trust,
+    bodyLimit: mostBodyBytes,
+    // What was begun is answered while the server stops; `drain.ts` says for how long.
+    return503OnClosing: false,
+    // Whoever sends headers or a body by the drop, or does not take the answer, is let go within 15 seconds.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    requestTimeout: 12_000,
+    connectionTimeout: 14_000,
+    // Longer than load balancers keep a connection, so that it is they who close it and no request meets a closed one.
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: mostParameterLength, querystringParser: parseQuerystring },
+  } satisfies FastifyHttpOptions<Server>
+}

@@ -1,0 +1,23 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Whether an address belongs to a proxy whose X-Forwarded-* headers are believed. */
+export type Trust = (address: string | undefined) => boolean
+
+/** Reads TRUSTED_PROXIES: addresses and networks, IPv4 and IPv6; an IPv4 address is also known in its IPv6-mapped form. */
+export function trustOf(proxies: readonly string[]): Trust {
+  const trusted = new BlockList()
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(bits), family)
+  }
+  return (address = '') => {
+    const version = isIP(address)
+    return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** Whether a socket's other end is on this machine. */
+export const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address)

@@ -1,0 +1,55 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import files from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { readPages, sendDocument } from './documents.ts'
+import { nowhere, sendFailure } from './errors.ts'
+
+// What only the server reads, and what is chosen by the client's headers rather than by its address.
+const notFiles = ['pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '.vite/**']
+
+/** A year: the name of a file under assets/ holds the hash of its content. */
+const forever = 'public, max-age=31536000, immutable'
+const briefly = 'public, max-age=3600'
+
+/** Serves the files of the browser app. Each gets a route of its own, so that nothing that is not listed can be reached. */
+export async function webFiles(app: FastifyInstance, webDist: string | null): Promise<void> {
+  if (webDist === null || !fs.existsSync(webDist)) return
+  const assets = path.join(webDist, 'assets') + path.sep
+  await app.register(files, {
+    root: webDist,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    dotfiles: 'ignore',
+    globIgnore: notFiles,
+    cacheControl: false,
+    decorateReply: false,
+    setHeaders: (reply, file) => {
+      reply.header('cache-control', file.startsWith(assets) ? forever : briefly)
+      reply.header('vary', 'accept-encoding')
+    },
+  })
+}
+
+const machines = /^\/(?:api|auth)(?:\/|$)/
+
+/**
+ * Answers every address that has no route: with the document of the browser app, which knows its own addresses, or with
+ * 404. What looks like a file, or belongs to the API, is never answered with a document.
+ */
+export function fallback(app: FastifyInstance, webDist: string | null): void {
+  const pages = readPages(webDist)
+  app.setNotFoundHandler(async (request, reply) => {
+    const asksForPage = request.method === 'GET' || request.method === 'HEAD'
+    const acceptsPage = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
+    const at = request.url.split('?', 1)[0] ?? '/'
+    if (asksForPage && acceptsPage && !machines.test(at) && !at.startsWith('/assets/')) {
+      if (await sendDocument(pages, request, reply)) return reply
+      reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
+      return reply
+    }
+    sendFailure(nowhere(request), request, reply)
+    return reply
+  })
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { systemClock } from '../../src/adapters/clock.ts'
+import { type AppParts, buildApp } from '../../src/app.ts'
+import type { Pool } from '../../src/db/pool.ts'
+import { type Env, readEnv } from '../../src/env.ts'
+
+export type TestApp = {
+  readonly app: FastifyInstance
+  /** Each line of the log, parsed. */
+  readonly lines: Record<string, unknown>[]
+}
+
+type Settings = Partial<Omit<AppParts, 'env' | 'pool' | 'log'>> & { env?: Partial<Env> }
+
+/** The real application on a pool, not yet listening; its log is kept for the test to read. Gone when the file ends. */
+export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Promise<TestApp> {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const tokenSecret = 'a token secret that only tests have'
+  const full = { ...readEnv({ SEED: 'none' }), tokenSecret, ...env }
+  const app = await buildApp({ env: full, pool, clock: systemClock, log, webDist: null, ...parts })
+  afterAll(() => app.close())
+  return { app, lines }
+}
