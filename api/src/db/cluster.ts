@@ -11,6 +11,7 @@ export const cleanEnvironment = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' 
 const superuser = 'portico'
 
 async function runInitdb(binaries: string, into: string, home: Home, synced: boolean, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
   const options = ['-D', into, '-U', superuser, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8']
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions']
   const child = spawn(path.join(binaries, 'bin', 'initdb'), [...options, ...locale, ...(synced ? [] : ['--no-sync'])], {
@@ -80,10 +81,12 @@ export async function clearRemains(cluster: string): Promise<'clean' | 'orphan s
   await end(serversOf(cluster).others, [['SIGQUIT', 500], ['SIGKILL', 1000]])
   dropSocketFolder(lockText)
   // PostgreSQL trusts a lock whose process id answers, though that may be a zombie or another program by now, and it
-  // stumbles over a lock that a crash left empty. Any other stale lock it handles itself, and more thoroughly.
+  // stumbles over a lock that a crash left empty; its socket has a lock alike. Any other stale lock it handles itself, and more thoroughly.
   const pid = Math.abs(Number.parseInt(lockText, 10))
   if (serversOf(cluster).postmaster === undefined && (Number.isNaN(pid) || answers(pid))) {
-    fs.rmSync(lockFile, { force: true })
+    for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock', 'postmaster.pid']) {
+      fs.rmSync(path.join(cluster, name), { force: true })
+    }
   }
   return postmaster === undefined ? 'clean' : 'orphan stopped'
 }

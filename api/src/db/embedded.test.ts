@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder, until } from '../../test/support/temporary.ts'
-import { type Connection, pgConfig } from './connection.ts'
+import { withClient } from './client.ts'
+import type { Connection } from './connection.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { runs, serversOf } from './processes.ts'
 
@@ -29,17 +29,8 @@ async function start(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> 
   return embedded
 }
 
-async function ask(connection: Connection, sql: string): Promise<unknown[]> {
-  const client = new pg.Client(pgConfig(connection))
-  // A server that is killed takes its connections along; the query's own rejection tells it.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return (await client.query({ text: sql, rowMode: 'array' })).rows.flat()
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+const ask = (connection: Connection, sql: string): Promise<unknown[]> =>
+  withClient(connection, async (client) => (await client.query({ text: sql, rowMode: 'array' })).rows.flat())
 
 const answering = (connection: Connection) => ask(connection, 'select 1').then(() => true, () => undefined)
 
@@ -127,8 +118,13 @@ test('a start that is given up leaves no process, no lock and no half database',
 
 test('a lock whose process id went to another program is removed', async () => {
   await (await start()).stop()
-  const lock = path.join(place.folder, 'database', 'postgres', 'postmaster.pid')
-  fs.writeFileSync(lock, `${process.pid}\n`)
+  for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+    const file = path.join(place.folder, 'database', 'postgres', lock)
+    fs.writeFileSync(file, `${process.pid}\n`)
+    // The server's account has the same right to signal itself as to read its lock.
+    const { uid, gid } = fs.statSync(path.dirname(file))
+    fs.chownSync(file, uid, gid)
+  }
   expect(await answering((await start()).connection)).toBe(true)
 })
 

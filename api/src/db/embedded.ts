@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { CannotStart } from '../env.ts'
 import { findBinaries } from './binaries.ts'
+import { withClient } from './client.ts'
 import { clearRemains, ensureCluster } from './cluster.ts'
-import { type Connection, pgConfig, withDatabase } from './connection.ts'
+import { type Connection, withDatabase } from './connection.ts'
 import { openHome, socketFolder } from './home.ts'
-import { takeLock } from './lock.ts'
+import { type Lock, takeLock } from './lock.ts'
 import { type Launch, LaunchFailed, launch, type Postmaster } from './postmaster.ts'
 
 export type EmbeddedOptions = {
@@ -23,6 +23,8 @@ export type EmbeddedOptions = {
   say?: (text: string) => void
   /** Receives each line that PostgreSQL logs. */
   log?: (line: string) => void
+  /** Called when the folder is ours, before anything is written to it. */
+  onLocked?: () => void
   /** Gives the start up; what was begun is ended before the promise rejects. */
   signal?: AbortSignal
 }
@@ -51,7 +53,7 @@ async function launchOverRemains(plan: Launch): Promise<Postmaster> {
 }
 
 /** Starts the server again whenever it ends without being told to. */
-function supervise(plan: Launch, first: Postmaster, say: (text: string) => void) {
+function supervise(plan: Launch, first: Postmaster, lock: Lock, say: (text: string) => void) {
   let current: Postmaster | undefined = first
   const stopping = new AbortController()
   const watch = async (): Promise<void> => {
@@ -59,6 +61,8 @@ function supervise(plan: Launch, first: Postmaster, say: (text: string) => void)
       const how = await current.ended
       current = undefined
       if (stopping.signal.aborted) return
+      // Without the lock the folder is another process's, or gone: what runs there now is not ours to touch.
+      if (!lock.held()) return say('The data folder was taken away from this process; its database is not started again.')
       say(`PostgreSQL ended unexpectedly (${how}); starting it again.`)
       for (let pause = 50; current === undefined && !stopping.signal.aborted; pause = Math.min(pause * 2, 2000)) {
         current = await launchOverRemains({ ...plan, signal: stopping.signal }).catch(async (error: unknown) => {
@@ -84,14 +88,10 @@ function supervise(plan: Launch, first: Postmaster, say: (text: string) => void)
 }
 
 async function ensureDatabase(server: Connection, name: string): Promise<void> {
-  const client = new pg.Client(pgConfig(withDatabase(server, 'postgres')))
-  await client.connect()
-  try {
+  await withClient(withDatabase(server, 'postgres'), async (client) => {
     const found = await client.query('select from pg_database where datname = $1', [name])
     if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** A failed first launch as a sentence for the operator; PostgreSQL's own words say the rest. */
@@ -109,13 +109,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const signal = options.signal ?? new AbortController().signal
   const dataDir = path.resolve(options.dataDir)
   const home = openHome(dataDir, say)
-  const unlock = await takeLock(home.folder, dataDir)
+  const lock = await takeLock(home.folder, dataDir)
+  options.onLocked?.()
   let supervised: ReturnType<typeof supervise> | undefined
   let socket: string | undefined
   const stop = async () => {
     await supervised?.stop()
     if (socket !== undefined && socket !== home.cluster) fs.rmSync(socket, { recursive: true, force: true })
-    unlock()
+    lock.release()
   }
   try {
     const binaries = findBinaries(home.account, home.copies)
@@ -123,7 +124,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     if ((await clearRemains(home.cluster)) === 'orphan stopped') say('Stopped a PostgreSQL left over from before.')
     socket = socketFolder(home)
     const plan = { binaries, home, socket, log, signal, overrides: { ...(durable ? {} : notDurable), ...settings } }
-    supervised = supervise(plan, await launchOverRemains(plan), say)
+    supervised = supervise(plan, await launchOverRemains(plan), lock, say)
     signal.throwIfAborted()
     const connection = { host: socket, port: 5432, user: 'portico', database }
     await ensureDatabase(connection, database)
@@ -131,6 +132,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     return { connection, postmaster: supervised.postmaster, stop }
   } catch (error) {
     await stop()
-    throw explain(error, dataDir)
+    throw signal.aborted ? signal.reason : explain(error, dataDir)
   }
 }

@@ -18,13 +18,13 @@ beforeEach(() => {
 })
 
 test('a folder is taken once, and again after it was let go', async () => {
-  const unlock = await takeLock(folder, 'data')
+  const lock = await takeLock(folder, 'data')
   await expect(takeLock(folder, 'data')).rejects.toThrow(
     `Portico already runs on data (process ${process.pid}): stop that one first, or choose another folder with DATA_DIR.`,
   )
-  unlock()
+  lock.release()
   const again = await takeLock(folder, 'data')
-  again()
+  again.release()
   expect(fs.readdirSync(folder)).toEqual([])
 })
 
@@ -32,24 +32,33 @@ test('the lock of a process that is gone is replaced', async () => {
   const child = spawn('true')
   await once(child, 'exit')
   fs.writeFileSync(file, `${child.pid}\nsome-boot/123\n`)
-  const unlock = await takeLock(folder, 'data')
-  unlock()
+  const lock = await takeLock(folder, 'data')
+  lock.release()
 })
 
 test('the lock of a process whose id another one got is replaced', async () => {
   fs.writeFileSync(file, `${process.ppid}\n${birthmark(process.ppid)}0\n`)
-  const unlock = await takeLock(folder, 'data')
-  unlock()
+  const lock = await takeLock(folder, 'data')
+  lock.release()
 })
 
 test('a lock that a crash left empty is replaced', async () => {
   fs.writeFileSync(file, '')
-  const unlock = await takeLock(folder, 'data')
-  unlock()
+  const lock = await takeLock(folder, 'data')
+  lock.release()
 })
 
 test('of many at once over a stale lock, one gets it', async () => {
   fs.writeFileSync(file, '999999999\nsome-boot/1\n')
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(folder, 'data')))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('a lock that was taken away is not held any more, and another one is not released', async () => {
+  const lock = await takeLock(folder, 'data')
+  expect(lock.held()).toBe(true)
+  fs.writeFileSync(file, '1\nanother\n')
+  expect(lock.held()).toBe(false)
+  lock.release()
+  expect(fs.readFileSync(file, 'utf8')).toBe('1\nanother\n')
 })

@@ -5,6 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '../env.ts'
 import { birthmark, runs } from './processes.ts'
 
+export type Lock = {
+  /** False once the lock was removed or replaced behind our back. */
+  held: () => boolean
+  release: () => void
+}
+
 type Holder = { pid: number; birthmark: string }
 
 function readHolder(text: string): Holder | undefined {
@@ -53,10 +59,10 @@ function tryTake(file: string, content: string): boolean {
 }
 
 /**
- * Makes this process the only one that works on `folder`; returns the way to let go.
+ * Makes this process the only one that works on `folder`; returns the lock.
  * A lock whose process is gone, or whose id now belongs to another process, is stale and is replaced.
  */
-export async function takeLock(folder: string, shown: string): Promise<() => void> {
+export async function takeLock(folder: string, shown: string): Promise<Lock> {
   const file = path.join(folder, 'portico.lock')
   const mine = `${process.pid}\n${birthmark(process.pid)}\n`
   let emptyReads = 0
@@ -76,7 +82,9 @@ export async function takeLock(folder: string, shown: string): Promise<() => voi
     }
     clear(file, seen)
   }
-  return () => {
-    if (readIfThere(file) === mine) fs.rmSync(file, { force: true })
+  const held = () => readIfThere(file) === mine
+  const release = () => {
+    if (held()) fs.rmSync(file, { force: true })
   }
+  return { held, release }
 }

@@ -1,6 +1,7 @@
 import { CannotStart, readEnv } from '../env.ts'
-import { type Connection, connectionFromUrl } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { startEmbedded } from './embedded.ts'
+import { reachDatabase } from './external.ts'
 import { migrate } from './migrate.ts'
 
 async function migrateAndTell(connection: Connection): Promise<void> {
@@ -12,7 +13,7 @@ async function migrateAndTell(connection: Connection): Promise<void> {
 /** `npm run migrate`: brings the database that the configuration names to the newest schema, and ends. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
-  if (env.databaseUrl !== undefined) return migrateAndTell(connectionFromUrl(env.databaseUrl))
+  if (env.databaseUrl !== undefined) return migrateAndTell(await reachDatabase(env.databaseUrl, console.log))
   const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })
   try {
     await migrateAndTell(embedded.connection)

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServer, testServer } from '../../test/support/postgres.ts'
 import { temporaryFolder } from '../../test/support/temporary.ts'
-import { type Connection, pgConfig, withDatabase } from './connection.ts'
+import { withClient } from './client.ts'
+import { type Connection, withDatabase } from './connection.ts'
 import { migrate, pending, readMigrations } from './migrate.ts'
 
 let server: TestServer
@@ -25,15 +25,8 @@ beforeEach(async () => {
   return () => files.remove()
 })
 
-async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(pgConfig(connection))
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const query = (connection: Connection, sql: string) =>
+  withClient(connection, async (client) => (await client.query<Record<string, unknown>>(sql)).rows)
 
 const write = (name: string, sql: string) => fs.writeFileSync(path.join(files.folder, name), sql)
 const run = () => migrate(database, files.folder)
@@ -97,10 +90,9 @@ describe('names', () => {
 })
 
 test('pending names what the database lacks', async () => {
-  const client = new pg.Client(pgConfig(database))
-  await client.connect()
-  expect(await pending(client)).toEqual(readMigrations().map(({ name }) => name))
-  await migrate(database)
-  expect(await pending(client)).toEqual([])
-  await client.end()
+  await withClient(database, async (client) => {
+    expect(await pending(client)).toEqual(readMigrations().map(({ name }) => name))
+    await migrate(database)
+    expect(await pending(client)).toEqual([])
+  })
 })

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { CannotStart } from '../env.ts'
-import { type Connection, pgConfig } from './connection.ts'
+import { withClient } from './client.ts'
+import type { Connection } from './connection.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
 
@@ -82,7 +83,8 @@ async function applyNext(client: Queryable, known: Migration[]): Promise<string 
     await client.query('commit')
     return next?.name
   } catch (error) {
-    await client.query('rollback')
+    // A lost connection has rolled back by itself, and its loss is already told.
+    await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
@@ -93,17 +95,13 @@ async function applyNext(client: Queryable, known: Migration[]): Promise<string 
  */
 export async function migrate(connection: Connection, folder = ownFolder): Promise<string[]> {
   const known = readMigrations(folder)
-  const client = new pg.Client(pgConfig(connection))
-  await client.connect()
-  try {
+  return withClient(connection, async (client) => {
     // The table exists already in all but the first run, and the notice that says so helps nobody.
     await client.query('set client_min_messages = warning')
     const names: string[] = []
     for (let name = await applyNext(client, known); name; name = await applyNext(client, known)) names.push(name)
     return names
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 let ownNames: string[] | undefined

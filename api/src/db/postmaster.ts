@@ -65,6 +65,7 @@ function lines(receive: (line: string) => void): (chunk: string) => void {
 
 /** Starts the server and resolves when it takes connections. */
 export async function launch({ binaries, home, socket, overrides, log, signal }: Launch): Promise<Postmaster> {
+  signal.throwIfAborted()
   const flags = Object.entries({ ...settings, ...overrides }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(path.join(binaries, 'bin', 'postgres'), ['-D', home.cluster, '-k', socket, ...flags], {
     ...home.account,
@@ -74,10 +75,13 @@ export async function launch({ binaries, home, socket, overrides, log, signal }:
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  // Whatever ends this process without the orderly way through `stop`, the server does not stay behind.
+  const takeAlong = () => child.kill('SIGQUIT')
+  process.once('exit', takeAlong)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
-  })
+    child.once('exit', (code, by) => resolve(by ?? `exit code ${code}`))
+  }).finally(() => process.off('exit', takeAlong))
   const said: string[] = []
   const ready = new Promise<true>((resolve) => {
     child.stderr.setEncoding('utf8').on(

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import type { Env } from '../env.ts'
-import { type Connection, pgConfig } from './connection.ts'
+import { withClient } from './client.ts'
+import type { Connection } from './connection.ts'
 
 const create = () => randomBytes(32).toString('base64url')
 
@@ -21,9 +21,7 @@ function fromFile(dataDir: string): string {
 
 /** The key in the database, where all replicas find the same one, whichever of them came first. */
 async function fromDatabase(connection: Connection): Promise<string> {
-  const client = new pg.Client(pgConfig(connection))
-  await client.connect()
-  try {
+  return withClient(connection, async (client) => {
     await client.query(
       "insert into settings (key, value) values ('token_secret', to_jsonb($1::text)) on conflict (key) do nothing",
       [create()],
@@ -33,9 +31,7 @@ async function fromDatabase(connection: Connection): Promise<string> {
     )
     if (rows[0] === undefined) throw new Error('The table settings lost the token secret that was just written to it.')
     return rows[0].secret
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** The key that signs tokens: the one that was set, else one that is made at the first start and kept. */

@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { type Connection, pgConfig, withDatabase } from '../../src/db/connection.ts'
+import { withClient } from '../../src/db/client.ts'
+import { type Connection, withDatabase } from '../../src/db/connection.ts'
 import { startEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 
@@ -18,13 +19,7 @@ export type TestServer = {
 
 /** Runs one statement on a server, outside of any pool. */
 async function run(connection: Connection, sql: string): Promise<void> {
-  const client = new pg.Client(pgConfig(connection))
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
+  await withClient(connection, (client) => client.query(sql))
 }
 
 /** Ends the servers and removes the folders of test runs that were killed before they could do it themselves. */

@@ -1,0 +1,74 @@
+import { demoAccounts, demoPassword } from './demo-accounts.ts'
+import { CannotStart, describeVariables, type Env, readEnv } from './env.ts'
+import { type Portal, startPortal } from './portal.ts'
+
+const begun = performance.now()
+
+/** Everything has ended after this long, whatever hangs. */
+const stopWithin = 4800
+
+const say = (text: string) => console.log(text)
+
+/** Ends the process once the signal came and everything was stopped; a second signal does not wait. */
+function watchSignals(halt: AbortController): void {
+  let first: number | undefined
+  const force = () => process.exit(1)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (first === undefined) {
+        first = performance.now()
+        setTimeout(force, stopWithin).unref()
+        halt.abort()
+        // A Ctrl-C under npm arrives twice: once from the terminal and once from npm.
+      } else if (performance.now() - first > 500) force()
+    })
+  }
+}
+
+/** A bug that nobody caught leaves an unknown state behind: say it, and end in order. */
+function watchBugs(halt: AbortController): void {
+  process.on('uncaughtException', (error) => {
+    console.error('Portico stops because of an unexpected error.', error)
+    process.exitCode = 1
+    setTimeout(() => process.exit(1), stopWithin).unref()
+    halt.abort()
+  })
+}
+
+function greet(env: Env, { timings }: Portal): void {
+  const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
+  const steps = Object.entries(timings).map(([step, took]) => `${step} ${seconds(took)}`)
+  say(`Portico is ready: ${env.publicUrl} (started in ${seconds(performance.now() - begun)} s: ${steps.join(', ')})`)
+  if (env.seed !== 'demo') return
+  const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
+  say(`\nSign in with one of the demo's accounts; the password is ${demoPassword}.`)
+  for (const { email, who } of demoAccounts) say(`  ${email.padEnd(longest)}  ${who}`)
+  say('\nCtrl-C stops everything.')
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return say(`Variables that Portico reads:\n\n${describeVariables()}`)
+  const halt = new AbortController()
+  watchSignals(halt)
+  watchBugs(halt)
+  const env = readEnv(process.env)
+  const verbose = env.logLevel === 'debug' || env.logLevel === 'trace'
+  const log = (line: string) => verbose && say(`postgres: ${line}`)
+  const portal = await startPortal(env, { say, log, signal: halt.signal }).catch((error: unknown) => {
+    if (halt.signal.aborted) return undefined
+    throw error
+  })
+  if (portal === undefined) return
+  greet(env, portal)
+  if (!halt.signal.aborted) await new Promise((resolve) => halt.signal.addEventListener('abort', resolve))
+  await portal.stop()
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof CannotStart ? error.message : error)
+  process.exitCode = 1
+}
+// Whatever still keeps the event loop busy is not worth waiting for: everything that matters has been closed.
+process.exit()

@@ -1,0 +1,239 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { once } from 'node:events'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { runs, serversOf } from '../src/db/processes.ts'
+import {
+  ask, freePort, layCheckout, type PortalProcess, postmasterPid, type Spawn, serverPid, spawnPortal,
+} from './support/portal-process.ts'
+import { temporaryFolder, until } from './support/temporary.ts'
+
+const asRoot = process.getuid?.() === 0
+
+let folder: string
+let port: number
+let checkout: ReturnType<typeof temporaryFolder>
+// Each test starts the whole portal at least once, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 })
+
+const started: PortalProcess[] = []
+
+// One checkout for all tests; what a test leaves in its data folder goes with it.
+beforeAll(() => {
+  checkout = temporaryFolder('my portal')
+  folder = checkout.folder
+  layCheckout(folder)
+  return () => checkout.remove()
+})
+
+beforeEach(async () => {
+  port = await freePort()
+})
+
+afterEach(async () => {
+  for (const portal of started.splice(0)) {
+    if (portal.child.exitCode === null && portal.child.signalCode === null) process.kill(-(portal.child.pid ?? 0), 'SIGKILL')
+    await portal.ended
+  }
+  const { postmaster } = servers()
+  if (postmaster !== undefined) process.kill(postmaster, 'SIGKILL')
+  await until(() => servers().postmaster === undefined && servers().others.length === 0)
+  fs.rmSync(path.join(folder, 'data'), { recursive: true, force: true })
+})
+
+const servers = () => serversOf(path.join(folder, 'data/database/postgres'))
+const nothingLeft = () => expect(servers()).toEqual({ postmaster: undefined, others: [] })
+
+function start(options: Partial<Spawn> = {}): PortalProcess {
+  const portal = spawnPortal({ folder, port, ...options })
+  started.push(portal)
+  return portal
+}
+
+/** Writes rows one by one until told to stop, and keeps the numbers that were acknowledged. */
+function writer() {
+  const acknowledged: number[] = []
+  let stopped = false
+  const run = async () => {
+    await ask(folder, 'create table written (number int primary key)')
+    for (let number = 1; !stopped; number++) {
+      if (await ask(folder, `insert into written values (${number})`)) acknowledged.push(number)
+    }
+  }
+  const running = run()
+  return {
+    acknowledged,
+    stop: async () => {
+      stopped = true
+      await running
+    },
+  }
+}
+
+async function expectKept(acknowledged: number[]): Promise<void> {
+  const kept = new Set(await ask(folder, 'select number from written'))
+  expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
+}
+
+test('npm start in a folder with a space serves the portal, and SIGTERM to npm ends everything', async () => {
+  const portal = start({ by: 'npm', env: { SEED: 'demo', HOST: '' } })
+  await portal.ready()
+  expect(portal.output()).toContain(`Portico is ready: http://localhost:${port}`)
+  expect(portal.output()).toMatch(/password is portico-demo[^]*ana@demo\.test/)
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeLessThan(500)
+  const { took } = await portal.end('SIGTERM')
+  expect(took).toBeLessThan(5000)
+  await until(() => servers().postmaster === undefined)
+  nothingLeft()
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+})
+
+test('SIGINT and SIGTERM end the server and its database in order, within five seconds, with exit code 0', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const portal = start()
+    await portal.ready()
+    const { code, took } = await portal.end(signal)
+    expect(code).toBe(0)
+    expect(took).toBeLessThan(5000)
+    nothingLeft()
+    expect(fs.readdirSync(path.join(folder, 'data/database'))).toEqual(['postgres'])
+    expect(fs.existsSync(path.join(folder, 'data/database/postgres/postmaster.pid'))).toBe(false)
+  }
+})
+
+test('Ctrl-C in the terminal of npm start, which reaches npm and the server, ends in order', async () => {
+  const portal = start({ by: 'npm' })
+  await portal.ready()
+  const { took } = await portal.end('SIGINT', -(portal.child.pid ?? 0))
+  expect(took).toBeLessThan(5000)
+  await until(() => servers().postmaster === undefined)
+  expect(fs.existsSync(path.join(folder, 'data/database/postgres/postmaster.pid'))).toBe(false)
+  expect(fs.existsSync(path.join(folder, 'data/database/portico.lock'))).toBe(false)
+})
+
+test('a signal in the middle of the first start ends it, and the next start works', async () => {
+  for (const seen of ['initdb-', 'postgres', 'postgres/postmaster.pid']) {
+    const portal = start()
+    const database = path.join(folder, 'data/database')
+    await until(() => {
+      const names = fs.existsSync(database) ? fs.readdirSync(database) : []
+      return names.some((name) => name.startsWith(seen)) || fs.existsSync(path.join(database, seen))
+    })
+    expect(await portal.end('SIGINT')).toMatchObject({ code: 0 })
+    nothingLeft()
+  }
+  await start().ready()
+})
+
+test('a taken port is named, with how to choose another, and nothing is left running', async () => {
+  const other = net.createServer().listen(port, '127.0.0.1')
+  await once(other, 'listening')
+  const portal = start()
+  expect(await portal.ended).toBe(1)
+  expect(portal.output().trim()).toBe(
+    `Port ${port} is taken by another program. Choose another one, for example: PORT=${port + 1} npm start`,
+  )
+  nothingLeft()
+  other.close()
+})
+
+test('a second start says that the first runs, and does not touch it', async () => {
+  const first = start()
+  await first.ready()
+  const before = postmasterPid(folder)
+  const second = start({ port: await freePort() })
+  expect(await second.ended).toBe(1)
+  expect(second.output().trim()).toBe(
+    `Portico already runs on ${path.join(folder, 'data')} (process ${first.child.pid}): stop that one first, or choose another folder with DATA_DIR.`,
+  )
+  expect(postmasterPid(folder)).toBe(before)
+  expect(await ask(folder, 'select 1')).toEqual([1])
+})
+
+test('wrong variables are listed and nothing is started', async () => {
+  const portal = start({ env: { SEED: 'x', POOL_SIZE: 'many' } })
+  expect(await portal.ended).toBe(1)
+  expect(portal.output()).toMatch(/SEED: found "x".*\n.*POOL_SIZE: found "many"/)
+  expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
+})
+
+test('after kill -9 of the server the next start stops the orphaned database and has all that was acknowledged', async () => {
+  const first = start()
+  await first.ready()
+  const writing = writer()
+  await until(() => writing.acknowledged.length > 50 || undefined)
+  const orphan = postmasterPid(folder)
+  await first.end('SIGKILL')
+  expect(runs(orphan)).toBe(true)
+  const second = start()
+  expect(await second.ready()).toBeLessThan(5000)
+  await writing.stop()
+  expect(second.output()).toContain('Stopped a PostgreSQL left over from before.')
+  expect(runs(orphan)).toBe(false)
+  await expectKept(writing.acknowledged)
+})
+
+test('after kill -9 of PostgreSQL it is back within two seconds, with all that was acknowledged', async () => {
+  const portal = start()
+  await portal.ready()
+  const writing = writer()
+  await until(() => writing.acknowledged.length > 50 || undefined)
+  const { postmaster, others } = servers()
+  const all = [postmaster, ...others].filter((pid) => pid !== undefined)
+  for (const pid of all) process.kill(pid, 'SIGKILL')
+  const before = writing.acknowledged.length
+  const { took } = await until(() => writing.acknowledged.length > before + 2 || undefined)
+  expect(took).toBeLessThan(2000)
+  await writing.stop()
+  await expectKept(writing.acknowledged)
+  expect(await portal.end('SIGTERM')).toMatchObject({ code: 0 })
+})
+
+test('after kill -9 of both the next start has all that was acknowledged', async () => {
+  for (let round = 0; round < 2; round++) {
+    const portal = start()
+    await portal.ready()
+    const writing = writer()
+    await until(() => writing.acknowledged.length > 50 || undefined)
+    process.kill(serverPid(folder), 'SIGKILL')
+    for (const pid of [servers().postmaster, ...servers().others]) if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    await writing.stop()
+    await portal.ended
+    const again = start()
+    await again.ready()
+    await expectKept(writing.acknowledged)
+    await ask(folder, 'drop table written')
+    await again.end('SIGTERM')
+  }
+})
+
+test('kill -9 while the database is being created is made good by the next start', async () => {
+  const first = start()
+  const database = path.join(folder, 'data/database')
+  await until(() => (fs.existsSync(database) && fs.readdirSync(database).some((name) => name.startsWith('initdb-'))) || undefined)
+  await first.end('SIGKILL')
+  expect(fs.existsSync(path.join(database, 'postgres'))).toBe(false)
+  await start().ready()
+  expect(fs.readdirSync(database).sort()).toEqual(['portico.lock', 'postgres'])
+})
+
+test('a bug that nobody caught is told, and everything ends in order', async () => {
+  const bug = "setTimeout(() => Promise.reject(new Error('nobody caught me')), 1500)"
+  const portal = start({ env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` } })
+  expect(await portal.ended).toBe(1)
+  expect(portal.output()).toContain('nobody caught me')
+  nothingLeft()
+})
+
+test.runIf(asRoot)('an ordinary user starts it just so', async () => {
+  const home = temporaryFolder('home of somebody')
+  fs.chownSync(home.folder, 65_534, 65_534)
+  const env = { DATA_DIR: path.join(home.folder, 'data') }
+  const portal = start({ uid: 65_534, env })
+  await portal.ready()
+  expect(await portal.end('SIGINT')).toMatchObject({ code: 0 })
+  const { uid, mode } = fs.statSync(path.join(env.DATA_DIR, 'token-secret'))
+  expect([uid, mode & 0o777]).toEqual([65_534, 0o600])
+  home.remove()
+})
