@@ -1,0 +1,135 @@
+// The limit that the API is measured against: a bare node:http handler that checks the same token, and answers the same
+// document from the same PostgreSQL by one prepared statement through pg. It knows one address and nothing else.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import http from 'node:http'
+import pg from 'pg'
+
+const pool = new pg.Pool({ connectionString: process.env['BENCH_DATABASE'], max: 10 })
+const key = Buffer.from(process.env['BENCH_TOKEN_KEY'] ?? '', 'base64url')
+
+const text = `
+  with page as (
+    select * from projects where archived_at is null and client_id = $1 order by created_at, id limit 25
+  )
+  select w.id, w.name, w.client_id, w.created_at, w.updated_at,
+    p.id as p_id, p.name as p_name, p.project_id as p_project_id, p.client_id as p_client_id, p.panel_engine_id as p_engine,
+    p.status as p_status, p.region as p_region, p.plan_code as p_plan, p.synced_at as p_synced, p.created_at as p_created,
+    p.updated_at as p_updated,
+    (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'server' and r.gone_at is null),
+    (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'cluster' and r.gone_at is null),
+    (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'domain' and r.gone_at is null),
+    (select count(*)::int from projects c where c.archived_at is null and c.client_id = $1)
+  from page w left join panels p on p.project_id = w.id and p.deleted_at is null
+  where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
+  order by w.created_at, w.id, p.id`
+
+const moment = (value: string | null) =>
+  value === null ? null : `${value.slice(0, 10)}T${value.slice(11, value.indexOf('+'))}Z`
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.TIMESTAMPTZ ? moment : oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+type Cells = readonly never[]
+
+function relation(self: string, name: string) {
+  return { links: { self: `${self}/relationships/${name}`, related: `${self}/${name}` } }
+}
+
+function panelOf(r: Cells) {
+  const self = `/api/v1/panels/${r[5]}`
+  return {
+    type: 'panels',
+    id: String(r[5]),
+    attributes: {
+      name: r[6], project_id: r[7], client_id: r[8], panel_engine_id: r[9], user_type: 0, status: r[10], region: r[11],
+      plan_code: r[12], servers_count: r[16], clusters_count: r[17], domains_count: r[18], synced_at: r[13],
+      createdAt: r[14], updatedAt: r[15],
+    },
+    relationships: {
+      project: relation(self, 'project'), client: relation(self, 'client'), servers: relation(self, 'servers'),
+      clusters: relation(self, 'clusters'), domains: relation(self, 'domains'),
+    },
+    links: { self },
+    meta: { may: { update: true, delete: true, sync: true } },
+  }
+}
+
+function projectOf(r: Cells, panels: { type: string; id: string }[]) {
+  const self = `/api/v1/projects/${r[0]}`
+  return {
+    type: 'projects',
+    id: String(r[0]),
+    attributes: { name: r[1], client_id: r[2], createdAt: r[3], updatedAt: r[4] },
+    relationships: { panels: { ...relation(self, 'panels'), data: panels }, client: relation(self, 'client') },
+    links: { self },
+    meta: { may: { update: true, delete: true } },
+  }
+}
+
+function documentOf(rows: Cells[], url: string) {
+  const data: unknown[] = []
+  const included: unknown[] = []
+  let linkage: { type: string; id: string }[] = []
+  let last: unknown
+  for (const r of rows) {
+    if (r[0] !== last) {
+      linkage = []
+      last = r[0]
+      data.push(projectOf(r, linkage))
+    }
+    if (r[5] === null) continue
+    linkage.push({ type: 'panels', id: String(r[5]) })
+    included.push(panelOf(r))
+  }
+  const total = Number(rows[0]?.[19] ?? 0)
+  const pages = Math.ceil(total / 25)
+  const page = (n: number) => `/api/v1/projects?include=panels&page%5Bsize%5D=25&page%5Bnumber%5D=${n}`
+  return {
+    jsonapi: { version: '1.1' },
+    links: { self: url, first: page(1), prev: null, next: pages > 1 ? page(2) : null, last: page(pages) },
+    data,
+    included,
+    meta: { page: { number: 1, size: 25, total, pages }, may: { create: true } },
+  }
+}
+
+/** The session and client of a token whose signature and expiry hold. */
+function check(header: string | undefined): { session: string; client: number } | undefined {
+  const [head = '', body = '', signature = ''] = (header ?? '').slice(7).split('.')
+  const expected = createHmac('sha256', key).update(`${head}.${body}`).digest()
+  const given = Buffer.from(signature, 'base64url')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as { exp: number; sid: string }
+  if (claims.exp * 1000 < Date.now()) return undefined
+  return { session: claims.sid, client: Number(process.env['BENCH_CLIENT']) }
+}
+
+const countries = process.env['BENCH_COUNTRIES'] ?? ''
+
+async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  const who = check(request.headers.authorization)
+  if (!who) {
+    response.writeHead(401).end()
+    return
+  }
+  const url = request.url ?? ''
+  const body = url.startsWith('/api/v1/countries')
+    ? countriesBody
+    : Buffer.from(
+        JSON.stringify(
+          documentOf(
+            (await pool.query({ name: 'list', text, values: [who.client, who.session], rowMode: 'array', types } as never))
+              .rows as unknown as Cells[],
+            url,
+          ),
+        ),
+      )
+  response.writeHead(200, { 'content-type': 'application/vnd.api+json', 'content-length': body.length }).end(body)
+}
+
+const countriesBody = Buffer.from(countries, 'base64')
+const server = http.createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+})
+server.listen(Number(process.env['PORT']), '127.0.0.1', () => console.log('listening'))

@@ -1,0 +1,68 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { type Connection, pgConfig } from '../../api/src/db/connection.ts'
+import { startEmbedded } from '../../api/src/db/embedded.ts'
+import { migrate } from '../../api/src/db/migrate.ts'
+
+export type BenchDatabase = { readonly connection: Connection; readonly dataDir: string; stop(): Promise<void> }
+
+/** A fresh, durable database of the kind that `npm start` runs, in a temporary folder. */
+export async function benchDatabase(): Promise<BenchDatabase> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-bench-'))
+  fs.chmodSync(dataDir, 0o755)
+  const server = await startEmbedded({ dataDir, settings: { max_connections: '100' } })
+  await migrate(server.connection)
+  return {
+    connection: server.connection,
+    dataDir,
+    stop: async () => {
+      await server.stop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs statements one after the other on a connection of their own. */
+export async function execute(connection: Connection, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(pgConfig(connection))
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const perClient = 40
+
+/**
+ * Fills workspaces up to `projects` in all, 40 to a client, each with three panels of two servers, one cluster and four
+ * domains while the table is small; the panels of a million workspaces would only say how fast rows are copied, so only
+ * every hundredth client has them then.
+ */
+export async function fill(connection: Connection, projects: number): Promise<void> {
+  const clients = Math.ceil(projects / perClient)
+  const panelsFor = projects > 10_000 ? 100 : 1
+  await execute(connection, [
+    `insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
+       select 'client' || g || '@bench.test', 'First' || g, 'Last' || g, 1, 1, 1, now()
+       from generate_series((select count(*) from clients) + 1, ${clients}) g`,
+    `insert into panel_engines (code, name, kind) values ('bench', 'Bench', 'simulated') on conflict do nothing`,
+    `insert into projects (client_id, name, created_at)
+       select c.id, 'Workspace ' || n, now() - n * interval '1 hour'
+       from clients c, generate_series(1, ${perClient}) n
+       where not exists (select 1 from projects p where p.client_id = c.id)`,
+    `insert into panels (client_id, project_id, panel_engine_id, name, external_id, status, region)
+       select p.client_id, p.id, e.id, 'panel-' || n, p.id || '-' || n, 'active', 'eu-central'
+       from projects p, generate_series(1, 3) n, panel_engines e
+       where e.code = 'bench' and (p.client_id - 1) % ${panelsFor} = 0
+         and not exists (select 1 from panels q where q.project_id = p.id)`,
+    `insert into panel_resources (panel_id, kind, external_id, name, status, last_seen_at)
+       select p.id, k.kind, k.kind || n, k.kind || '-' || n, 'running', now()
+       from panels p, (values ('server', 2), ('cluster', 1), ('domain', 4)) k (kind, many), generate_series(1, k.many) n
+       where not exists (select 1 from panel_resources r where r.panel_id = p.id)`,
+    'vacuum analyze',
+  ])
+}
