@@ -18,10 +18,15 @@ const tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
 export const login = call({
   method: 'POST',
   path: '/auth/login',
-  description: 'Checks e-mail and password and answers a code for `/auth/callback`: for one minute, one use and this browser.',
+  description:
+    'Checks e-mail and password and answers a code for `/auth/callback`: for one minute, one use and this browser.',
   input: z.strictObject({
-    email: z.string().check(z.trim(), z.maxLength(254), z.email('Not a valid e-mail address')),
-    password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters')),
+    email: z
+      .string('E-mail is required')
+      .check(z.trim(), z.maxLength(254), z.email('Not a valid e-mail address')),
+    password: z
+      .string('Password is required')
+      .check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters')),
   }),
   output: z.object({ code: z.string() }),
 })

@@ -32,7 +32,8 @@ export const currentUser = call({
 export const logout = call({
   method: 'GET',
   path: '/api/user/logout',
-  description: 'Ends the session at once and clears the cookies. Only the bearer header counts, so no foreign page can call it.',
+  description:
+    'Ends the session at once and clears the cookies. Only the bearer header counts, so no foreign page can call it.',
   input: z.object({}),
   output: z.object({ status: z.boolean() }),
 })

@@ -1,0 +1,107 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../db/context.ts'
+import type { Pool } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { AccessTokens } from './access-token.ts'
+import { lifetimes } from './config.ts'
+import type { Deps } from './deps.ts'
+import { type Principal, PrincipalLoader } from './principal-loader.ts'
+
+// Whoever is blocked (0) or closed (4) may not act, whatever their session says.
+const principalsSql = `
+select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified"
+from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
+where s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
+  and a.disabled_at is null and c.status in (1, 2, 3)`
+
+async function readPrincipals(pool: Pool, sessionIds: readonly string[], now: Date): Promise<Principal[]> {
+  const rows = await pool.run({ sql: principalsSql, values: [sessionIds, now.toISOString()] })
+  return rows as Principal[] // The statement names its columns as the type does.
+}
+
+function refuse(detail: string, challenge: string): Problem {
+  return new Problem('unauthenticated', detail, { headers: { 'www-authenticate': challenge } })
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  // The scheme's name is not case-sensitive; all clients but a few write it so.
+  if (header?.startsWith('Bearer ') || header?.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7)
+  return undefined
+}
+
+/** Says who is behind a request: from its bearer token, and from the database on every request. */
+export class Authenticator {
+  readonly tokens: AccessTokens
+  readonly #deps: Deps
+  readonly #principals: PrincipalLoader
+  readonly #seen = new Map<string, number>()
+  #forgotten = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.tokens = new AccessTokens(deps)
+    this.#principals = new PrincipalLoader((ids) => readPrincipals(deps.pool, ids, deps.clock.now()))
+  }
+
+  /** The signed-in person, even one whose e-mail is not verified. Throws `unauthenticated`. */
+  async signedIn(request: FastifyRequest): Promise<Actor> {
+    const token = bearerOf(request)
+    if (token === undefined) throw refuse('Sign in first: the request carries no bearer token.', 'Bearer')
+    const claims = await this.tokens.claims(token)
+    const principal = claims && (await this.#principals.load(claims.sessionId))
+    if (principal === undefined || principal.accountId !== claims?.accountId)
+      throw refuse('The session has ended. Sign in again.', 'Bearer error="invalid_token"')
+    this.#touch(principal.sessionId, request)
+    request.clientId = principal.clientId
+    const own = [principal.clientId]
+    return {
+      kind: 'client',
+      id: principal.clientId,
+      accountId: principal.accountId,
+      sessionId: principal.sessionId,
+      emailVerified: principal.emailVerified,
+      owners: () => own,
+    }
+  }
+
+  /** Writes when a session was last used: beside the request, and at most once a minute. */
+  #touch(sessionId: string, request: FastifyRequest): void {
+    const now = this.#deps.clock.now().getTime()
+    if (now - (this.#seen.get(sessionId) ?? 0) < lifetimes.lastSeen) return
+    if (now - this.#forgotten >= lifetimes.lastSeen) {
+      this.#seen.clear()
+      this.#forgotten = now
+    }
+    this.#seen.set(sessionId, now)
+    const values = [sessionId, new Date(now).toISOString(), new Date(now - lifetimes.lastSeen).toISOString()]
+    this.#deps.pool
+      .run({ sql: 'update auth_sessions set last_seen_at = $2 where id = $1 and last_seen_at <= $3', values })
+      .catch((error: unknown) => request.log.warn({ err: error }, 'last_seen_at was not written'))
+  }
+}
+
+/**
+ * Who a request to the data acts as, read anew for each. Throws `unauthenticated` without a live session, `forbidden`
+ * while the person's e-mail is not verified.
+ */
+export async function authenticate(request: FastifyRequest): Promise<Actor> {
+  const actor = await request.server.identity.signedIn(request)
+  if (!actor.emailVerified) throw new Problem('forbidden', 'Confirm your e-mail address first.')
+  return actor
+}
+
+/**
+ * The account that a request's token names, without asking the database: whom to count a request for, not whom to let in.
+ * Undefined without a valid token.
+ */
+export async function namedBy(request: FastifyRequest): Promise<string | undefined> {
+  const token = bearerOf(request)
+  return token && (await request.server.identity.tokens.claims(token))?.accountId
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    identity: Authenticator
+  }
+}

@@ -1,0 +1,71 @@
+import { getDomain } from 'tldts'
+import type { Env } from '../env.ts'
+
+const seconds = 1000
+const minutes = 60 * seconds
+const hours = 60 * minutes
+const days = 24 * hours
+
+/** How long everything lives, in milliseconds; docs/decisions/0006-tokens.md says why. */
+export const lifetimes = {
+  accessToken: 10 * minutes,
+  /** A session that is not refreshed for this long ends. */
+  idle: 1 * days,
+  /** A session ends after this long, however busy it is. */
+  absolute: 30 * days,
+  /** Between the answer to a sign-in and the callback. */
+  code: 60 * seconds,
+  /** The cookie that a code is bound to. */
+  signInCookie: 10 * minutes,
+  /** For this long the refresh token that was just used answers its successor again: another tab, a lost answer. */
+  refreshGrace: 10 * seconds,
+  /** How often a session's "last seen" is written at most. */
+  lastSeen: 1 * minutes,
+  usedRefreshToken: 1 * days,
+  deadSession: 30 * days,
+  quietThrottle: 1 * days,
+} as const
+
+/** How often something may be tried before it is blocked. */
+export type Limit = {
+  readonly name: string
+  readonly tries: number
+  readonly window: number
+}
+
+/** Wrong passwords; the general rate limits of the server are others, and their scale does not touch these. */
+export const limits = {
+  account: { name: 'password:account', tries: 10, window: 15 * minutes },
+  address: { name: 'password:address', tries: 50, window: 15 * minutes },
+} as const satisfies Record<string, Limit>
+
+/** What identity needs to know of the installation. */
+export type IdentityConfig = {
+  /** Who issues the tokens. */
+  readonly issuer: string
+  /** Whom the tokens are for; staff will have another. */
+  readonly audience: string
+  readonly secureCookies: boolean
+  /** Undefined: cookies return to the host that set them only. */
+  readonly cookieDomain: string | undefined
+}
+
+/**
+ * The domain that the token cookies are shared across: the parent of the portal's host, unless browsers would refuse it
+ * because everybody can register below it (`co.uk`), or because the host is an address or a bare name.
+ */
+function parentDomain(host: string): string | undefined {
+  const registrable = getDomain(host, { allowPrivateDomains: true })
+  if (registrable === null) return undefined
+  return host === registrable ? host : host.slice(host.indexOf('.') + 1)
+}
+
+export function identityConfig(env: Pick<Env, 'publicUrl'>): IdentityConfig {
+  const url = new URL(env.publicUrl)
+  return {
+    issuer: url.origin,
+    audience: 'portico-api',
+    secureCookies: url.protocol === 'https:',
+    cookieDomain: parentDomain(url.hostname),
+  }
+}

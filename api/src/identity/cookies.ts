@@ -1,0 +1,36 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply } from 'fastify'
+import { type IdentityConfig, lifetimes } from './config.ts'
+
+/** The cookies of sign-in, written and removed in one place so that they always have the same attributes. */
+export class Cookies {
+  readonly #shared: CookieSerializeOptions
+  readonly #signIn: CookieSerializeOptions
+
+  constructor({ secureCookies, cookieDomain }: IdentityConfig) {
+    const common = { sameSite: 'lax', secure: secureCookies } as const
+    this.#shared = { ...common, path: '/', ...(cookieDomain !== undefined && { domain: cookieDomain }) }
+    this.#signIn = { ...common, path: '/auth', httpOnly: true }
+  }
+
+  /** Binds the code of a sign-in to the browser that asked for it. */
+  bind(reply: FastifyReply, binding: string): void {
+    reply.setCookie('login_tx', binding, { ...this.#signIn, maxAge: lifetimes.signInCookie / 1000 })
+  }
+
+  unbind(reply: FastifyReply): void {
+    reply.clearCookie('login_tx', this.#signIn)
+  }
+
+  /** Scripts read `token`, to build the bearer header; it lives as long as the session may idle, or guards would sign people out. */
+  open(reply: FastifyReply, accessToken: string, refreshToken: string): void {
+    const maxAge = lifetimes.idle / 1000
+    reply.setCookie('token', accessToken, { ...this.#shared, maxAge })
+    reply.setCookie('refreshToken', refreshToken, { ...this.#shared, maxAge, httpOnly: true })
+  }
+
+  close(reply: FastifyReply): void {
+    reply.clearCookie('token', this.#shared)
+    reply.clearCookie('refreshToken', { ...this.#shared, httpOnly: true })
+  }
+}

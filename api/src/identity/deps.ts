@@ -1,0 +1,17 @@
+import type { Clock } from '../adapters/clock.ts'
+import type { Pool } from '../db/pool.ts'
+import type { IdentityConfig } from './config.ts'
+import type { Keys } from './keys.ts'
+
+/** What every part of identity works with. */
+export type Deps = {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly keys: Keys
+  readonly config: IdentityConfig
+  /** The people of a demo, told to whoever asks; null when this is none. */
+  readonly demoAccounts: readonly { readonly email: string; readonly who: string }[] | null
+}
+
+/** Where a request came from, as it is kept with a session. */
+export type Origin = { readonly ip: string; readonly userAgent: string | undefined }

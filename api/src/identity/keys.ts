@@ -1,0 +1,41 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+
+/** The keys that follow from one secret, each for one use. */
+export type Key = {
+  /** Names the secret in a token's header without telling it. */
+  readonly id: string
+  readonly accessToken: KeyObject
+  readonly refreshToken: Buffer
+  readonly throttle: Buffer
+}
+
+/** The first key signs; all verify. */
+export type Keys = readonly [Key, ...Key[]]
+
+const shortest = 32
+
+function derive(secret: string, use: string, bytes = 32): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `portico ${use}`, bytes))
+}
+
+function keyOf(secret: string): Key {
+  if (secret.length < shortest)
+    throw new Error(
+      `TOKEN_SECRET: each of its parts, which commas separate, needs at least ${shortest} characters.`,
+    )
+  return {
+    id: derive(secret, 'key id', 6).toString('base64url'),
+    accessToken: createSecretKey(derive(secret, 'access token')),
+    refreshToken: derive(secret, 'refresh token'),
+    throttle: derive(secret, 'throttle'),
+  }
+}
+
+/**
+ * The key ring of a token secret. To change the secret without signing anybody out, put the new one before the old one,
+ * separated by a comma; once the longest session has ended the old one can go.
+ */
+export function keyRing(tokenSecret: string): Keys {
+  const [first = '', ...others] = tokenSecret.split(',').map((part) => part.trim())
+  return [keyOf(first), ...others.map(keyOf)]
+}

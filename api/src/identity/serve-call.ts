@@ -1,0 +1,36 @@
+import type { Call } from '@portico/contract/calls/call.ts'
+import type { Schema } from '@portico/contract/jsonapi.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { Problem, Problems } from '../errors/problem.ts'
+
+/** Reads a call's input by the contract; every fault is told, with the parameter or the place in the body it is at. */
+function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.output<I> {
+  const inQuery = call.method === 'GET'
+  const checked = z.safeParse(call.input, (inQuery ? request.query : request.body) ?? {})
+  if (checked.success) return checked.data
+  throw new Problems(
+    checked.error.issues.map(({ path, message }) =>
+      inQuery
+        ? new Problem('bad_parameter', message, { source: { parameter: path.map(String).join('.') } })
+        : new Problem('validation', message, {
+            source: { pointer: path.map((part) => `/${String(part)}`).join('') },
+          }),
+    ),
+  )
+}
+
+/** Serves a call of the contract: a verb that gets what the contract lets in, and returns what it promises. */
+export function serveCall<I extends Schema, O extends Schema>(
+  scope: FastifyInstance,
+  call: Call<I, O>,
+  verb: (input: z.output<I>, request: FastifyRequest, reply: FastifyReply) => Promise<z.input<O>>,
+): void {
+  scope.route({
+    method: call.method,
+    url: call.path,
+    // These GETs consume what they are given; a HEAD, which programs send to look around, must not.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => verb(inputOf(call, request), request, reply),
+  })
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import type { Transaction } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import type { DB } from '../db/types.ts'
+import { lifetimes } from './config.ts'
+import { hmac, isToken, newToken, sha256 } from './crypto.ts'
+import type { Deps, Origin } from './deps.ts'
+import type { Keys } from './keys.ts'
+
+/** Why a session ended before its time. */
+export type RevokeReason = 'signed-out' | 'refresh-reuse'
+
+/** A session as its holder gets it; the refresh token exists nowhere else. */
+export type Opened = {
+  readonly sessionId: string
+  readonly accountId: string
+  readonly amr: readonly string[]
+  readonly refreshToken: string
+}
+
+const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
+
+function storedAddress(ip: string): string | null {
+  // The zone of a link-local address means something on this machine only, and no database type holds it.
+  return ipaddr.isValid(ip) ? ipaddr.process(ip.replace(/%.*/, '')).toString() : null
+}
+
+/** Opens a session for somebody who has proved who they are. */
+export async function openSession(
+  tx: Transaction<DB>,
+  { accountId, amr, origin, now }: { accountId: string; amr: readonly string[]; origin: Origin; now: Date },
+): Promise<Opened> {
+  const sessionId = randomUUID()
+  const refreshToken = newToken()
+  await tx
+    .insertInto('auth_sessions')
+    .values({
+      id: sessionId,
+      account_id: accountId,
+      amr: [...amr],
+      ip: storedAddress(origin.ip),
+      user_agent: origin.userAgent?.slice(0, 400) ?? null,
+      created_at: now.toISOString(),
+      last_seen_at: now.toISOString(),
+      idle_expires_at: later(now, lifetimes.idle),
+      expires_at: later(now, lifetimes.absolute),
+    })
+    .execute()
+  await tx
+    .insertInto('auth_refresh_tokens')
+    .values({ token_hash: sha256(refreshToken), session_id: sessionId, generation: 0 })
+    .execute()
+  return { sessionId, accountId, amr, refreshToken }
+}
+
+/** Ends a session at once, its access tokens included: every request asks the database. */
+export async function revokeSession(
+  db: Database,
+  sessionId: string,
+  reason: RevokeReason,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('auth_sessions')
+    .set({ revoked_at: now.toISOString(), revoke_reason: reason })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** The presented token with its live session, both locked: whoever presents the same token meanwhile waits. */
+async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) {
+  return tx
+    .selectFrom('auth_refresh_tokens as t')
+    .innerJoin('auth_sessions as s', 's.id', 't.session_id')
+    .innerJoin('auth_accounts as a', 'a.id', 's.account_id')
+    .innerJoin('clients as c', 'c.auth_id', 'a.id')
+    .select(['t.generation', 't.used_at', 's.id', 's.account_id', 's.amr', 's.expires_at'])
+    .where('t.token_hash', '=', sha256(presented))
+    .where('s.revoked_at', 'is', null)
+    .where('s.idle_expires_at', '>', now.toISOString())
+    .where('s.expires_at', '>', now.toISOString())
+    .where('a.disabled_at', 'is', null)
+    .where('c.status', 'in', [1, 2, 3])
+    .forUpdate(['t', 's'])
+    .executeTakeFirst()
+}
+
+type Presented = NonNullable<Awaited<ReturnType<typeof lockPresented>>>
+
+// The successor follows from the token: the same question has the same answer, though only hashes are stored.
+const successorOf = (presented: string, key: Keys[number]) =>
+  hmac(key.refreshToken, presented).toString('base64url')
+
+async function advance(tx: Transaction<DB>, token: Presented, presented: string, next: string, now: Date) {
+  await tx
+    .updateTable('auth_refresh_tokens')
+    .set({ used_at: now.toISOString() })
+    .where('token_hash', '=', sha256(presented))
+    .execute()
+  await tx
+    .insertInto('auth_refresh_tokens')
+    .values({ token_hash: sha256(next), session_id: token.id, generation: token.generation + 1 })
+    .execute()
+  const idle = Math.min(now.getTime() + lifetimes.idle, Date.parse(token.expires_at))
+  await tx
+    .updateTable('auth_sessions')
+    .set({ last_seen_at: now.toISOString(), idle_expires_at: new Date(idle).toISOString() })
+    .where('id', '=', token.id)
+    .execute()
+}
+
+/** The successor that was handed out a moment ago, if nobody has used it; made with whichever key was the first then. */
+async function unusedSuccessor(tx: Transaction<DB>, token: Presented, presented: string, keys: Keys) {
+  const row = await tx
+    .selectFrom('auth_refresh_tokens')
+    .select('token_hash')
+    .where('session_id', '=', token.id)
+    .where('generation', '=', token.generation + 1)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return (
+    row && keys.map((key) => successorOf(presented, key)).find((next) => sha256(next).equals(row.token_hash))
+  )
+}
+
+/**
+ * Exchanges a refresh token for its successor. A token that was used within the grace answers the same successor again;
+ * any other use of a used token means that two hold it, and ends the session for both. Undefined: nothing for this token.
+ */
+export async function rotate({ pool, clock, keys }: Deps, presented: string): Promise<Opened | undefined> {
+  if (!isToken(presented)) return undefined
+  return pool.kysely.transaction().execute(async (tx) => {
+    const token = await lockPresented(tx, presented, clock.now())
+    if (token === undefined) return undefined
+    // Read after the lock: whoever waited for it must not appear to come before the one who had it.
+    const now = clock.now()
+    const opened = { sessionId: token.id, accountId: token.account_id, amr: token.amr }
+    if (token.used_at === null) {
+      const refreshToken = successorOf(presented, keys[0])
+      await advance(tx, token, presented, refreshToken, now)
+      return { ...opened, refreshToken }
+    }
+    const inGrace = now.getTime() - Date.parse(token.used_at) <= lifetimes.refreshGrace
+    const refreshToken = inGrace ? await unusedSuccessor(tx, token, presented, keys) : undefined
+    if (refreshToken !== undefined) return { ...opened, refreshToken }
+    await revokeSession(tx, token.id, 'refresh-reuse', now)
+    return undefined
+  })
+}

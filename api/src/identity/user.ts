@@ -1,0 +1,30 @@
+import type { User } from '@portico/contract/calls/user.ts'
+import { clientEntities } from '@portico/contract/resources/client-entities.ts'
+import { clients } from '@portico/contract/resources/clients.ts'
+import type { Pool } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+
+/** The columns of a resource's attributes; the two stamps are told elsewhere. */
+const columns = (attributes: object) =>
+  Object.keys(attributes).filter((name) => !/^(created|updated)At$/.test(name))
+
+// The contract names the columns, so that an attribute added there is told here too. One statement: this call is made at
+// every start of the browser app.
+const userSql = `
+select c.id, ${columns(clients.attributes)
+  .map((name) => `c.${name}`)
+  .join(', ')}, l.code as language,
+  case when e.id is not null then json_build_object('id', e.id,
+    ${columns(clientEntities.attributes)
+      .map((name) => `'${name}', e.${name}`)
+      .join(', ')}) end as "clientEntity"
+from clients c join languages l on l.id = c.language_id left join client_entities e on e.client_id = c.id
+where c.auth_id = $1`
+
+/** The signed-in person as the portal's shell needs them. */
+export async function userOf(pool: Pool, accountId: string): Promise<User> {
+  const [row] = await pool.run({ sql: userSql, values: [accountId] })
+  if (row === undefined) throw new Problem('unauthenticated', 'This account is not there any more.')
+  const own = [Number(row.id)]
+  return { ...row, access: { billing: own, tickets: own, my_workspaces: own } } as User // The statement reads what the contract names.
+}
