@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['contract/src/**/*.test.ts', 'api/src/**/*.test.ts', 'api/test/**/*.test.ts', 'web/{src,build}/**/*.test.{ts,tsx}'],
+    include: ['.ci/*.test.ts', 'contract/src/**/*.test.ts', 'api/src/**/*.test.ts', 'api/test/**/*.test.ts', 'web/{src,build}/**/*.test.{ts,tsx}'],
     // One PostgreSQL for the run; each file clones its databases from the migrated template.
     globalSetup: ['api/test/support/global-setup.ts'],
     testTimeout: 20_000,

@@ -1,0 +1,137 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { cruise } from 'dependency-cruiser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import directions from './directions.ts'
+
+const root = path.join(import.meta.dirname, '..')
+
+/** A house in which every import is wrong but those that `fine` lists. Each file imports the one beside it here. */
+const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
+  ['contract/src/a.ts', 'api/src/errors/x.ts', 'contract-is-pure'],
+  ['contract/src/b.ts', 'node:fs', 'contract-is-pure'],
+  ['contract/src/c.ts', 'kysely', 'contract-is-pure'],
+  ['contract/src/d.ts', 'zod', 'contract-is-pure'],
+  ['api/src/errors/a.ts', 'zod', 'api-errors-is-pure'],
+  ['api/src/db/a.ts', 'api/src/services/x.ts', 'api-db-knows-only'],
+  ['api/src/db/b.ts', 'contract/src/x.ts', 'api-db-knows-only'],
+  ['api/src/adapters/a.ts', 'api/src/db/x.ts', 'api-adapters-knows-only'],
+  ['api/src/adapters/b.ts', 'contract/src/x.ts', 'api-adapters-knows-only'],
+  ['api/src/ledger/a.ts', 'api/src/services/x.ts', 'api-ledger-knows-only'],
+  ['api/src/jsonapi/a.ts', 'api/src/resources/x.ts', 'api-jsonapi-knows-only'],
+  ['api/src/jsonapi/b.ts', 'api/src/services/x.ts', 'api-jsonapi-knows-only'],
+  ['api/src/services/a.ts', 'api/src/resources/x.ts', 'api-services-knows-only'],
+  ['api/src/services/b.ts', 'api/src/jsonapi/x.ts', 'api-services-knows-only'],
+  ['api/src/services/c.ts', 'api/src/adapters/x.ts', 'api-services-knows-types-of'],
+  ['api/src/resources/a.ts', 'api/src/identity/x.ts', 'api-resources-knows-only'],
+  ['api/src/resources/b.ts', 'api/src/db/x.ts', 'api-resources-knows-types-of'],
+  ['api/src/identity/a.ts', 'api/src/resources/x.ts', 'api-identity-knows-only'],
+  ['api/src/jobs/a.ts', 'api/src/resources/x.ts', 'api-jobs-knows-only'],
+  ['api/src/http/a.ts', 'api/src/app.ts', 'api-http-knows-only'],
+  ['web/src/texts/a.ts', 'web/src/api/x.ts', 'web-texts-is-pure'],
+  ['web/src/ui/a.ts', 'web/src/texts/x.ts', 'web-ui-knows-nothing-of-us'],
+  ['web/src/ui/b.ts', 'contract/src/x.ts', 'web-ui-knows-nothing-of-us'],
+  ['web/src/stores/a.ts', 'web/src/api/x.ts', 'web-stores-knows-only'],
+  ['web/src/api/a.ts', 'web/src/components/x.ts', 'web-api-knows-only'],
+  ['web/src/components/a.ts', 'web/src/main.ts', 'web-components-knows-only'],
+  ['web/src/screens/a.ts', 'web/src/main.ts', 'web-screens-knows-only'],
+  ['web/src/screens/b.ts', 'web/src/screens/x.ts', 'no-screen-knows-another'],
+  ['web/src/screens/c/part.ts', 'web/src/screens/x.ts', 'no-screen-knows-another'],
+  ['web/src/shell.ts', 'web/src/screens/x.ts', 'screens-are-loaded-lazily'],
+  ['web/src/shell2.ts', 'api/src/errors/x.ts', 'never-sideways'],
+  ['api/src/shell.ts', 'web/src/texts/x.ts', 'never-sideways'],
+  ['e2e/a.ts', 'api/src/errors/x.ts', 'e2e-knows-only-links-and-words'],
+  ['e2e/b.ts', 'web/src/api/x.ts', 'e2e-knows-only-links-and-words'],
+  ['api/src/shell2.ts', 'api/test/support/x.ts', 'sources-never-know-tests'],
+  ['api/src/loop-a.ts', 'api/src/loop-b.ts', 'no-cycles'],
+  ['api/src/lost.ts', './nowhere.ts', 'everything-resolves'],
+  ['api/src/undeclared.ts', 'undeclared', 'packages-are-declared'],
+]
+
+const fine: readonly (readonly [from: string, to: string])[] = [
+  ['contract/src/fine.ts', 'zod/mini'],
+  ['contract/src/fine2.ts', 'contract/src/x.ts'],
+  ['api/src/resources/fine.ts', 'api/src/services/x.ts'],
+  ['api/src/services/fine.ts', 'contract/src/x.ts'],
+  ['api/src/services/fine.test.ts', 'api/src/resources/x.ts'],
+  ['api/src/services/fine2.test.ts', 'api/test/support/x.ts'],
+  ['api/src/app.ts', 'api/src/identity/x.ts'],
+  ['web/src/screens/fine.ts', 'web/src/components/x.ts'],
+  ['web/src/screens/fine/part.ts', 'web/src/screens/fine/other.ts'],
+  ['e2e/fine.ts', 'web/src/texts/x.ts'],
+]
+
+let found: string[]
+const here = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-directions-'))
+
+function write(file: string, text: string): void {
+  const at = path.join(here, file)
+  fs.mkdirSync(path.dirname(at), { recursive: true })
+  fs.writeFileSync(at, text)
+}
+
+function importOf(from: string, to: string): string {
+  const isFile = to.includes('/src/') || to.startsWith('api/test')
+  const specifier = isFile ? path.relative(path.dirname(from), to).replace(/^(?!\.)/, './') : to
+  return `import { v } from '${specifier}'\nexport const w = v\n`
+}
+
+beforeAll(async () => {
+  for (const name of ['zod', 'kysely', 'undeclared']) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0' }))
+    write(`node_modules/${name}/index.js`, 'export const v = 1\n')
+  }
+  write('node_modules/zod/mini/index.js', 'export const v = 1\n')
+  write('package.json', JSON.stringify({ name: 'house', dependencies: { zod: '1', kysely: '1' } }))
+  for (const [from, to] of [...wrong, ...fine]) {
+    if (to.includes('/') && to.endsWith('.ts') && !to.startsWith('.')) write(to, 'export const v = 1\n')
+    write(from, importOf(from, to))
+  }
+  write('api/src/loop-b.ts', importOf('api/src/loop-b.ts', 'api/src/loop-a.ts'))
+  // What nothing imports and imports nothing, a type that is imported although its folder may not be, and a lazy screen.
+  write('api/src/alone.ts', 'export const v = 1\n')
+  write('api/src/errors/typed.ts', "import type { v } from '../services/x.ts'\nexport type W = typeof v\n")
+  write('api/src/resources/typed.ts', "import type { v } from '../db/x.ts'\nexport type W = typeof v\n")
+  write('web/src/routes.ts', "export const screen = () => import('./screens/x.ts')\n")
+  const options = {
+    ...directions.options,
+    ruleSet: { forbidden: directions.forbidden },
+    validate: true,
+    baseDir: here,
+  }
+  const { output } = await cruise(['contract', 'api', 'web', 'e2e'], options)
+  if (typeof output === 'string') throw new Error(output)
+  found = output.summary.violations.map(({ from, rule }) => `${from} ${rule.name}`)
+})
+
+afterAll(() => fs.rmSync(here, { recursive: true, force: true }))
+
+test.each(wrong)('%s may not import %s', (from, _, rule) => {
+  expect(found).toContain(`${from} ${rule}`)
+})
+
+test('an import of a mere type is an import', () => {
+  expect(found).toContain('api/src/errors/typed.ts api-errors-is-pure')
+  expect(found).not.toContain('api/src/resources/typed.ts api-resources-knows-types-of')
+})
+
+test('a file that stands alone is found', () => {
+  expect(found).toContain('api/src/alone.ts no-orphans')
+})
+
+test.each([...fine, ['web/src/routes.ts', 'a screen, lazily'] as const])('%s may import %s', (from) => {
+  expect(found.filter((line) => line.startsWith(`${from} `))).toEqual([])
+})
+
+test('each rule was seen to fail', () => {
+  const seen = new Set(found.map((line) => line.split(' ')[1]))
+  expect(directions.forbidden.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual([])
+})
+
+test('the sources of this house are read, those of mere types too', async () => {
+  const { output } = await cruise(['contract/src'], { ...directions.options, baseDir: root })
+  if (typeof output === 'string') throw new Error(output)
+  const registry = output.modules.find(({ source }) => source === 'contract/src/index.ts')
+  expect(registry?.dependencies.map(({ resolved }) => resolved)).toContain('contract/src/jsonapi.ts')
+})

@@ -1,0 +1,174 @@
+import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
+
+// Which folder may know which. A list of folders, never of features: a new file needs no line here.
+
+const tests = '(^api/test/|[.]test[.]tsx?$|[.]spec[.]ts$)'
+const ours = '^(contract|api|web|e2e|bench|[.]ci)/'
+const env = '^api/src/env[.]ts$'
+const named = (folder: string) => folder.replace('/src', '').replace('/', '-')
+
+/** `folder` imports itself and `may`, and nothing else of ours. Tests beside the code may set up what they need. */
+const only = (folder: string, may: string[], reason: string): IForbiddenRuleType => ({
+  name: `${named(folder)}-knows-only`,
+  comment: reason,
+  severity: 'error',
+  from: { path: `^${folder}/`, pathNot: tests },
+  to: { path: ours, pathNot: [`^${folder}/`, ...may] },
+})
+
+/** As `only`, and of the packages from outside only these. */
+const pure = (folder: string, packages: string[], reason: string): IForbiddenRuleType => ({
+  name: `${named(folder)}-is-pure`,
+  comment: reason,
+  severity: 'error',
+  from: { path: `^${folder}/`, pathNot: tests },
+  to: { pathNot: [`^${folder}/`, ...packages.map((name) => `(^|/)node_modules/${name}/`)] },
+})
+
+/** What is there at run time; an import of mere types is let through. */
+const onlyTypes = (folder: string, of: string, reason: string): IForbiddenRuleType => ({
+  name: `${named(folder)}-knows-types-of`,
+  comment: reason,
+  severity: 'error',
+  from: { path: `^${folder}/`, pathNot: tests },
+  to: { path: of, dependencyTypesNot: ['type-only'] },
+})
+
+const contract = '^contract/src/'
+const api = (...folders: string[]) => folders.map((folder) => `^api/src/${folder}/`)
+const web = (...folders: string[]) => folders.map((folder) => `^web/src/${folder}/`)
+const href = '^web/src/(routes|href)[.]ts$'
+
+/** Read by dependency-cruiser, and by the test that shows each rule to fail. */
+const directions = {
+  forbidden: [
+    pure('contract/src', ['zod/mini'], 'Both sides load it, so it holds declarations and pure decisions.'),
+
+    pure('api/src/errors', [], 'Every folder throws a Problem, so it stands on nothing.'),
+    only('api/src/db', [...api('errors'), env], 'The database knows nothing of what is kept in it.'),
+    only('api/src/adapters', ['^contract/src/rules/', env], 'The outside behind small ports.'),
+    only('api/src/ledger', api('db', 'errors'), 'The only door to money.'),
+    only('api/src/jsonapi', [contract, ...api('db', 'errors')], 'The engine knows no type by name.'),
+    only(
+      'api/src/services',
+      [contract, ...api('db', 'ledger', 'errors', 'adapters')],
+      'A service is a verb over tables; who calls it, and how, it does not know.',
+    ),
+    onlyTypes(
+      'api/src/services',
+      '^api/src/adapters/',
+      'A service is handed its ports, so that a test can hand others.',
+    ),
+    only(
+      'api/src/resources',
+      [contract, ...api('jsonapi', 'services', 'db')],
+      'A binding says what; how is a service.',
+    ),
+    onlyTypes('api/src/resources', '^api/src/db/', 'Statements belong to the engine and to services.'),
+    only(
+      'api/src/identity',
+      [contract, ...api('db', 'services', 'errors', 'adapters'), env],
+      'Who is acting, and for whom; not what they may do to a type.',
+    ),
+    only('api/src/jobs', api('services', 'db'), 'A task is one line to a service.'),
+    only('api/src/http', [contract, ...api('db', 'errors'), env], 'What every answer has in common.'),
+
+    pure('web/src/texts', [], 'Words know nothing.'),
+    {
+      name: 'web-ui-knows-nothing-of-us',
+      comment: 'It is what the component library lacks, and could be published as it is.',
+      severity: 'error',
+      from: { path: '^web/src/ui/', pathNot: tests },
+      to: { path: ours, pathNot: '^web/src/ui/' },
+    },
+    only('web/src/stores', [contract], 'The few global things.'),
+    only('web/src/api', [contract, ...web('stores')], 'The typed client, and the token that it renews.'),
+    only(
+      'web/src/components',
+      [contract, ...web('ui', 'api', 'stores', 'texts'), href],
+      'Components know our words, and no screen.',
+    ),
+    only(
+      'web/src/screens',
+      [contract, ...web('components', 'ui', 'api', 'stores', 'texts'), href],
+      'A screen stands on all that is below it, and is loaded by its route.',
+    ),
+    {
+      name: 'no-screen-knows-another',
+      comment: 'What two screens share is a component.',
+      severity: 'error',
+      from: { path: '^web/src/screens/([^/.]+)' },
+      to: { path: '^web/src/screens/', pathNot: '^web/src/screens/$1[./]' },
+    },
+    {
+      name: 'screens-are-loaded-lazily',
+      comment: 'A screen that is imported at once is paid for by every visitor.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: ['^web/src/screens/', tests] },
+      to: { path: '^web/src/screens/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+
+    {
+      name: 'never-sideways',
+      comment: 'The browser and the server meet in the contract, and nowhere else.',
+      severity: 'error',
+      from: { path: '^(api|web)/' },
+      to: { path: ours, pathNot: ['^contract/src/', '^$1/'] },
+    },
+    {
+      name: 'e2e-knows-only-links-and-words',
+      comment: 'The browser tests see the portal as a person does.',
+      severity: 'error',
+      from: { path: '^e2e/' },
+      to: { path: ours, pathNot: ['^e2e/', href, '^web/src/texts/'] },
+    },
+    {
+      name: 'sources-never-know-tests',
+      comment: 'What only tests use lives in test support, and is not shipped.',
+      severity: 'error',
+      from: { path: '^(contract|api|web)/', pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one file, or want a third.',
+      severity: 'error',
+      from: { pathNot: tests },
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'What nothing imports, and imports nothing, is dead.',
+      severity: 'error',
+      from: { orphan: true, pathNot: [tests, '[.]config[.]ts$', '[.]d[.]ts$', '[.]mjs$'] },
+      to: {},
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(web/src/texts/compiled/|virtual:)' },
+    },
+    {
+      name: 'packages-are-declared',
+      comment: 'A package that happens to be installed is gone tomorrow; a development one is not shipped.',
+      severity: 'error',
+      from: { path: '^(contract|api|web)/src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no parser to lend; swc reads the sources, imports of mere types included.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|data|shots|coverage|test-results)/|^web/src/texts/compiled/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+    },
+  },
+} satisfies IConfiguration
+
+export default directions

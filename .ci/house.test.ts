@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { fileViolations, treeViolations } from './house.ts'
+
+const rulesBroken = (file: string, text: string) => fileViolations(file, text).map(({ rule }) => rule)
+const source = 'api/src/db/example.ts'
+
+const twelveLines = 'f(1)\n'.repeat(12)
+
+test.each([
+  ['an assertion', source, 'export const a = b as string', 'no `as` without a comment'],
+  ['an assertion in angles', source, 'export const a = <string>b', 'no `as` without a comment'],
+  [
+    'a reason of another statement',
+    source,
+    '// Why.\nf()\nexport const a = b as string',
+    'no `as` without a comment',
+  ],
+  [
+    'a reason far above in the same statement',
+    source,
+    `export const a = [\n  // Why.\n${'  1,\n'.repeat(13)}  b as string]`,
+    'no `as` without a comment',
+  ],
+  [
+    'an inline import of a type',
+    source,
+    "export type A = import('./b.ts').B",
+    'no inline import() of a type',
+  ],
+  ['a file that passes another on', source, "export { a } from './b.ts'", 'no barrels'],
+  ['a file that passes a type on', source, "export type { A } from './b.ts'", 'no barrels'],
+  ['a file that passes all on', source, "export * from './b.ts'", 'no barrels'],
+  ['a service that catches', 'api/src/services/a.ts', 'try { f() } catch {}', 'no `try` in between'],
+  ['a service that reads the clock', 'api/src/services/a.ts', 'f(new Date())', 'one clock'],
+  ['a job that reads the clock', 'api/src/jobs/a.ts', 'f(Date.now())', 'one clock'],
+  ['a link by path', 'web/src/screens/a.tsx', 'f(<a href="/tickets" />)', 'no URL of ours outside routes.ts'],
+  ['a redirect by path', 'web/src/api/a.ts', "f({ to: '/login' })", 'no URL of ours outside routes.ts'],
+  [
+    'a type in a file of another name',
+    'contract/src/resources/ticket.ts',
+    "resource('tickets', {})",
+    'a type is declared in the file of its name',
+  ],
+  [
+    'a test that expects nothing',
+    'api/src/a.test.ts',
+    "test('a', () => { f() })",
+    'no test without an assertion',
+  ],
+  ['a browser test by class', 'e2e/a.spec.ts', "page.locator('.button')", 'found by role, label and text'],
+  ['a browser test by test id', 'e2e/a.spec.ts', "page.getByTestId('a')", 'found by role, label and text'],
+  ['a comment that just ends', source, '// The provider retries for three days', 'sentences'],
+  [
+    'a docstring that just ends',
+    source,
+    '/** Ends the server of a test\n * run that was killed */\nf()',
+    'sentences',
+  ],
+  [
+    'a balance that is a float',
+    'api/src/db/migrations/1.sql',
+    'create table a (\n  balance float8)',
+    'no float money',
+  ],
+  ["PostgreSQL's own money", 'api/src/db/migrations/1.sql', 'create table a (b money)', 'no float money'],
+  ['a file that is no TypeScript', source, 'export const = 1', 'is parsed'],
+])('%s is refused', (_, file, text, rule) => {
+  expect(rulesBroken(file, text)).toEqual([rule])
+})
+
+test.each([
+  ['an assertion with its reason above', source, '// Why.\nexport const a = b as string'],
+  ['an assertion with its reason beside', source, 'export const a = b as string // Why.'],
+  ['a reason inside of the statement', source, 'f({\n  // Why.\n  a: b as string,\n  c: d as string,\n})'],
+  ['an assertion to const', source, 'export const a = [1] as const'],
+  ['the registries', 'api/src/resources/index.ts', "export { a } from './a.ts'"],
+  ['a job that catches', 'api/src/jobs/a.ts', 'try { f() } catch {}'],
+  ['a moment of the past', 'api/src/services/a.ts', 'f(new Date(0))'],
+  ['a link by name', 'web/src/screens/a.tsx', "f(<a href={href('tickets')} />)"],
+  ['a link to elsewhere', 'web/src/screens/a.tsx', 'f(<a href="https://example.com" />)'],
+  ['the routes', 'web/src/routes.ts', "f({ to: '/login' })"],
+  ['a type in its file', 'contract/src/resources/tickets.ts', "resource('tickets', {})"],
+  ['a test that expects', 'api/src/a.test.ts', "test('a', () => { expect(f()).toBe(1) })"],
+  ['a test by a helper that expects', 'api/src/a.test.ts', "test('a', async () => { await expectKept(f) })"],
+  ['a property', 'api/src/a.test.ts', "test('a', () => { fc.assert(f()) })"],
+  ['a browser test by role', 'e2e/a.spec.ts', "page.getByRole('button')"],
+  ['the theme of a page', 'e2e/a.spec.ts', "page.locator('html')"],
+  ['a label', source, '// PostgreSQL errors\nf()'],
+  ['a sentence on two lines', source, '// The provider retries\n// for three days.\nf()'],
+  ['a word to a tool', source, '// biome-ignore lint/a/b: it is wrong here\nf()'],
+  ['a measure that is a float', 'api/src/db/migrations/1.sql', 'create table a (memory_gb float8)'],
+  ['a word in a comment', 'api/src/db/migrations/1.sql', '-- Real money.\ncreate table a (b int)'],
+])('%s is let through', (_, file, text) => {
+  expect(rulesBroken(file, text)).toEqual([])
+})
+
+test('a violation says where it is', () => {
+  const text = `${twelveLines}f(b as string)\n`
+  expect(fileViolations(source, text)).toMatchObject([{ path: source, line: 13 }])
+})
+
+test('folders have a depth, and numbered files one number each', () => {
+  const files = [
+    'web/src/screens/tickets/message.tsx',
+    'web/src/screens/tickets/parts/message.tsx',
+    'api/src/db/migrations/0001-settings.sql',
+    'api/src/db/migrations/0001-clients.sql',
+    'api/src/db/migrations/0002_clients.sql',
+    'docs/decisions/0001-rows.md',
+  ]
+  expect(treeViolations(files).map(({ path, rule }) => [path, rule])).toEqual([
+    ['web/src/screens/tickets/parts/message.tsx', 'depth'],
+    ['api/src/db/migrations/0002_clients.sql', 'numbered'],
+    ['api/src/db/migrations/0001-settings.sql, api/src/db/migrations/0001-clients.sql', 'numbered'],
+  ])
+})

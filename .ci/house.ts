@@ -1,0 +1,290 @@
+import path from 'node:path'
+import { type Comment, type Node, parseSync, Visitor, type VisitorObject } from 'oxc-parser'
+
+/** A rule of the house that a file breaks. The line is 1-based; 0 is the file as a whole. */
+export type Violation = { path: string; line: number; rule: string; detail: string }
+
+type Source = { path: string; text: string; comments: readonly Comment[]; lineAt: (offset: number) => number }
+type Report = (at: number | Node, detail: string) => void
+type Rule = {
+  name: string
+  /** Whether the rule looks at a file, by its path from the root. */
+  on: (path: string) => boolean
+  visit: (source: Source, report: Report) => VisitorObject
+}
+
+const isTest = (file: string) => /\.(test|spec)\.tsx?$|^api\/test\/|^e2e\/|^bench\/|^\.ci\//.test(file)
+const anywhere = () => true
+const inFolders = (pattern: RegExp) => (file: string) => pattern.test(file) && !isTest(file)
+
+/** Nodes that a comment above speaks for as a whole. */
+const statements = [
+  'ExpressionStatement',
+  'VariableDeclaration',
+  'ReturnStatement',
+  'ThrowStatement',
+  'IfStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'FunctionDeclaration',
+  'ExportDefaultDeclaration',
+  'PropertyDefinition',
+  'MethodDefinition',
+] as const
+
+/** How far above an assertion its reason may stand, within the same statement. */
+const reach = 12
+
+const assertionsHaveReasons: Rule = {
+  name: 'no `as` without a comment',
+  on: anywhere,
+  visit({ comments, lineAt }, report) {
+    const spans: { from: number; to: number }[] = []
+    const asserted: { node: Node; type: Node }[] = []
+    const keep = (node: Node, type: Node) => {
+      const isConst =
+        type.type === 'TSTypeReference' && 'name' in type.typeName && type.typeName.name === 'const'
+      if (!isConst) asserted.push({ node, type })
+    }
+    const check = () => {
+      for (const { node, type } of asserted) {
+        const around = spans.filter(({ from, to }) => from <= node.start && node.end <= to)
+        const statement = around.sort((a, b) => a.to - a.from - (b.to - b.from))[0]
+        const first = Math.max(lineAt(statement?.from ?? node.start) - 1, lineAt(node.start) - reach)
+        const last = lineAt(node.end)
+        const said = comments.some(({ start, end }) => lineAt(end) >= first && lineAt(start) <= last)
+        if (!said) report(type, 'Say above it why the type is known better than the compiler knows it.')
+      }
+    }
+    return {
+      ...Object.fromEntries(
+        statements.map((kind) => [kind, ({ start, end }: Node) => spans.push({ from: start, to: end })]),
+      ),
+      TSAsExpression: (node) => keep(node, node.typeAnnotation),
+      TSTypeAssertion: (node) => keep(node, node.typeAnnotation),
+      'Program:exit': check,
+    }
+  },
+}
+
+const typesAreImported: Rule = {
+  name: 'no inline import() of a type',
+  on: anywhere,
+  visit: (_, report) => ({
+    TSImportType: (node) => report(node, 'Write `import type`, which the check of directions can see.'),
+  }),
+}
+
+const registries = ['contract/src/index.ts', 'api/src/resources/index.ts']
+
+const noBarrels: Rule = {
+  name: 'no barrels',
+  on: (file) => !registries.includes(file),
+  visit: (_, report) => ({
+    ExportAllDeclaration: (node) => report(node, 'Import the file itself.'),
+    ExportNamedDeclaration(node) {
+      if (node.source) report(node, 'Import the file itself.')
+    },
+  }),
+}
+
+const noTryInBetween: Rule = {
+  name: 'no `try` in between',
+  on: inFolders(/^api\/src\/(services|resources|ledger)\//),
+  visit: (_, report) => ({
+    TryStatement: (node) =>
+      report(node, 'Throw a Problem, or let it fall: one handler at the edge turns it into an answer.'),
+  }),
+}
+
+const oneClock: Rule = {
+  name: 'one clock',
+  on: inFolders(/^api\/src\/(services|resources|ledger|identity|jobs|jsonapi)\//),
+  visit(_, report) {
+    const detail = 'Take the time from the clock that was handed in, so that a test can move it.'
+    return {
+      NewExpression(node) {
+        if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0)
+          report(node, detail)
+      },
+      MemberExpression({ object, property, start }) {
+        if (object.type !== 'Identifier' || object.name !== 'Date') return
+        if (property.type === 'Identifier' && property.name === 'now') report(start, detail)
+      },
+    }
+  },
+}
+
+const linksAreChecked: Rule = {
+  name: 'no URL of ours outside routes.ts',
+  on: (file) => inFolders(/^web\/src\//)(file) && file !== 'web/src/routes.ts',
+  visit(_, report) {
+    const check = (name: string | undefined, value: Node | null) => {
+      const isOurs =
+        value?.type === 'Literal' && typeof value.value === 'string' && /^\/(?!\/)/.test(value.value)
+      if (isOurs && name && ['href', 'to'].includes(name)) report(value, "Write href('name', { … }).")
+    }
+    return {
+      JSXAttribute: (node) =>
+        check(node.name.type === 'JSXIdentifier' ? node.name.name : undefined, node.value),
+      Property: (node) => check(node.key.type === 'Identifier' ? node.key.name : undefined, node.value),
+    }
+  },
+}
+
+const namedAsItsType: Rule = {
+  name: 'a type is declared in the file of its name',
+  on: inFolders(/^contract\/src\/resources\//),
+  visit: ({ path: file }, report) => ({
+    CallExpression({ callee, arguments: [type] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'resource' || type?.type !== 'Literal') return
+      if (type.value !== path.basename(file, '.ts')) report(type, `Move it to ${String(type.value)}.ts.`)
+    },
+  }),
+}
+
+const testsAssert: Rule = {
+  name: 'no test without an assertion',
+  on: (file) => /\.(test|spec)\.tsx?$/.test(file),
+  visit: ({ text }, report) => ({
+    CallExpression({ callee, arguments: args, start }) {
+      if (!/^(test|it)\b/.test(text.slice(callee.start, callee.end)) || args.length < 2) return
+      const body = args.findLast(({ type }) => /^(Arrow)?FunctionExpression$/.test(type))
+      if (body && !/\b(expect|assert)\w*\s*[.(<]/.test(text.slice(body.start, body.end)))
+        report(start, 'Nothing is expected: a test that cannot fail shows nothing.')
+    },
+  }),
+}
+
+const foundAsPeopleDo: Rule = {
+  name: 'found by role, label and text',
+  on: (file) => file.startsWith('e2e/'),
+  visit: (_, report) => ({
+    CallExpression({ callee, arguments: [selector] }) {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+      const { name } = callee.property
+      const isCss = name === 'locator' && selector?.type === 'Literal' && typeof selector.value === 'string'
+      // The document itself has no role: its language, theme and head are read by element.
+      if (isCss && /^(html|body|head|link|meta|script|style|title)\b/.test(String(selector.value))) return
+      if (isCss || name === 'getByTestId') report(callee.property, 'Find it by role, label or text.')
+    },
+  }),
+}
+
+const rules: readonly Rule[] = [
+  assertionsHaveReasons,
+  typesAreImported,
+  noBarrels,
+  noTryInBetween,
+  oneClock,
+  linksAreChecked,
+  namedAsItsType,
+  testsAssert,
+  foundAsPeopleDo,
+]
+
+/** Text of comments, line comments below each other joined into one, without what speaks to tools. */
+function sentences({ text, comments }: Source): { at: number; said: string }[] {
+  const joined: { at: number; said: string; end: number }[] = []
+  for (const { type, value, start, end } of comments) {
+    const said = value.replace(/^\s*\*+/gm, '').trim()
+    if (/^(biome-ignore|@|#|\/|v8 |vite-ignore)/.test(said)) continue
+    const before = joined.at(-1)
+    if (
+      type === 'Line' &&
+      before &&
+      /^\n?[ \t]*\n?[ \t]*$/.test(text.slice(before.end, start)) &&
+      isAlone(text, before.at)
+    ) {
+      before.said += ` ${said}`
+      before.end = end
+    } else joined.push({ at: start, said, end })
+  }
+  return joined
+}
+
+/** Whether nothing but white space stands before the offset on its line. */
+function isAlone(text: string, offset: number): boolean {
+  return /(^|\n)[ \t]*$/.test(text.slice(0, offset))
+}
+
+function unfinished(source: Source): { at: number; detail: string }[] {
+  return sentences(source)
+    .filter(
+      ({ said }) =>
+        said.split(/\s+/).length >= 4 && !/[.?!:…][)\]'"`”*]*$/.test(said) && !/:\/\/\S+$/.test(said),
+    )
+    .map(({ at, said }) => ({
+      at,
+      detail: `A comment is a sentence, full stop included: …${said.slice(-40)}`,
+    }))
+}
+
+function lines(text: string): (offset: number) => number {
+  const starts = [0]
+  for (const { index } of text.matchAll(/\n/g)) starts.push(index + 1)
+  return (offset) => {
+    const next = starts.findIndex((start) => start > offset)
+    return next === -1 ? starts.length : next
+  }
+}
+
+function sourceViolations(file: string, text: string): Violation[] {
+  const { program, comments, errors } = parseSync(file, text)
+  const lineAt = lines(text)
+  const source = { path: file, text, comments, lineAt }
+  const found = errors.map(({ message }) => ({ path: file, line: 0, rule: 'is parsed', detail: message }))
+  for (const { name, on, visit } of rules) {
+    if (!on(file)) continue
+    const report: Report = (at, detail) =>
+      found.push({ path: file, line: lineAt(typeof at === 'number' ? at : at.start), rule: name, detail })
+    new Visitor(visit(source, report)).visit(program)
+  }
+  for (const { at, detail } of unfinished(source))
+    found.push({ path: file, line: lineAt(at), rule: 'sentences', detail })
+  return found
+}
+
+/** What a column or a value is called when it holds money. */
+const moneyWords = /amount|balance|price|cost|credit|debit|charge|fee|paid|total|vat|tax|cents|turnover/i
+
+function sqlViolations(file: string, text: string): Violation[] {
+  const bare = text.replace(/--.*/g, '').split('\n')
+  return bare.flatMap((said, index) => {
+    const type = /\b(real|float[48]?|double\s+precision|money)\b/i.exec(said)?.[0]
+    if (type === undefined || (type !== 'money' && !moneyWords.test(said))) return []
+    return [
+      {
+        path: file,
+        line: index + 1,
+        rule: 'no float money',
+        detail: `${type}: money is numeric, which is exact.`,
+      },
+    ]
+  })
+}
+
+/** What is wrong in one file. */
+export function fileViolations(file: string, text: string): Violation[] {
+  if (/\.(tsx?|mjs)$/.test(file)) return sourceViolations(file, text)
+  return file.endsWith('.sql') ? sqlViolations(file, text) : []
+}
+
+/** What is wrong with where files are, and how they are called. */
+export function treeViolations(files: readonly string[]): Violation[] {
+  const whole = (file: string, rule: string, detail: string) => ({ path: file, line: 0, rule, detail })
+  const numbered = files.filter((file) => /^(api\/src\/db\/migrations|docs\/decisions)\/\d/.test(file))
+  const numberOf = (file: string) => `${path.dirname(file)}/${path.basename(file).slice(0, 4)}`
+  const counts = Map.groupBy(numbered, numberOf)
+  return [
+    ...files
+      .filter((file) => file.split('/').length > 5)
+      .map((file) => whole(file, 'depth', 'Folders go three below their workspace, and no deeper.')),
+    ...numbered
+      .filter((file) => !/^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.(sql|md)$/.test(path.basename(file)))
+      .map((file) => whole(file, 'numbered', 'Call it NNNN-what-it-does.')),
+    ...[...counts.values()]
+      .filter(({ length }) => length > 1)
+      .map((same) => whole(same.join(', '), 'numbered', 'They have the same number.')),
+  ]
+}
