@@ -48,7 +48,11 @@ test('an empty variable is one that is not set', () => {
 })
 
 test('proxies are addresses and networks', () => {
-  expect(readEnv({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7' }).trustedProxies).toEqual(['10.0.0.0/8', '::1', '192.0.2.7'])
+  expect(readEnv({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7' }).trustedProxies).toEqual([
+    '10.0.0.0/8',
+    '::1',
+    '192.0.2.7',
+  ])
 })
 
 describe('a wrong value is named with what was found and expected', () => {

@@ -42,7 +42,15 @@ const wholeNumber = (from: number, to: number) =>
 
 const list = <T>(item: z.ZodMiniType<T, string>) =>
   z.pipe(
-    z.pipe(z.string(), z.transform((text: string) => text.split(',').map((part) => part.trim()).filter(Boolean))),
+    z.pipe(
+      z.string(),
+      z.transform((text: string) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    ),
     z.array(item),
   )
 
@@ -59,8 +67,14 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const checks = {
   PORT: wholeNumber(1, 65_535),
   HOST: z.string().check(z.regex(/^[\w.:-]+$/)),
-  PUBLIC_URL: z.pipe(z.string().check(z.refine(isOrigin)), z.transform((text: string) => new URL(text).origin)),
-  DATA_DIR: z.pipe(z.string(), z.transform((text: string) => path.resolve(text))),
+  PUBLIC_URL: z.pipe(
+    z.string().check(z.refine(isOrigin)),
+    z.transform((text: string) => new URL(text).origin),
+  ),
+  DATA_DIR: z.pipe(
+    z.string(),
+    z.transform((text: string) => path.resolve(text)),
+  ),
   DATABASE_URL: z.string().check(z.refine(isPostgresUrl)),
   SEED: z.enum(['demo', 'none']),
   RATE_LIMIT_SCALE: z.pipe(
@@ -75,7 +89,11 @@ const checks = {
 
 /** Every variable that the server reads, for `--help` and the README. */
 export const variables: Record<keyof typeof checks, Variable> = {
-  PORT: { default: '3000', meaning: 'The port that serves everything.', expected: 'a whole number from 1 to 65535' },
+  PORT: {
+    default: '3000',
+    meaning: 'The port that serves everything.',
+    expected: 'a whole number from 1 to 65535',
+  },
   HOST: {
     default: '127.0.0.1 for a demo (SEED=demo), else 0.0.0.0',
     meaning: 'The address to listen on.',
@@ -107,7 +125,11 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning: 'Multiplies the general rate limits, never those on sign-in.',
     expected: 'a number above 0, such as 2 or 0.5',
   },
-  LOG_LEVEL: { default: 'info', meaning: 'The least severe log lines that are written.', expected: logLevels.join(', ') },
+  LOG_LEVEL: {
+    default: 'info',
+    meaning: 'The least severe log lines that are written.',
+    expected: logLevels.join(', '),
+  },
   TRUSTED_PROXIES: {
     default: 'none',
     meaning: 'The proxies whose X-Forwarded-* headers are believed.',
@@ -138,7 +160,9 @@ export function readEnv(source: Source): Env {
     const result = check.safeParse(text)
     if (result.success) return result.data
     const { secret, expected } = variables[name]
-    wrong.push(`${name}: found ${secret ? 'a value (not shown)' : JSON.stringify(text)}, expected ${expected}.`)
+    wrong.push(
+      `${name}: found ${secret ? 'a value (not shown)' : JSON.stringify(text)}, expected ${expected}.`,
+    )
     return undefined
   }
   const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL)
@@ -166,6 +190,7 @@ export function readEnv(source: Source): Env {
 export function describeVariables(): string {
   return Object.entries(variables)
     .map(([name, { meaning, expected, default: byDefault }]) =>
-      [name, `${meaning}`, `Takes ${expected}. Default: ${byDefault}.`].join('\n    '))
+      [name, `${meaning}`, `Takes ${expected}. Default: ${byDefault}.`].join('\n    '),
+    )
     .join('\n\n')
 }

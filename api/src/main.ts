@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import { demoAccounts, demoPassword } from './demo-accounts.ts'
 import { CannotStart, describeVariables, type Env, readEnv } from './env.ts'
+import { redact } from './identity/redact.ts'
 import { type Portal, startPortal } from './portal.ts'
 
 const begun = performance.now()
@@ -38,7 +40,9 @@ function watchBugs(halt: AbortController): void {
 function greet(env: Env, { timings }: Portal): void {
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
   const steps = Object.entries(timings).map(([step, took]) => `${step} ${seconds(took)}`)
-  say(`Portico is ready: ${env.publicUrl} (started in ${seconds(performance.now() - begun)} s: ${steps.join(', ')})`)
+  say(
+    `Portico is ready: ${env.publicUrl} (started in ${seconds(performance.now() - begun)} s: ${steps.join(', ')})`,
+  )
   if (env.seed !== 'demo') return
   const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
   say(`\nSign in with one of the demo's accounts; the password is ${demoPassword}.`)
@@ -52,8 +56,7 @@ async function main(): Promise<void> {
   watchSignals(halt)
   watchBugs(halt)
   const env = readEnv(process.env)
-  const verbose = env.logLevel === 'debug' || env.logLevel === 'trace'
-  const log = (line: string) => verbose && say(`postgres: ${line}`)
+  const log = pino({ level: env.logLevel, redact })
   const portal = await startPortal(env, { say, log, signal: halt.signal }).catch((error: unknown) => {
     if (halt.signal.aborted) return undefined
     throw error

@@ -1,19 +1,22 @@
-import http from 'node:http'
-import net from 'node:net'
+import type { Logger } from 'pino'
+import { systemClock } from './adapters/clock.ts'
+import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { reachDatabase } from './db/external.ts'
 import { migrate } from './db/migrate.ts'
+import { Pool } from './db/pool.ts'
 import { tokenSecret } from './db/token-secret.ts'
-import { CannotStart, type Env } from './env.ts'
-import { ensureWebBuilt } from './web-build.ts'
+import type { Env } from './env.ts'
+import { drain } from './http/drain.ts'
+import { assertPortFree, cannotListen } from './port.ts'
+import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
 export type Surroundings = {
   /** Tells the person at the terminal. */
   say: (text: string) => void
-  /** Receives each line that the embedded PostgreSQL logs. */
-  log: (line: string) => void
+  log: Logger
   signal: AbortSignal
 }
 
@@ -24,59 +27,74 @@ export type Portal = {
   stop: () => Promise<void>
 }
 
-type Opened = { connection: Connection; stop: () => Promise<void> }
-
-function portTaken(env: Env, error: Error & { code?: string }): CannotStart {
-  const other = env.port === 65_535 ? 3000 : env.port + 1
-  const choose = `Choose another one, for example: PORT=${other} npm start`
-  if (error.code === 'EADDRINUSE') return new CannotStart(`Port ${env.port} is taken by another program. ${choose}`)
-  if (error.code === 'EACCES') return new CannotStart(`Port ${env.port} may not be used by this user. ${choose}`)
-  return new CannotStart(`Cannot listen on ${env.host} port ${env.port}: ${error.message}`)
+/** What the steps of one start share. */
+type Start = Surroundings & {
+  env: Env
+  /** Measures a step. */
+  timed: <T>(step: string, work: Promise<T>) => Promise<T>
+  /** What is open, and so has to be closed, in the order of opening. */
+  opened: (() => Promise<void>)[]
 }
 
-async function listen(server: net.Server, env: Env): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(portTaken(env, error)))
-    server.listen(env.port, env.host, resolve)
-  })
-}
-
-/** Finds a taken port out at once, before the database and the browser app have cost their seconds. */
-async function assertPortFree(env: Env): Promise<void> {
-  const probe = net.createServer()
-  await listen(probe, env)
-  await new Promise((resolve) => probe.close(resolve))
-}
-
-async function openDatabase(env: Env, around: Surroundings, onLocked: () => void): Promise<Opened> {
-  if (env.databaseUrl === undefined) return startEmbedded({ dataDir: env.dataDir, onLocked, ...around })
-  onLocked()
-  const connection = await reachDatabase(env.databaseUrl, around.say, around.signal)
-  return { connection, stop: async () => undefined }
-}
-
-/** Waits for all; when one fails the others are told to give up, and the first failure counts. */
-async function together(giveUp: AbortController, tasks: Promise<unknown>[]): Promise<void> {
-  const watched = tasks.map((task) => task.catch((error: unknown) => giveUp.abort(error)))
-  await Promise.all(watched)
-  giveUp.signal.throwIfAborted()
+async function openDatabase(
+  { env, say, log, signal, opened }: Start,
+  onLocked: () => void,
+): Promise<Connection> {
+  if (env.databaseUrl !== undefined) {
+    onLocked()
+    return reachDatabase(env.databaseUrl, say, signal)
+  }
+  const logLine = (line: string) => log.debug({ postgres: line }, 'postgres')
+  const embedded = await startEmbedded({ dataDir: env.dataDir, say, log: logLine, signal, onLocked })
+  opened.push(embedded.stop)
+  return embedded.connection
 }
 
 /** Fills an empty database with the demo, through the services. */
-async function seed(_env: Env, _connection: Connection): Promise<void> {}
-
-/** Opens the application on its port. */
-async function openApp(env: Env, _connection: Connection, _tokenSecret: string): Promise<() => Promise<void>> {
-  const server = http.createServer((_, response) => response.end('Portico\n'))
-  await listen(server, env)
-  return async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+async function seed(_pool: Pool): Promise<void> {
+  // Nothing is seeded yet.
 }
 
-function stopwatch(timings: Record<string, number>) {
-  return async <T>(step: string, work: Promise<T>): Promise<T> => {
+async function prepareDatabase(start: Start, onLocked: () => void): Promise<{ pool: Pool; secret: string }> {
+  const { env, log, timed, opened } = start
+  const connection = await timed('database', openDatabase(start, onLocked))
+  const applied = await timed('schema', migrate(connection))
+  if (applied.length > 0) log.info({ applied }, 'migrations applied')
+  const secret = await tokenSecret(env, connection)
+  const pool = new Pool(connection, env.poolSize, (error) =>
+    log.warn({ err: error }, 'database connection lost'),
+  )
+  opened.push(() => pool.close())
+  if (env.seed === 'demo') await timed('demo', seed(pool))
+  return { pool, secret }
+}
+
+async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
+  // Nothing is tried or built before the data folder is ours: a second start must not disturb the first.
+  await ours
+  await assertPortFree(env)
+  await timed('browser app', ensureWebBuilt(say, signal))
+}
+
+/** Opens the application on its port. */
+async function openApp({ log, opened }: Start, env: Env, pool: Pool): Promise<void> {
+  const app = await buildApp({ env, pool, clock: systemClock, log, webDist })
+  opened.push(() => drain(app))
+  await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
+    throw cannotListen(env, error)
+  })
+}
+
+/** Waits for both; when one fails the other is told to give up, and the first failure counts. */
+async function together<T>(giveUp: AbortController, first: Promise<T>, second: Promise<unknown>): Promise<T> {
+  const fail = (error: unknown) => giveUp.abort(error)
+  await Promise.all([first.catch(fail), second.catch(fail)])
+  giveUp.signal.throwIfAborted()
+  return first
+}
+
+function stopwatch(timings: Record<string, number>): Start['timed'] {
+  return async (step, work) => {
     const begun = performance.now()
     try {
       return await work
@@ -89,36 +107,21 @@ function stopwatch(timings: Record<string, number>) {
 /** Starts everything that the portal consists of; when any of it fails, the rest is ended before this rejects. */
 export async function startPortal(env: Env, around: Surroundings): Promise<Portal> {
   const timings: Record<string, number> = {}
-  const timed = stopwatch(timings)
+  const opened: Start['opened'] = []
   const giveUp = new AbortController()
   const signal = AbortSignal.any([around.signal, giveUp.signal])
-  const opened: (() => Promise<void>)[] = []
+  const start: Start = { ...around, env, signal, opened, timed: stopwatch(timings) }
   const stop = async () => {
     for (const close of opened.splice(0).reverse()) await close()
   }
   const ours = Promise.withResolvers<void>()
-  let database: Opened | undefined
-  const prepareDatabase = async () => {
-    database = await timed('database', openDatabase(env, { ...around, signal }, ours.resolve)).catch((error: unknown) => {
-      ours.reject(error)
-      throw error
-    })
-    opened.push(database.stop)
-    await timed('schema', migrate(database.connection))
-    if (env.seed === 'demo') await timed('demo', seed(env, database.connection))
-  }
-  const prepareWeb = async () => {
-    // Nothing is built or tried before the folder is ours: a second start must not disturb the first.
-    await ours.promise
-    await assertPortFree(env)
-    await timed('browser app', ensureWebBuilt(around.say, signal))
-  }
   try {
-    await together(giveUp, [prepareDatabase(), prepareWeb()])
+    const database = prepareDatabase(start, ours.resolve)
+    // A refusal to let us have the folder is also the reason why nothing is built.
+    database.catch(ours.reject)
+    const { pool, secret } = await together(giveUp, database, prepareWeb(start, ours.promise))
     signal.throwIfAborted()
-    if (database === undefined) throw new Error('The database was prepared, but it is not there.')
-    const secret = await tokenSecret(env, database.connection)
-    opened.push(await timed('application', openApp(env, database.connection, secret)))
+    await start.timed('application', openApp(start, { ...env, tokenSecret: secret }, pool))
     return { timings, stop }
   } catch (error) {
     await stop()

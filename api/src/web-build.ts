@@ -10,7 +10,6 @@ const web = path.join(root, 'web')
 /** The folder of the browser app as it is served. */
 export const webDist = path.join(web, 'dist')
 
-const built = path.join(webDist, 'index.html')
 // Outside of what is served, and outside of what the build empties.
 const stamp = path.join(web, '.cache', 'built-from')
 
@@ -22,7 +21,9 @@ const made = new Set(['node_modules', 'dist', '.cache', 'compiled'])
 
 function* filesUnder(at: string): Generator<string> {
   if (fs.statSync(at).isFile()) return yield at
-  for (const entry of fs.readdirSync(at, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of fs
+    .readdirSync(at, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (made.has(entry.name) || /\.test\.tsx?$/.test(entry.name)) continue
     yield* filesUnder(path.join(at, entry.name))
   }
@@ -39,7 +40,8 @@ function fingerprint(): string {
 
 function buildCommand(): string | undefined {
   const described: unknown = JSON.parse(fs.readFileSync(path.join(web, 'package.json'), 'utf8'))
-  const scripts = typeof described === 'object' && described && 'scripts' in described ? described.scripts : undefined
+  const scripts =
+    typeof described === 'object' && described && 'scripts' in described ? described.scripts : undefined
   const command = typeof scripts === 'object' && scripts && 'build' in scripts ? scripts.build : undefined
   return typeof command === 'string' ? command : undefined
 }
@@ -60,7 +62,9 @@ async function build(command: string, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', abort)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve)).catch(String)
+  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve)).catch(
+    String,
+  )
   signal.removeEventListener('abort', abort)
   signal.throwIfAborted()
   if (status !== 0) throw new CannotStart(`The browser app could not be built (${status}).\n${output.trim()}`)
@@ -75,7 +79,7 @@ export async function ensureWebBuilt(say: (text: string) => void, signal: AbortS
   const command = buildCommand()
   if (command === undefined) return
   const current = fingerprint()
-  if (fs.existsSync(built) && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === current) return
+  if (fs.existsSync(webDist) && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === current) return
   say('Building the browser app, which takes a few seconds after each change of its sources.')
   await build(command, signal)
   fs.mkdirSync(path.dirname(stamp), { recursive: true })

@@ -1,11 +1,18 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { once } from 'node:events'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { runs, serversOf } from '../src/db/processes.ts'
 import {
-  ask, freePort, layCheckout, type PortalProcess, postmasterPid, type Spawn, serverPid, spawnPortal,
+  ask,
+  freePort,
+  layCheckout,
+  type PortalProcess,
+  postmasterPid,
+  type Spawn,
+  serverPid,
+  spawnPortal,
 } from './support/portal-process.ts'
 import { temporaryFolder, until } from './support/temporary.ts'
 
@@ -33,7 +40,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const portal of started.splice(0)) {
-    if (portal.child.exitCode === null && portal.child.signalCode === null) process.kill(-(portal.child.pid ?? 0), 'SIGKILL')
+    if (portal.child.exitCode === null && portal.child.signalCode === null)
+      process.kill(-(portal.child.pid ?? 0), 'SIGKILL')
     await portal.ended
   }
   const { postmaster } = servers()
@@ -80,7 +88,8 @@ test('npm start in a folder with a space serves the portal, and SIGTERM to npm e
   const portal = start({ by: 'npm', env: { SEED: 'demo', HOST: '' } })
   await portal.ready()
   expect(portal.output()).toContain(`Portico is ready: http://localhost:${port}`)
-  expect(portal.output()).toMatch(/password is portico-demo[^]*ana@demo\.test/)
+  expect(portal.output()).toMatch(/password is portico-demo/)
+  expect(portal.output()).toMatch(/ana@demo\.test/)
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeLessThan(500)
   const { took } = await portal.end('SIGTERM')
   expect(took).toBeLessThan(5000)
@@ -197,7 +206,8 @@ test('after kill -9 of both the next start has all that was acknowledged', async
     const writing = writer()
     await until(() => writing.acknowledged.length > 50 || undefined)
     process.kill(serverPid(folder), 'SIGKILL')
-    for (const pid of [servers().postmaster, ...servers().others]) if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    for (const pid of [servers().postmaster, ...servers().others])
+      if (pid !== undefined) process.kill(pid, 'SIGKILL')
     await writing.stop()
     await portal.ended
     const again = start()
@@ -211,7 +221,11 @@ test('after kill -9 of both the next start has all that was acknowledged', async
 test('kill -9 while the database is being created is made good by the next start', async () => {
   const first = start()
   const database = path.join(folder, 'data/database')
-  await until(() => (fs.existsSync(database) && fs.readdirSync(database).some((name) => name.startsWith('initdb-'))) || undefined)
+  await until(
+    () =>
+      (fs.existsSync(database) && fs.readdirSync(database).some((name) => name.startsWith('initdb-'))) ||
+      undefined,
+  )
   await first.end('SIGKILL')
   expect(fs.existsSync(path.join(database, 'postgres'))).toBe(false)
   await start().ready()

@@ -18,7 +18,7 @@ export function reachable(target: string, account: Account): boolean {
   if (account === undefined) return true
   for (let at = path.resolve(target); ; at = path.dirname(at)) {
     const { mode, uid, gid } = fs.statSync(at)
-    const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0
+    const shift = uid === account.uid ? 6 : Number(gid === account.gid) * 3
     const wanted = at === path.resolve(target) && !fs.statSync(at).isDirectory() ? 0b101 : 0b001
     if (((mode >> shift) & wanted) !== wanted) return false
     if (at === path.dirname(at)) return true
@@ -43,7 +43,10 @@ function linkLibraries(native: string): boolean {
     const link = path.join(native, target.replace(/^native\//, ''))
     if (fs.existsSync(link)) continue
     try {
-      fs.symlinkSync(path.relative(path.dirname(link), path.join(native, source.replace(/^native\//, ''))), link)
+      fs.symlinkSync(
+        path.relative(path.dirname(link), path.join(native, source.replace(/^native\//, ''))),
+        link,
+      )
     } catch {
       if (!fs.existsSync(link)) return false
     }
@@ -57,7 +60,8 @@ function installed(): { native: string; version: string } {
     const main = createRequire(import.meta.url).resolve(name)
     const folder = path.resolve(path.dirname(main), '..')
     const described: unknown = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
-    const version = typeof described === 'object' && described && 'version' in described ? described.version : ''
+    const version =
+      typeof described === 'object' && described && 'version' in described ? described.version : ''
     return { native: path.join(folder, 'native'), version: String(version) }
   } catch {
     throw new CannotStart(
@@ -81,7 +85,8 @@ function copied(native: string, version: string, into: string): string {
   }
   for (const entry of fs.readdirSync(partial, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name)
-    if (!entry.isSymbolicLink()) fs.chmodSync(file, entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644)
+    if (!entry.isSymbolicLink())
+      fs.chmodSync(file, entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644)
   }
   fs.chmodSync(partial, 0o755)
   linkLibraries(partial)

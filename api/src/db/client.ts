@@ -2,7 +2,10 @@ import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
 
 /** Connects, works, and disconnects whatever came of it. */
-export async function withClient<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ ...pgConfig(connection), connectionTimeoutMillis: 10_000 })
   // A connection lost between two statements is told here; the statement that comes next fails and tells it as well.
   client.on('error', () => undefined)

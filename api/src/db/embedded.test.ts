@@ -24,7 +24,12 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
-  const embedded = await startEmbedded({ dataDir: place.folder, durable: false, say: (text) => said.push(text), ...options })
+  const embedded = await startEmbedded({
+    dataDir: place.folder,
+    durable: false,
+    say: (text) => said.push(text),
+    ...options,
+  })
   running.push(embedded)
   return embedded
 }
@@ -32,7 +37,11 @@ async function start(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> 
 const ask = (connection: Connection, sql: string): Promise<unknown[]> =>
   withClient(connection, async (client) => (await client.query({ text: sql, rowMode: 'array' })).rows.flat())
 
-const answering = (connection: Connection) => ask(connection, 'select 1').then(() => true, () => undefined)
+const answering = (connection: Connection) =>
+  ask(connection, 'select 1').then(
+    () => true,
+    () => undefined,
+  )
 
 function kill(pid: number | undefined): void {
   if (pid === undefined) throw new Error('There is no process to kill.')
@@ -51,15 +60,21 @@ test('a first start makes the database, a later one finds what was written, and 
 
 test('text is UTF-8, sorts the same everywhere, and time is UTC', async () => {
   const { connection } = await start()
-  const settings = "current_setting('server_encoding'), datlocprovider, datlocale, current_setting('timezone')"
+  const settings =
+    "current_setting('server_encoding'), datlocprovider, datlocale, current_setting('timezone')"
   expect(await ask(connection, `select ${settings} from pg_database where datname = 'portico'`)).toEqual([
-    'UTF8', 'b', 'C.UTF-8', 'UTC',
+    'UTF8',
+    'b',
+    'C.UTF-8',
+    'UTC',
   ])
 })
 
 test('what is acknowledged is on the disk, unless a test gave that up', async () => {
   const { connection } = await start({ durable: true })
-  const durable = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `current_setting('${name}')`)
+  const durable = ['fsync', 'synchronous_commit', 'full_page_writes'].map(
+    (name) => `current_setting('${name}')`,
+  )
   expect(await ask(connection, `select ${durable}`)).toEqual(['on', 'on', 'on'])
 })
 
@@ -79,8 +94,12 @@ test('a killed PostgreSQL is started again within two seconds', async () => {
 test('processes that outlive their killed server do not keep the next one from starting', async () => {
   const { connection, postmaster } = await start()
   // A busy backend notices only between two statements that its server is gone.
-  const busy = ask(connection, "do $$ begin for i in 1..2000000000 loop end loop; end $$").catch(() => 'lost')
-  await until(async () => (await ask(connection, "select 1 from pg_stat_activity where query like 'do%'")).length > 0 || undefined)
+  const busy = ask(connection, 'do $$ begin for i in 1..2000000000 loop end loop; end $$').catch(() => 'lost')
+  await until(
+    async () =>
+      (await ask(connection, "select 1 from pg_stat_activity where query like 'do%'")).length > 0 ||
+      undefined,
+  )
   const before = postmaster()
   kill(before)
   await until(() => postmaster() !== before || undefined)
@@ -109,9 +128,17 @@ test('what an interrupted creation left is removed', async () => {
 test('a start that is given up leaves no process, no lock and no half database', async () => {
   for (const delay of [0, 100, 300, 450, 600]) {
     const signal = AbortSignal.timeout(delay)
-    await start({ signal }).then((embedded) => embedded.stop(), () => undefined)
-    expect(serversOf(path.join(place.folder, 'database', 'postgres'))).toEqual({ postmaster: undefined, others: [] })
-    expect(fs.readdirSync(path.join(place.folder, 'database')).filter((name) => name !== 'postgres')).toEqual([])
+    await start({ signal }).then(
+      (embedded) => embedded.stop(),
+      () => undefined,
+    )
+    expect(serversOf(path.join(place.folder, 'database', 'postgres'))).toEqual({
+      postmaster: undefined,
+      others: [],
+    })
+    expect(fs.readdirSync(path.join(place.folder, 'database')).filter((name) => name !== 'postgres')).toEqual(
+      [],
+    )
   }
   expect(await answering((await start()).connection)).toBe(true)
 })

@@ -46,7 +46,8 @@ async function launchOverRemains(plan: Launch): Promise<Postmaster> {
     try {
       return await launch(plan)
     } catch (error) {
-      if (!(error instanceof LaunchFailed) || !error.message.includes('shared memory block') || tries === 10) throw error
+      if (!(error instanceof LaunchFailed) || !error.message.includes('shared memory block') || tries === 10)
+        throw error
       await sleep(50)
     }
   }
@@ -62,15 +63,22 @@ function supervise(plan: Launch, first: Postmaster, lock: Lock, say: (text: stri
       current = undefined
       if (stopping.signal.aborted) return
       // Without the lock the folder is another process's, or gone: what runs there now is not ours to touch.
-      if (!lock.held()) return say('The data folder was taken away from this process; its database is not started again.')
+      if (!lock.held())
+        return say('The data folder was taken away from this process; its database is not started again.')
       say(`PostgreSQL ended unexpectedly (${how}); starting it again.`)
-      for (let pause = 50; current === undefined && !stopping.signal.aborted; pause = Math.min(pause * 2, 2000)) {
-        current = await launchOverRemains({ ...plan, signal: stopping.signal }).catch(async (error: unknown) => {
-          if (stopping.signal.aborted) return undefined
-          say(`PostgreSQL did not start: ${error instanceof Error ? error.message : error}`)
-          await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
-          return undefined
-        })
+      for (
+        let pause = 50;
+        current === undefined && !stopping.signal.aborted;
+        pause = Math.min(pause * 2, 2000)
+      ) {
+        current = await launchOverRemains({ ...plan, signal: stopping.signal }).catch(
+          async (error: unknown) => {
+            if (stopping.signal.aborted) return undefined
+            say(`PostgreSQL did not start: ${error instanceof Error ? error.message : error}`)
+            await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+            return undefined
+          },
+        )
       }
     }
   }
@@ -105,7 +113,13 @@ function explain(error: unknown, dataDir: string): unknown {
  * keeps it running until `stop`. It listens on a private Unix socket only. One process at a time has the folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { database = 'portico', durable = true, settings = {}, say = () => undefined, log = () => undefined } = options
+  const {
+    database = 'portico',
+    durable = true,
+    settings = {},
+    say = () => undefined,
+    log = () => undefined,
+  } = options
   const signal = options.signal ?? new AbortController().signal
   const dataDir = path.resolve(options.dataDir)
   const home = openHome(dataDir, say)
@@ -121,9 +135,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     const binaries = findBinaries(home.account, home.copies)
     await ensureCluster(binaries, home, durable, signal)
-    if ((await clearRemains(home.cluster)) === 'orphan stopped') say('Stopped a PostgreSQL left over from before.')
+    if ((await clearRemains(home.cluster)) === 'orphan stopped')
+      say('Stopped a PostgreSQL left over from before.')
     socket = socketFolder(home)
-    const plan = { binaries, home, socket, log, signal, overrides: { ...(durable ? {} : notDurable), ...settings } }
+    const plan = {
+      binaries,
+      home,
+      socket,
+      log,
+      signal,
+      overrides: { ...(durable ? {} : notDurable), ...settings },
+    }
     supervised = supervise(plan, await launchOverRemains(plan), lock, say)
     signal.throwIfAborted()
     const connection = { host: socket, port: 5432, user: 'portico', database }

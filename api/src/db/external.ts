@@ -30,28 +30,37 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Undefined when the database can be used, else the reason why it cannot yet; refuses one that never will. */
+async function obstacle(connection: Connection): Promise<string | undefined> {
+  const version = await majorVersion(connection).catch((error: unknown) => {
+    if (canPass(error)) return reasonOf(error)
+    throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}.`, {
+      cause: error,
+    })
+  })
+  if (typeof version === 'string') return version
+  if (version >= oldest) return undefined
+  throw new CannotStart(
+    `The PostgreSQL of DATABASE_URL is version ${version}; Portico needs ${oldest} or newer.`,
+  )
+}
+
 /** The database of `DATABASE_URL`, once it answers. Refuses one that is too old, or that turns us away. */
 export async function reachDatabase(
   url: string,
   say: (text: string) => void,
-  signal?: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<Connection> {
   const connection = connectionFromUrl(url)
   const deadline = performance.now() + patience
-  for (let tries = 0; ; tries++) {
-    signal?.throwIfAborted()
-    try {
-      const version = await majorVersion(connection)
-      if (version >= oldest) return connection
-      throw new CannotStart(`The PostgreSQL of DATABASE_URL is version ${version}; Portico needs ${oldest} or newer.`)
-    } catch (error) {
-      if (error instanceof CannotStart) throw error
-      const reason = reasonOf(error)
-      if (!canPass(error) || performance.now() > deadline) {
-        throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reason}.`, { cause: error })
-      }
-      if (tries === 0) say(`Waiting for the database of DATABASE_URL (${reason}).`)
-      await sleep(250, undefined, signal ? { signal } : {}).catch(() => undefined)
+  for (let told = false; ; told = true) {
+    signal.throwIfAborted()
+    const reason = await obstacle(connection)
+    if (reason === undefined) return connection
+    if (performance.now() > deadline) {
+      throw new CannotStart(`The database of DATABASE_URL does not answer: ${reason}.`)
     }
+    if (!told) say(`Waiting for the database of DATABASE_URL (${reason}).`)
+    await sleep(250, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -75,7 +75,9 @@ export function openHome(dataDir: string, say: (text: string) => void): Home {
       else create(link)
     }
   } catch (error) {
-    throw new CannotStart(`The data folder ${dataDir} cannot be used (${message(error)}): choose another with DATA_DIR.`)
+    throw new CannotStart(
+      `The data folder ${dataDir} cannot be used (${message(error)}): choose another with DATA_DIR.`,
+    )
   }
   const folder = resolved(link)
   const cluster = path.join(folder, 'postgres')
@@ -92,9 +94,11 @@ const longestSocketFolder = 103 - '/.s.PGSQL.5432'.length
 export function socketFolder(home: Home): string {
   if (Buffer.byteLength(home.cluster) <= longestSocketFolder) return home.cluster
   const fits = (place: string) =>
-    Buffer.byteLength(place) + '/portico-XXXXXX'.length <= longestSocketFolder && reachable(place, home.account)
+    Buffer.byteLength(place) + '/portico-XXXXXX'.length <= longestSocketFolder &&
+    reachable(place, home.account)
   const place = [os.tmpdir(), '/tmp'].find(fits)
-  if (place === undefined) throw new CannotStart(`No temporary folder is short enough for a socket: set TMPDIR to /tmp.`)
+  if (place === undefined)
+    throw new CannotStart(`No temporary folder is short enough for a socket: set TMPDIR to /tmp.`)
   const folder = fs.mkdtempSync(path.join(place, 'portico-'))
   if (home.account) fs.chownSync(folder, home.account.uid, home.account.gid)
   return folder

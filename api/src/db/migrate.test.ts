@@ -31,7 +31,9 @@ const query = (connection: Connection, sql: string) =>
 const write = (name: string, sql: string) => fs.writeFileSync(path.join(files.folder, name), sql)
 const run = () => migrate(database, files.folder)
 const tables = async () =>
-  (await query(database, "select tablename from pg_tables where schemaname = 'public' order by 1")).map((row) => row.tablename)
+  (await query(database, "select tablename from pg_tables where schemaname = 'public' order by 1")).map(
+    (row) => row.tablename,
+  )
 
 test('the files apply in order, once', async () => {
   write('0002-second.sql', 'alter table one add column two int;')
@@ -45,12 +47,15 @@ test('the files apply in order, once', async () => {
 test('a file that fails leaves nothing of itself, keeps those before it, and is named with its line', async () => {
   write('0001-good.sql', 'create table good ();')
   write('0002-bad.sql', 'create table half ();\n\nselect nonsense;')
-  await expect(run()).rejects.toThrow('Migration 0002-bad.sql line 3 failed: column "nonsense" does not exist.')
+  await expect(run()).rejects.toThrow(
+    'Migration 0002-bad.sql line 3 failed: column "nonsense" does not exist.',
+  )
   expect(await tables()).toEqual(['good', 'schema_migrations'])
 })
 
 test('eight replicas at once apply each file once', async () => {
-  for (let number = 1; number <= 5; number++) write(`000${number}-step.sql`, `create table step_${number} ();`)
+  for (let number = 1; number <= 5; number++)
+    write(`000${number}-step.sql`, `create table step_${number} ();`)
   const all = await Promise.all(Array.from({ length: 8 }, run))
   expect(all.flat().sort()).toEqual(['0001-step', '0002-step', '0003-step', '0004-step', '0005-step'])
 })

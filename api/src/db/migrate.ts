@@ -21,17 +21,28 @@ const lockKey = 7_067_842_301
 
 /** Reads the migration files in the order in which they apply. */
 export function readMigrations(folder = ownFolder): Migration[] {
-  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.sql')).sort()
+  const names = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
   const seen = new Map<string, string>()
   return names.map((file) => {
     const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1]
-    if (number === undefined) throw new MigrationRefused(`Migration ${file} must be named like 0001-what-it-does.sql.`)
+    if (number === undefined)
+      throw new MigrationRefused(`Migration ${file} must be named like 0001-what-it-does.sql.`)
     const twin = seen.get(number)
-    if (twin) throw new MigrationRefused(`Migrations ${twin} and ${file} have the same number: give the newer the next one.`)
+    if (twin)
+      throw new MigrationRefused(
+        `Migrations ${twin} and ${file} have the same number: give the newer the next one.`,
+      )
     seen.set(number, file)
     // A checkout with other line endings is still the same migration.
     const sql = fs.readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n')
-    return { name: file.slice(0, -'.sql'.length), sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    return {
+      name: file.slice(0, -'.sql'.length),
+      sql,
+      checksum: createHash('sha256').update(sql).digest('hex'),
+    }
   })
 }
 
@@ -60,9 +71,12 @@ function assertSameHistory(done: Map<string, string>, known: Migration[]): void 
 
 function explain(error: unknown, { name, sql }: Migration): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
-  const line = error.position === undefined ? '' : ` line ${sql.slice(0, Number(error.position)).split('\n').length}`
+  const line =
+    error.position === undefined ? '' : ` line ${sql.slice(0, Number(error.position)).split('\n').length}`
   const more = [error.detail, error.hint, error.where].filter(Boolean).join(' ')
-  return new MigrationRefused(`Migration ${name}.sql${line} failed: ${error.message}. ${more}`.trim(), { cause: error })
+  return new MigrationRefused(`Migration ${name}.sql${line} failed: ${error.message}. ${more}`.trim(), {
+    cause: error,
+  })
 }
 
 /** Runs the next migration that is missing, in a transaction that holds the lock; undefined when there is none. */
@@ -78,7 +92,9 @@ async function applyNext(client: Queryable, known: Migration[]): Promise<string 
     const next = known.find(({ name }) => !done.has(name))
     if (next) {
       await client.query(next.sql).catch((error: unknown) => Promise.reject(explain(error, next)))
-      await client.query(`insert into schema_migrations (name, checksum) values ('${next.name}', '${next.checksum}')`)
+      await client.query(
+        `insert into schema_migrations (name, checksum) values ('${next.name}', '${next.checksum}')`,
+      )
     }
     await client.query('commit')
     return next?.name
@@ -99,7 +115,8 @@ export async function migrate(connection: Connection, folder = ownFolder): Promi
     // The table exists already in all but the first run, and the notice that says so helps nobody.
     await client.query('set client_min_messages = warning')
     const names: string[] = []
-    for (let name = await applyNext(client, known); name; name = await applyNext(client, known)) names.push(name)
+    for (let name = await applyNext(client, known); name; name = await applyNext(client, known))
+      names.push(name)
     return names
   })
 }

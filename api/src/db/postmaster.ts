@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { cleanEnvironment } from './cluster.ts'
 import type { Home } from './home.ts'
-import { end } from './processes.ts'
+import { end, type Step } from './processes.ts'
 
 /** How the server is tuned: small in memory, and nothing acknowledged is ever lost (fsync stays on). */
 const settings = {
@@ -63,11 +63,10 @@ function lines(receive: (line: string) => void): (chunk: string) => void {
   }
 }
 
-/** Starts the server and resolves when it takes connections. */
-export async function launch({ binaries, home, socket, overrides, log, signal }: Launch): Promise<Postmaster> {
-  signal.throwIfAborted()
-  const flags = Object.entries({ ...settings, ...overrides }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(path.join(binaries, 'bin', 'postgres'), ['-D', home.cluster, '-k', socket, ...flags], {
+function run({ binaries, home, socket, overrides }: Launch) {
+  const all = Object.entries({ ...settings, ...overrides })
+  const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return spawn(path.join(binaries, 'bin', 'postgres'), ['-D', home.cluster, '-k', socket, ...flags], {
     ...home.account,
     env: cleanEnvironment,
     cwd: '/',
@@ -75,6 +74,19 @@ export async function launch({ binaries, home, socket, overrides, log, signal }:
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+}
+
+/** In order first; what is left running after that recovers at the next start. */
+const stopSteps: Step[] = [
+  ['SIGINT', 2000],
+  ['SIGQUIT', 700],
+  ['SIGKILL', 500],
+]
+
+/** Starts the server and resolves when it takes connections. */
+export async function launch(plan: Launch): Promise<Postmaster> {
+  plan.signal.throwIfAborted()
+  const child = run(plan)
   // Whatever ends this process without the orderly way through `stop`, the server does not stay behind.
   const takeAlong = () => child.kill('SIGQUIT')
   process.once('exit', takeAlong)
@@ -83,23 +95,20 @@ export async function launch({ binaries, home, socket, overrides, log, signal }:
     child.once('exit', (code, by) => resolve(by ?? `exit code ${code}`))
   }).finally(() => process.off('exit', takeAlong))
   const said: string[] = []
-  const ready = new Promise<true>((resolve) => {
-    child.stderr.setEncoding('utf8').on(
-      'data',
-      lines((line) => {
-        if (said.length < 50) said.push(line)
-        log(line)
-        if (line.includes('database system is ready to accept connections')) resolve(true)
-      }),
-    )
+  const ready = Promise.withResolvers<true>()
+  const listen = lines((line) => {
+    if (said.length < 50) said.push(line)
+    plan.log(line)
+    if (line.includes('database system is ready to accept connections')) ready.resolve(true)
   })
+  child.stderr.setEncoding('utf8').on('data', listen)
   const { pid } = child
   const stop = async () => {
-    if (pid !== undefined) await end([pid], [['SIGINT', 2000], ['SIGQUIT', 700], ['SIGKILL', 500]])
+    if (pid !== undefined) await end([pid], stopSteps)
   }
-  signal.addEventListener('abort', stop)
-  const outcome = await Promise.race([ready, ended])
-  signal.removeEventListener('abort', stop)
+  plan.signal.addEventListener('abort', stop)
+  const outcome = await Promise.race([ready.promise, ended])
+  plan.signal.removeEventListener('abort', stop)
   if (outcome !== true || pid === undefined) throw new LaunchFailed(`${said.join('\n')}\n(${outcome})`.trim())
   return { pid, ended, stop }
 }

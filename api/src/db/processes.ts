@@ -65,7 +65,10 @@ function serves(pid: number, cluster: string): boolean {
   if (!onLinux) return commandLine(pid).includes(cluster)
   try {
     // Every PostgreSQL process works inside its data folder; a backend's command line no longer names it.
-    return fs.readlinkSync(`/proc/${pid}/cwd`) === cluster && readOrEmpty(`/proc/${pid}/comm`).startsWith('postgres')
+    return (
+      fs.readlinkSync(`/proc/${pid}/cwd`) === cluster &&
+      readOrEmpty(`/proc/${pid}/comm`).startsWith('postgres')
+    )
   } catch {
     return false
   }
@@ -80,8 +83,11 @@ export function serversOf(cluster: string): { postmaster: number | undefined; ot
   return { postmaster, others }
 }
 
+/** A signal, and how many milliseconds it has to take effect. */
+export type Step = [NodeJS.Signals, number]
+
 /** Sends the signals one after the other, each with its time to take effect, until none of the processes runs. */
-export async function end(pids: number[], steps: [NodeJS.Signals, number][]): Promise<void> {
+export async function end(pids: number[], steps: Step[]): Promise<void> {
   for (const [signal, patience] of steps) {
     for (const pid of pids) {
       try {

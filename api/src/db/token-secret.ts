@@ -29,7 +29,8 @@ async function fromDatabase(connection: Connection): Promise<string> {
     const { rows } = await client.query<{ secret: string }>(
       "select value #>> '{}' as secret from settings where key = 'token_secret'",
     )
-    if (rows[0] === undefined) throw new Error('The table settings lost the token secret that was just written to it.')
+    if (rows[0] === undefined)
+      throw new Error('The table settings lost the token secret that was just written to it.')
     return rows[0].secret
   })
 }

