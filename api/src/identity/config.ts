@@ -48,6 +48,8 @@ export type IdentityConfig = {
   readonly secureCookies: boolean
   /** Undefined: cookies return to the host that set them only. */
   readonly cookieDomain: string | undefined
+  /** Whether the accounts of the demo are told to whoever asks. */
+  readonly demo: boolean
 }
 
 /**
@@ -60,12 +62,13 @@ function parentDomain(host: string): string | undefined {
   return host === registrable ? host : host.slice(host.indexOf('.') + 1)
 }
 
-export function identityConfig(env: Pick<Env, 'publicUrl'>): IdentityConfig {
+export function identityConfig(env: Pick<Env, 'publicUrl' | 'seed'>): IdentityConfig {
   const url = new URL(env.publicUrl)
   return {
     issuer: url.origin,
     audience: 'portico-api',
     secureCookies: url.protocol === 'https:',
     cookieDomain: parentDomain(url.hostname),
+    demo: env.seed === 'demo',
   }
 }

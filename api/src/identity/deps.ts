@@ -9,8 +9,6 @@ export type Deps = {
   readonly clock: Clock
   readonly keys: Keys
   readonly config: IdentityConfig
-  /** The people of a demo, told to whoever asks; null when this is none. */
-  readonly demoAccounts: readonly { readonly email: string; readonly who: string }[] | null
 }
 
 /** Where a request came from, as it is kept with a session. */

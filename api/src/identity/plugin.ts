@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts'
 import { prune } from './prune.ts'
 import { routes } from './routes.ts'
 
-export type IdentityOptions = Omit<Deps, 'config'> & { readonly env: Pick<Env, 'publicUrl'> }
+export type IdentityOptions = Omit<Deps, 'config'> & { readonly env: Pick<Env, 'publicUrl' | 'seed'> }
 
 const pruneEvery = 3_600_000
 

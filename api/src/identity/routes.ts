@@ -10,6 +10,7 @@ import {
 import { currentUser, logout } from '@portico/contract/calls/user.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors/problem.ts'
+import { demoAccounts } from '../services/demo-accounts.ts'
 import { Cookies } from './cookies.ts'
 import { newToken } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
@@ -89,29 +90,14 @@ function personRoutes(scope: FastifyInstance, deps: Deps, cookies: Cookies): voi
   })
 }
 
-/** The demo's people who can sign in here; null when this is no demo. */
-async function demoPeople({ pool, demoAccounts }: Deps) {
-  if (demoAccounts === null) return null
-  const notes = new Map(demoAccounts.map(({ email, who }) => [email, who]))
-  const people = await pool.kysely
-    .selectFrom('clients')
-    .select(['email', 'first_name', 'last_name'])
-    .where('email', 'in', [...notes.keys()])
-    .where('auth_id', 'is not', null)
-    .orderBy('id')
-    .execute()
-  return people.map(({ email, first_name, last_name }) => ({
-    email,
-    name: `${first_name} ${last_name}`,
-    note: notes.get(email) ?? '',
-  }))
-}
-
 /** The calls of sign-in, as the contract declares them. */
 export function routes(scope: FastifyInstance, deps: Deps): void {
   const cookies = new Cookies(deps.config)
   signInRoutes(scope, deps, cookies)
   tokenRoutes(scope, deps, cookies)
   personRoutes(scope, deps, cookies)
-  serveCall(scope, authConfig, async () => ({ google: false, demo_accounts: await demoPeople(deps) }))
+  serveCall(scope, authConfig, async () => ({
+    google: false,
+    demo_accounts: deps.config.demo ? demoAccounts : null,
+  }))
 }

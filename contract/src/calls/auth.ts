@@ -62,6 +62,8 @@ export const authConfig = call({
   input: z.object({}),
   output: z.object({
     google: z.boolean(),
-    demo_accounts: z.nullable(z.array(z.object({ email: z.string(), name: z.string(), note: z.string() }))),
+    demo_accounts: z.nullable(
+      z.readonly(z.array(z.object({ email: z.string(), name: z.string(), note: z.string() }))),
+    ),
   }),
 })
