@@ -244,6 +244,7 @@ export interface Panels {
   project_id: number;
   region: string | null;
   status: Generated<string>;
+  sync_due_at: Generated<string>;
   synced_at: string | null;
   updated_at: Generated<string>;
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
-/** Every job there is, with what it is handed. */
+/** Every job that a fact can ask for, with what it is handed. */
 export type Jobs = {
   'panel.provision': { panelId: number }
   'panel.rename': { panelId: number }
   'panel.delete': { panelId: number }
   'panel.sync': { panelId: number }
-  'panels.sync': Record<string, never>
 }
 
 /**

@@ -1,13 +1,25 @@
 import { Problem } from '../errors/problem.ts'
 import type { Context, RowOf } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
 
 /** A new workspace becomes the one its owner works in (seed, section 4). */
-export async function projectCreated({ tx, actor }: Context, project: RowOf<'projects'>): Promise<void> {
+export async function projectCreated({ tx }: Pick<Context, 'tx'>, project: RowOf<'projects'>): Promise<void> {
   await tx
     .updateTable('clients')
     .set({ current_project_id: project.id })
-    .where('id', '=', actor.id)
+    .where('id', '=', project.client_id)
     .execute()
+}
+
+/** Adds a workspace to an account without a request, as a set-up does. */
+export async function addProject(tx: Database, clientId: number, name: string): Promise<RowOf<'projects'>> {
+  const project = await tx
+    .insertInto('projects')
+    .values({ client_id: clientId, name })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await projectCreated({ tx }, project)
+  return project
 }
 
 /**

@@ -6,6 +6,7 @@ import { withClient } from '../../src/db/client.ts'
 import { type Connection, withDatabase } from '../../src/db/connection.ts'
 import { startEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { installJobs } from '../../src/jobs/install.ts'
 
 export const template = 'template_portico'
 
@@ -58,6 +59,7 @@ export async function testServer(): Promise<TestServer> {
   }
   try {
     await migrate(server.connection)
+    await installJobs(server.connection)
     return { connection: withDatabase(server.connection, 'postgres'), stop }
   } catch (error) {
     await stop()

@@ -5,6 +5,21 @@ import { resource, toOne } from '../jsonapi.ts'
 /** 1: a company; 2: a person (seed, section 3). */
 export const accountType = z.union([z.literal(1), z.literal(2)])
 
+const mostBillingEmails = 10
+const email = z.email()
+
+const addresses = (text: string): string[] => text.split(',').map((one) => one.trim()).filter(Boolean)
+
+/** Several addresses, separated by commas; kept as `a@x.test, b@x.test`. An empty string is none. */
+export const billingEmails = line(1000).check(
+  z.overwrite((text) => addresses(text).join(', ')),
+  z.refine((text) => addresses(text).length <= mostBillingEmails, `At most ${mostBillingEmails} addresses`),
+  z.refine(
+    (text) => addresses(text).every((one) => z.safeParse(email, one).success),
+    'Not a list of valid e-mail addresses',
+  ),
+)
+
 export const clientEntities = resource('client-entities', {
   description: 'Who is billed: the company or person behind an account, with the address for invoices.',
   attributes: {
@@ -23,8 +38,7 @@ export const clientEntities = resource('client-entities', {
     vat_number: z.nullable(line(20)),
     commerce_code: z.nullable(line(40)),
     po_number: z.nullable(line(200)),
-    /** Several addresses, separated by commas. */
-    billing_emails: z.nullable(line(1000)),
+    billing_emails: z.nullable(billingEmails),
     ...stamps,
   },
   relationships: {

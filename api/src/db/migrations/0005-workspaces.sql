@@ -47,6 +47,9 @@ create table panels (
   plan_code varchar(40),
   deleted_at timestamptz,
   synced_at timestamptz,
+  -- When the engine is to be read again. Moved on when a reading is asked for, not when it works: an engine that is away
+  -- must not keep the others from their turn.
+  sync_due_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (panel_engine_id, external_id),
@@ -58,10 +61,9 @@ create index panels_by_project on panels (project_id, id) where deleted_at is nu
 create index panels_by_name on panels (client_id, name, id) where deleted_at is null;
 create index panels_by_age on panels (client_id, created_at, id) where deleted_at is null;
 create index panels_by_status on panels (client_id, status, id) where deleted_at is null;
--- The regular reading of the engines takes whatever waited longest.
-create index panels_by_staleness on panels (synced_at nulls first, id)
-  where external_id is not null and deleted_at is null and status <> 'deleting';
--- Each reading stamps synced_at; that alone does not make a panel a changed one.
+create index panels_by_due on panels (sync_due_at)
+  where external_id is not null and status in ('active', 'degraded', 'suspended');
+-- Readings stamp synced_at and sync_due_at; that alone does not make a panel a changed one.
 create trigger touch before update on panels for each row
   when ((old.name, old.project_id, old.status, old.region, old.plan_code, old.deleted_at) is distinct from
     (new.name, new.project_id, new.status, new.region, new.plan_code, new.deleted_at))

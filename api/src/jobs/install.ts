@@ -1,0 +1,20 @@
+import { Logger, runMigrations } from 'graphile-worker'
+import pg from 'pg'
+import { withClient } from '../db/client.ts'
+import { type Connection, pgConfig } from '../db/connection.ts'
+
+// Any fixed number will do, as long as it differs from those of other locks.
+const lockKey = 7_067_842_302
+
+/** Installs or updates the tables of the job queue. Several replicas may call it at once: they take turns. */
+export async function installJobs(connection: Connection): Promise<void> {
+  await withClient(connection, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    const pgPool = new pg.Pool({ ...pgConfig(connection), max: 1 })
+    try {
+      await runMigrations({ pgPool, logger: new Logger(() => () => undefined) })
+    } finally {
+      await pgPool.end()
+    }
+  })
+}

@@ -1,0 +1,12 @@
+import { type ParsedCronItem, parseCronItems } from 'graphile-worker'
+import type { Scheduled } from './tasks.ts'
+
+const schedule: { readonly task: Scheduled; readonly match: string }[] = [
+  { task: 'panels.sync', match: '* * * * *' },
+  { task: 'jobs.release', match: '* * * * *' },
+]
+
+/** The times, in UTC. However many replicas there are, each entry runs once; one that still waits is not doubled. */
+export const cronItems: ParsedCronItem[] = parseCronItems(
+  schedule.map(({ task, match }) => ({ task, match, options: { jobKey: task, maxAttempts: 1, backfillPeriod: 0 } })),
+)

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, run } from 'graphile-worker'
+import pg from 'pg'
+import type { Logger as Log } from 'pino'
+import { type Connection, pgConfig } from '../db/connection.ts'
+import type { Outside } from '../services/panel-engines.ts'
+import { installJobs } from './install.ts'
+import { cronItems } from './schedule.ts'
+import { tasks } from './tasks.ts'
+
+export type JobRunner = {
+  /** Takes no more jobs and waits a moment for those at work; what does not end in time runs again later. */
+  stop(): Promise<void>
+}
+
+const atOnce = 3
+const patienceMs = 2000
+const restartMs = 1000
+
+const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+
+function logger(log: Log): Logger {
+  return new Logger(({ taskIdentifier, jobId }) => (level, message, meta) => {
+    const about = { task: taskIdentifier, job: jobId, err: meta?.['error'] }
+    // The message of a failed job repeats the stack, which `err` has.
+    log[levels[level]](about, message.split('\n')[0] ?? message)
+  })
+}
+
+/**
+ * One run of the queue, until it is told to stop or gives up. It has connections of its own: one listens all the time,
+ * and requests must not wait for it.
+ */
+async function runQueue(connection: Connection, outside: Outside, log: Log, signal: AbortSignal): Promise<void> {
+  const pgPool = new pg.Pool({ ...pgConfig(connection), max: atOnce + 1, connectionTimeoutMillis: 5000 })
+  try {
+    const runner = await run({
+      pgPool,
+      logger: logger(log),
+      noHandleSignals: true,
+      concurrency: atOnce,
+      gracefulShutdownAbortTimeout: patienceMs,
+      taskList: tasks(outside),
+      parsedCronItems: cronItems,
+    })
+    // Whatever stopping meets is told by the runner's own promise.
+    const stop = () => void runner.stop().catch(() => undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    await runner.promise.finally(() => signal.removeEventListener('abort', stop))
+  } finally {
+    await pgPool.end()
+  }
+}
+
+/**
+ * Runs the jobs that the database holds until it is stopped. Any number of processes may do so: each job is taken by one.
+ * While the database is away the queue waits for it; should the queue give up, it is started again.
+ */
+export async function startJobs(deps: Outside & { connection: Connection; log: Log }): Promise<JobRunner> {
+  const { connection, log, ...outside } = deps
+  await installJobs(connection)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const keepRunning = async () => {
+    while (!signal.aborted) {
+      await runQueue(connection, outside, log, signal).catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error }, 'The job queue ended and starts again.')
+      })
+      await sleep(restartMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const ended = keepRunning()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.race([ended, sleep(patienceMs + 800, undefined, { ref: false })])
+    },
+  }
+}

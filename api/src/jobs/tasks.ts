@@ -1,0 +1,42 @@
+import type { JobHelpers, Task, TaskList } from 'graphile-worker'
+import * as z from 'zod/mini'
+import type { Jobs } from '../services/enqueue.ts'
+import { deletePanel, type Outside, provisionPanel, renamePanel, syncPanel } from '../services/panel-engines.ts'
+import { requestDueSyncs } from '../services/panels.ts'
+import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
+
+/** What runs by the clock rather than after a fact. */
+export type Scheduled = 'panels.sync' | 'jobs.release'
+
+const aboutPanel = z.object({ panelId: z.int() })
+
+/** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
+function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>): Task {
+  return async (payload, helpers) => {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error(`took longer than ${longestJobMs} ms`)), longestJobMs)
+    try {
+      await Promise.race([work(payload, helpers), late.promise, helpers.abortPromise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const panelOf = (payload: unknown): number => z.parse(aboutPanel, payload).panelId
+
+const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
+
+/** What each job does: a line to a service. A job without its line does not compile. */
+export function tasks(outside: Outside): TaskList {
+  const db = outside.pool.kysely
+  const each: Record<keyof Jobs | Scheduled, Task> = {
+    'panel.provision': bounded((payload, helpers) => provisionPanel(outside, panelOf(payload), tryOf(helpers))),
+    'panel.rename': bounded((payload) => renamePanel(outside, panelOf(payload))),
+    'panel.delete': bounded((payload, helpers) => deletePanel(outside, panelOf(payload), tryOf(helpers))),
+    'panel.sync': bounded((payload) => syncPanel(outside, panelOf(payload))),
+    'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
+    'jobs.release': bounded(() => releaseLostJobs(db)),
+  }
+  return each
+}

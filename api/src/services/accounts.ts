@@ -1,0 +1,94 @@
+import type { Database } from '../db/pool.ts'
+import { addProject } from './projects.ts'
+
+/** Who is billed; what is left out is unknown. Country and county by their ISO codes. */
+export type Entity = {
+  readonly accountType: 1 | 2
+  readonly companyName?: string
+  readonly companyUrl?: string
+  readonly phoneNumber?: string
+  readonly address1?: string
+  readonly city?: string
+  readonly zipCode?: string
+  readonly country?: string
+  readonly county?: string
+  readonly vatNumber?: string
+  readonly commerceCode?: string
+  readonly billingEmails?: string
+}
+
+export type NewAccount = {
+  /** auth_accounts.id */
+  readonly authId: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailVerifiedAt: Date | null
+  /** ISO 639-1 */
+  readonly language: string
+  /** ISO 4217 */
+  readonly currency: string
+  /** As in the contract of clients: 2 until the first sign-in. */
+  readonly status: number
+  readonly billingStatus: number
+  readonly trialEndsAt?: Date
+  readonly entity: Entity
+  /** What the account holds from the start: a trial's credit, or a balance brought over. Exact decimals. */
+  readonly opening: { readonly balance: string; readonly credit: string; readonly negativeSince?: string }
+  /** The first workspace. */
+  readonly workspace: string
+}
+
+/** Opens an account with all that every account has: who is billed, a balance, and a workspace to work in. */
+export async function openAccount(tx: Database, account: NewAccount): Promise<{ clientId: number; projectId: number }> {
+  const { id: clientId } = await tx
+    .insertInto('clients')
+    .values(({ selectFrom }) => ({
+      auth_id: account.authId,
+      email: account.email,
+      first_name: account.firstName,
+      last_name: account.lastName,
+      company_url: account.entity.companyUrl ?? null,
+      email_verified_at: account.emailVerifiedAt?.toISOString() ?? null,
+      status: account.status,
+      billing_status: account.billingStatus,
+      trial_ends_at: account.trialEndsAt?.toISOString() ?? null,
+      language_id: selectFrom('languages').select('id').where('code', '=', account.language),
+      currency_id: selectFrom('currencies').select('id').where('code', '=', account.currency),
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await addEntity(tx, clientId, account.entity)
+  await tx
+    .insertInto('account_balances')
+    .values({
+      client_id: clientId,
+      account_balance: account.opening.balance,
+      credit_balance: account.opening.credit,
+      negative_since: account.opening.negativeSince ?? null,
+    })
+    .execute()
+  const project = await addProject(tx, clientId, account.workspace)
+  return { clientId, projectId: project.id }
+}
+
+async function addEntity(tx: Database, clientId: number, entity: Entity): Promise<void> {
+  await tx
+    .insertInto('client_entities')
+    .values(({ selectFrom }) => ({
+      client_id: clientId,
+      account_type: entity.accountType,
+      company_name: entity.companyName ?? null,
+      company_url: entity.companyUrl ?? null,
+      phone_number: entity.phoneNumber ?? null,
+      address1: entity.address1 ?? null,
+      city: entity.city ?? null,
+      zip_code: entity.zipCode ?? null,
+      country_id: entity.country ? selectFrom('countries').select('id').where('code', '=', entity.country) : null,
+      county_id: entity.county ? selectFrom('counties').select('id').where('code', '=', entity.county) : null,
+      vat_number: entity.vatNumber ?? null,
+      commerce_code: entity.commerceCode ?? null,
+      billing_emails: entity.billingEmails ?? null,
+    }))
+    .execute()
+}

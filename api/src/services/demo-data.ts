@@ -1,0 +1,118 @@
+import type { Entity } from './accounts.ts'
+
+/** An account of the demo. Days count from the day of the seed, so that it is as old tomorrow as a real one would be. */
+export type DemoAccount = {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly language: 'en' | 'ro'
+  readonly status: number
+  readonly billingStatus: number
+  readonly trialDaysLeft?: number
+  readonly balance: string
+  readonly credit: string
+  readonly negativeDays?: number
+  readonly entity: Entity
+  /** The first is the one the person works in. A panel is its name and its plan at the simulated engine. */
+  readonly workspaces: readonly (readonly [name: string, panels: Readonly<Record<string, string>>])[]
+}
+
+export const demoData: readonly DemoAccount[] = [
+  {
+    email: 'ana@demo.test',
+    firstName: 'Ana',
+    lastName: 'Marin',
+    language: 'en',
+    status: 1,
+    billingStatus: 1,
+    balance: '41.27',
+    credit: '8.00',
+    entity: {
+      accountType: 1,
+      companyName: 'Lumen Studio SRL',
+      companyUrl: 'https://lumen-studio.test',
+      phoneNumber: '+40 21 555 0134',
+      address1: 'Strada Lipscani 12',
+      city: 'SECTOR2',
+      zipCode: '020025',
+      country: 'RO',
+      county: 'RO-B',
+      vatNumber: 'RO12345674',
+      commerceCode: 'J40/4521/2019',
+      billingEmails: 'facturi@lumen-studio.test',
+    },
+    workspaces: [
+      ['Production', { 'web-eu1': 'web-3', 'shop-cluster': 'cluster-4', 'mail-eu1': 'mail-24' }],
+      ['Staging', { 'staging-eu1': 'standard' }],
+      ['Client work', { 'bistro-verde': 'standard', 'atelier-nord': 'strained' }],
+    ],
+  },
+  {
+    email: 'mihai@demo.test',
+    firstName: 'Mihai',
+    lastName: 'Dobre',
+    language: 'ro',
+    status: 1,
+    billingStatus: 1,
+    balance: '5.00',
+    credit: '0',
+    entity: { accountType: 2 },
+    workspaces: [['My Workspace', {}]],
+  },
+  {
+    email: 'ioana@demo.test',
+    firstName: 'Ioana',
+    lastName: 'Weber',
+    language: 'en',
+    status: 1,
+    billingStatus: 4,
+    balance: '-9.60',
+    credit: '0',
+    negativeDays: 16,
+    entity: { accountType: 2, address1: 'Lindenweg 8', city: 'Leipzig', zipCode: '04103', country: 'DE' },
+    workspaces: [['My Workspace', { fotoblog: 'standard' }]],
+  },
+  {
+    email: 'hans@demo.test',
+    firstName: 'Hans',
+    lastName: 'Becker',
+    language: 'en',
+    status: 1,
+    billingStatus: 1,
+    balance: '118.40',
+    credit: '0',
+    entity: {
+      accountType: 1,
+      companyName: 'Becker Werkzeugbau GmbH',
+      companyUrl: 'https://becker-werkzeugbau.test',
+      phoneNumber: '+49 30 555 0187',
+      address1: 'Industriestraße 41',
+      city: 'Chemnitz',
+      zipCode: '09117',
+      country: 'DE',
+      vatNumber: 'DE123456788',
+      commerceCode: 'HRB 20417',
+      billingEmails: 'buchhaltung@becker-werkzeugbau.test',
+    },
+    workspaces: [['Werkzeugbau', { 'katalog-eu1': 'standard', intranet: 'standard' }]],
+  },
+  {
+    email: 'trial@demo.test',
+    firstName: 'Tara',
+    lastName: 'Novak',
+    language: 'en',
+    status: 2,
+    billingStatus: 0,
+    trialDaysLeft: 5,
+    balance: '0',
+    credit: '20.00',
+    entity: { accountType: 2 },
+    workspaces: [['My Workspace', { 'first-steps': 'standard' }]],
+  },
+]
+
+export const demoStaff = [
+  { email: 'support@demo.test', display_name: 'Sorin', role: 'support' },
+  { email: 'billing@demo.test', display_name: 'Bianca', role: 'billing' },
+  { email: 'admin@demo.test', display_name: 'Adela', role: 'admin' },
+] as const

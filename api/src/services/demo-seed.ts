@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Clock } from '../adapters/clock.ts'
+import type { Database } from '../db/pool.ts'
+import { openAccount } from './accounts.ts'
+import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
+import { type Outside, provisionPanel } from './panel-engines.ts'
+import { addPanel } from './panels.ts'
+import { addProject } from './projects.ts'
+
+export type SeedDeps = Outside & {
+  /** What everyone in the demo signs in with. */
+  readonly password: string
+  readonly hashPassword: (password: string) => Promise<string>
+  readonly createAccount: (
+    tx: Database,
+    account: { email: string; passwordHash: string; verifiedAt: Date },
+  ) => Promise<string>
+}
+
+const dayMs = 86_400_000
+// Any fixed number will do, as long as it differs from those of other locks.
+const lockKey = 7_067_842_303
+const mark = 'demo_seeded_at'
+
+type Making = { readonly tx: Database; readonly now: Date; readonly passwordHash: string; readonly deps: SeedDeps }
+
+const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
+
+const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)
+
+/** Makes one account with its workspaces; returns the ids of its panels. */
+async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAccount): Promise<number[]> {
+  const authId = await deps.createAccount(tx, { email: one.email, passwordHash, verifiedAt: now })
+  const [first, ...others] = one.workspaces
+  if (!first) throw new Error(`${one.email} has no workspace.`)
+  const { clientId, projectId } = await openAccount(tx, {
+    ...one,
+    authId,
+    emailVerifiedAt: now,
+    currency: 'USD',
+    ...(one.trialDaysLeft !== undefined && { trialEndsAt: daysFrom(now, one.trialDaysLeft) }),
+    opening: {
+      balance: one.balance,
+      credit: one.credit,
+      ...(one.negativeDays !== undefined && { negativeSince: utcDay(daysFrom(now, -one.negativeDays)) }),
+    },
+    workspace: first[0],
+  })
+  const panelIds = await addPanels(tx, clientId, projectId, first[1])
+  for (const [name, panels] of others) {
+    const project = await addProject(tx, clientId, name)
+    panelIds.push(...(await addPanels(tx, clientId, project.id, panels)))
+  }
+  await tx.updateTable('clients').set({ current_project_id: projectId }).where('id', '=', clientId).execute()
+  return panelIds
+}
+
+async function addPanels(
+  tx: Database,
+  clientId: number,
+  projectId: number,
+  panels: Readonly<Record<string, string>>,
+): Promise<number[]> {
+  const ids: number[] = []
+  for (const [name, plan] of Object.entries(panels)) {
+    const panel = await addPanel(tx, { client_id: clientId, project_id: projectId, name, plan_code: plan })
+    ids.push(panel.id)
+  }
+  return ids
+}
+
+/** Claims the seeding for this transaction; false when it was done before, however many try at once. */
+async function claim(tx: Database, now: Date): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx)
+  const claimed = await tx
+    .insertInto('settings')
+    .values({ key: mark, value: JSON.stringify(now.toISOString()) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/**
+ * Fills a new installation with the demo's people, once. Their panels are at the engine and read when this resolves; were
+ * it interrupted, the jobs that came with the panels would do the rest. Returns whether there was anything to do.
+ */
+export async function seedDemo(deps: SeedDeps): Promise<boolean> {
+  const { pool, clock } = deps
+  const done = await pool.kysely.selectFrom('settings').select('key').where('key', '=', mark).executeTakeFirst()
+  if (done) return false
+  const passwordHash = await deps.hashPassword(deps.password)
+  const panelIds = await pool.kysely.transaction().execute((tx) => fill(tx, clock, passwordHash, deps))
+  await Promise.all(panelIds.map((panelId) => provisionPanel(deps, panelId, { last: false })))
+  return panelIds.length > 0
+}
+
+async function fill(tx: Database, clock: Clock, passwordHash: string, deps: SeedDeps): Promise<number[]> {
+  const now = clock.now()
+  if (!(await claim(tx, now))) return []
+  await tx.insertInto('admins').values([...demoStaff]).execute()
+  const panelIds: number[] = []
+  for (const one of demoData) panelIds.push(...(await makeAccount({ tx, now, passwordHash, deps }, one)))
+  return panelIds
+}
