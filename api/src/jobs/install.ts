@@ -1,7 +1,7 @@
 import { Logger, runMigrations } from 'graphile-worker'
-import pg from 'pg'
 import { withClient } from '../db/client.ts'
-import { type Connection, pgConfig } from '../db/connection.ts'
+import type { Connection } from '../db/connection.ts'
+import { queuePool } from './queue-pool.ts'
 
 // Any fixed number will do, as long as it differs from those of other locks.
 const lockKey = 7_067_842_302
@@ -10,7 +10,7 @@ const lockKey = 7_067_842_302
 export async function installJobs(connection: Connection): Promise<void> {
   await withClient(connection, async (client) => {
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    const pgPool = new pg.Pool({ ...pgConfig(connection), max: 1 })
+    const pgPool = queuePool(connection, 1, () => undefined)
     try {
       await runMigrations({ pgPool, logger: new Logger(() => () => undefined) })
     } finally {

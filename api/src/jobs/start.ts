@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run } from 'graphile-worker'
-import pg from 'pg'
 import type { Logger as Log } from 'pino'
-import { type Connection, pgConfig } from '../db/connection.ts'
+import type { Connection } from '../db/connection.ts'
 import type { Outside } from '../services/panel-engines.ts'
 import { installJobs } from './install.ts'
+import { queuePool } from './queue-pool.ts'
 import { cronItems } from './schedule.ts'
 import { tasks } from './tasks.ts'
 
@@ -32,7 +32,8 @@ function logger(log: Log): Logger {
  * and requests must not wait for it.
  */
 async function runQueue(connection: Connection, outside: Outside, log: Log, signal: AbortSignal): Promise<void> {
-  const pgPool = new pg.Pool({ ...pgConfig(connection), max: atOnce + 1, connectionTimeoutMillis: 5000 })
+  const lost = (error: Error) => void (signal.aborted || log.warn({ err: error }, 'The job queue lost a connection.'))
+  const pgPool = queuePool(connection, atOnce + 1, lost)
   try {
     const runner = await run({
       pgPool,

@@ -5,6 +5,8 @@ export type DemoAccount = {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
+  /** What to expect of the account. */
+  readonly note: string
   readonly language: 'en' | 'ro'
   readonly status: number
   readonly billingStatus: number
@@ -22,6 +24,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'ana@demo.test',
     firstName: 'Ana',
     lastName: 'Marin',
+    note: 'Owner of Lumen Studio SRL: three workspaces, six panels',
     language: 'en',
     status: 1,
     billingStatus: 1,
@@ -51,6 +54,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'mihai@demo.test',
     firstName: 'Mihai',
     lastName: 'Dobre',
+    note: 'A colleague of Ana; a workspace of his own, still empty',
     language: 'ro',
     status: 1,
     billingStatus: 1,
@@ -63,6 +67,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'ioana@demo.test',
     firstName: 'Ioana',
     lastName: 'Weber',
+    note: 'A personal account, below zero for 16 days',
     language: 'en',
     status: 1,
     billingStatus: 4,
@@ -76,6 +81,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'hans@demo.test',
     firstName: 'Hans',
     lastName: 'Becker',
+    note: 'A company in Germany',
     language: 'en',
     status: 1,
     billingStatus: 1,
@@ -100,6 +106,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'trial@demo.test',
     firstName: 'Tara',
     lastName: 'Novak',
+    note: 'Day 9 of a 14-day trial, never signed in',
     language: 'en',
     status: 2,
     billingStatus: 0,

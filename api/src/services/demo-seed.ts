@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Clock } from '../adapters/clock.ts'
 import type { Database } from '../db/pool.ts'
 import { openAccount } from './accounts.ts'
+import { demoPassword } from './demo-accounts.ts'
 import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
 import { type Outside, provisionPanel } from './panel-engines.ts'
 import { addPanel } from './panels.ts'
 import { addProject } from './projects.ts'
 
 export type SeedDeps = Outside & {
-  /** What everyone in the demo signs in with. */
-  readonly password: string
   readonly hashPassword: (password: string) => Promise<string>
   readonly createAccount: (
     tx: Database,
@@ -89,7 +88,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const { pool, clock } = deps
   const done = await pool.kysely.selectFrom('settings').select('key').where('key', '=', mark).executeTakeFirst()
   if (done) return false
-  const passwordHash = await deps.hashPassword(deps.password)
+  const passwordHash = await deps.hashPassword(demoPassword)
   const panelIds = await pool.kysely.transaction().execute((tx) => fill(tx, clock, passwordHash, deps))
   await Promise.all(panelIds.map((panelId) => provisionPanel(deps, panelId, { last: false })))
   return panelIds.length > 0
