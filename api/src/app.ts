@@ -3,12 +3,10 @@ import type { Logger } from 'pino'
 import type { Clock } from './adapters/clock.ts'
 import type { Pool } from './db/pool.ts'
 import type { Env } from './env.ts'
-import { Problem } from './errors/problem.ts'
 import { compression } from './http/compression.ts'
-import { scriptHashes } from './http/documents.ts'
 import { drainable } from './http/drain.ts'
 import { clientErrorHandler, frameworkErrors, sendFailure } from './http/errors.ts'
-import { baseHeaders, securityHeaders } from './http/headers.ts'
+import { baseHeaders, dressAnswers } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { limits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -16,6 +14,9 @@ import { logRequests } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
 import { trustOf } from './http/trust.ts'
 import { fallback, webFiles } from './http/web.ts'
+import { authenticate, namedBy } from './identity/actor.ts'
+import { keyRing } from './identity/keys.ts'
+import { identity } from './identity/plugin.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
 import { served } from './resources/index.ts'
 
@@ -30,17 +31,27 @@ export type AppParts = {
   webDist: string | null
 }
 
+/** What programs talk to, the browser app among them: sign-in and the data. */
 async function interfaces(app: FastifyInstance, { env, pool, clock }: AppParts): Promise<void> {
-  await limits(app, { scale: env.rateLimitScale, who: () => undefined })
+  if (env.tokenSecret === undefined)
+    throw new Error('The application needs a token secret; see db/token-secret.ts.')
+  await limits(app, { scale: env.rateLimitScale, who: namedBy })
   await compression(app)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'GET') reply.header('cache-control', 'private, no-cache')
     done()
   })
-  const authenticate = async () => {
-    throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
-  }
-  await jsonapi(app, { pool, clock, served: Object.values(served), authenticate })
+  await app.register(identity, { env, pool, clock, keys: keyRing(env.tokenSecret) })
+  await jsonapi(app, {
+    pool,
+    clock,
+    served: Object.values(served),
+    authenticate: async (request) => {
+      const actor = await authenticate(request)
+      request.clientId = actor.id
+      return actor
+    },
+  })
 }
 
 /** Wires the server: what is told to every answer, then health, the interfaces for programs, and the browser app. */
@@ -56,10 +67,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   })
   const metrics = createMetrics(pool)
   logRequests(app, metrics)
-  await securityHeaders(app, env.publicUrl, scriptHashes(webDist))
+  dressAnswers(app, dress)
   drainable(app)
   app.setErrorHandler(sendFailure)
-  fallback(app, webDist)
+  fallback(app, webDist, env.publicUrl)
   health(app, { pool, metrics, trust })
   await app.register(interfaces, parts)
   await webFiles(app, webDist)

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { permissionsPolicy } from './headers.ts'
 
 const encodings = [
   { name: 'br', extension: '.br' },
@@ -91,17 +90,11 @@ function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /** Sends the document of an address in the person's language; false when the browser app has not been built. */
-export async function sendDocument(
-  pages: Pages,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
+export function sendDocument(pages: Pages, request: FastifyRequest, reply: FastifyReply): boolean {
   const document = choose(pages, request)
   if (document === undefined) return false
-  await reply.helmet()
   reply.headers({
     'cache-control': 'no-cache',
-    'permissions-policy': permissionsPolicy,
     etag: document.tag,
     vary: 'accept-encoding, accept-language, cookie',
   })

@@ -1,28 +1,28 @@
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
+type Headers = Readonly<Record<string, string>>
+
 // A year, as ASVS asks.
-const hstsSeconds = 31_536_000
+const hsts = 'max-age=31536000; includeSubDomains'
 
 /**
  * Headers of every answer, made once. They fit the API, which is the hot path and the strictest: never kept, never shown as
  * a page, never embedded. Documents and files replace what they must.
  */
-export function baseHeaders(publicUrl: string): Readonly<Record<string, string>> {
+export function baseHeaders(publicUrl: string): Headers {
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
+    // Addresses may hold codes of a sign-in, which are nobody else's to know.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    ...(publicUrl.startsWith('https:') && {
-      'strict-transport-security': `max-age=${hstsSeconds}; includeSubDomains`,
-    }),
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': hsts }),
   }
 }
 
 /** Devices that no screen of the portal uses, so that no script in it can. */
-export const permissionsPolicy = [
+const unusedFeatures = [
   'accelerometer',
   'autoplay',
   'bluetooth',
@@ -39,51 +39,37 @@ export const permissionsPolicy = [
   'usb',
   'xr-spatial-tracking',
 ]
-  .map((feature) => `${feature}=()`)
-  .join(', ')
 
 /** What a document may load and do. Scripts are our files and the inline ones whose hashes the build lists. */
-export function documentPolicy(publicUrl: string, scriptHashes: readonly string[]): FastifyHelmetOptions {
-  const https = publicUrl.startsWith('https:')
+export function documentHeaders(publicUrl: string, scriptHashes: readonly string[]): Headers {
+  const policy = [
+    "default-src 'self'",
+    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
+    "script-src-attr 'none'",
+    // The component library sets style attributes, and adds a style element for its variables while it runs.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+  ]
   return {
-    global: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)],
-        scriptSrcAttr: ["'none'"],
-        // The component library sets style attributes and adds a style element for its variables while it runs.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        formAction: ["'self'"],
-        ...(https && { upgradeInsecureRequests: [] }),
-      },
-    },
-    strictTransportSecurity: https && { maxAge: hstsSeconds, includeSubDomains: true },
-    // Addresses may hold codes of a sign-in, which are nobody else's to know.
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-    // Old browsers only, and known to open holes there.
-    xXssProtection: false,
-    crossOriginEmbedderPolicy: false,
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
+    // For browsers that do not know frame-ancestors.
+    'x-frame-options': 'DENY',
+    'origin-agent-cluster': '?1',
   }
 }
 
-/** Gives every answer its headers and its request id, and replies the means to dress a document. */
-export async function securityHeaders(
-  app: FastifyInstance,
-  publicUrl: string,
-  scriptHashes: readonly string[],
-) {
-  const base = baseHeaders(publicUrl)
-  await app.register(helmet, documentPolicy(publicUrl, scriptHashes))
+/** Gives every answer the headers and its request id. */
+export function dressAnswers(app: FastifyInstance, headers: Headers): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(base).header('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', request.id)
     done()
   })
 }

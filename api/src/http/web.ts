@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { readPages, sendDocument } from './documents.ts'
+import { readPages, scriptHashes, sendDocument } from './documents.ts'
 import { nowhere, sendFailure } from './errors.ts'
+import { documentHeaders } from './headers.ts'
 
 // What only the server reads, and what is chosen by the client's headers rather than by its address.
 const notFiles = ['pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '.vite/**']
@@ -38,18 +39,18 @@ const machines = /^\/(?:api|auth)(?:\/|$)/
  * Answers every address that has no route: with the document of the browser app, which knows its own addresses, or with
  * 404. What looks like a file, or belongs to the API, is never answered with a document.
  */
-export function fallback(app: FastifyInstance, webDist: string | null): void {
+export function fallback(app: FastifyInstance, webDist: string | null, publicUrl: string): void {
   const pages = readPages(webDist)
-  app.setNotFoundHandler(async (request, reply) => {
+  const headers = documentHeaders(publicUrl, scriptHashes(webDist))
+  app.setNotFoundHandler((request, reply) => {
     const asksForPage = request.method === 'GET' || request.method === 'HEAD'
     const acceptsPage = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
     const at = request.url.split('?', 1)[0] ?? '/'
     if (asksForPage && acceptsPage && !machines.test(at) && !at.startsWith('/assets/')) {
-      if (await sendDocument(pages, request, reply)) return reply
+      if (sendDocument(pages, request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
-      return reply
+      return
     }
     sendFailure(nowhere(request), request, reply)
-    return reply
   })
 }

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../../test/support/app.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { Pool } from '../db/pool.ts'
+
+const { pool, connection } = await testDatabase()
+const { app } = await testApp(pool, { env: { trustedProxies: ['10.1.0.0/16'] } })
+
+test('it is alive and ready when the database is there and its migrations are current', async () => {
+  expect((await app.inject('/healthz')).body).toBe('alive\n')
+  expect((await app.inject('/readyz')).statusCode).toBe(200)
+})
+
+test('it is not ready while migrations are missing, and then it is', async () => {
+  const { app: younger } = await testApp(pool)
+  const undone = await pool.run({
+    sql: 'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum',
+    values: [],
+  })
+  const answer = await younger.inject('/readyz')
+  expect([answer.statusCode, answer.body]).toEqual([503, 'not ready: the database lacks migrations\n'])
+  await pool.run({
+    sql: 'insert into schema_migrations (name, checksum) values ($1, $2)',
+    values: [undone[0]?.name, undone[0]?.checksum],
+  })
+  expect((await younger.inject('/readyz')).statusCode).toBe(200)
+})
+
+test('without its database it is alive but not ready, and says so within a second', async () => {
+  const lost = new Pool({ host: '127.0.0.1', port: 1, database: 'x' }, 1, () => undefined)
+  const { app: alone } = await testApp(lost)
+  expect((await alone.inject('/healthz')).statusCode).toBe(200)
+  expect((await alone.inject('/readyz')).statusCode).toBe(503)
+  const busy = new Pool(connection, 1, () => undefined)
+  const sleeping = busy.run({ sql: 'select pg_sleep(1.5)', values: [] })
+  const { app: waiting } = await testApp(busy)
+  await waiting.ready()
+  const begun = performance.now()
+  const answer = await waiting.inject('/readyz')
+  expect([answer.statusCode, answer.body]).toEqual([503, 'not ready: the database does not answer\n'])
+  expect(performance.now() - begun).toBeLessThan(1200)
+  await sleeping
+  await Promise.all([lost.close(), busy.close()])
+})
+
+test('the metrics count requests by pattern, and hold the pool and the process', async () => {
+  await app.inject('/api/v1/projects/1')
+  await app.inject('/api/v1/projects/2')
+  const { body, headers } = await app.inject('/metrics')
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect(body).toContain(
+    'http_request_duration_seconds_count{method="GET",route="/api/v1/projects/:id",status="4xx"} 2',
+  )
+  expect(body).toMatch(/^http_requests_in_flight 1$/m)
+  expect(body).toMatch(/^portico_database_connections\{state="busy"\} \d+$/m)
+  expect(body).toMatch(/^portico_database_waiting 0$/m)
+  expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+  expect(body).toMatch(/^process_resident_memory_bytes /m)
+})
+
+test('the metrics are for this machine and for trusted networks, and never pass a proxy', async () => {
+  const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+    (await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+  expect(await status('127.0.0.1')).toBe(200)
+  expect(await status('::1')).toBe(200)
+  expect(await status('10.1.9.9')).toBe(200)
+  expect(await status('10.2.0.1')).toBe(404)
+  expect(await status('203.0.113.5')).toBe(404)
+  expect(await status('127.0.0.1', { 'x-forwarded-for': '203.0.113.5' })).toBe(404)
+  expect(await status('10.1.9.9', { forwarded: 'for=127.0.0.1' })).toBe(404)
+})
