@@ -5,14 +5,21 @@ type MediaRange = { readonly type: string; readonly parameters: ReadonlyMap<stri
 
 // One media range with its parameters; quoted strings may hold commas and semicolons.
 const range = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g
-const parameter = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s]*)/g
+const parameter = /;\s*([^=;\s]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s]*))?/g
+
+// No client needs more; reading quotes that never end costs the square of their number.
+const longestHeader = 1000
+
+function typeOf(text: string): string {
+  return (text.split(';', 1)[0] ?? '').trim().toLowerCase()
+}
 
 function parseRange(text: string): MediaRange {
   const parameters = new Map<string, string>()
   for (const [, name = '', value = ''] of text.matchAll(parameter)) {
     parameters.set(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
   }
-  return { type: (text.split(';', 1)[0] ?? '').trim().toLowerCase(), parameters }
+  return { type: typeOf(text), parameters }
 }
 
 /** JSON:API allows `ext` and `profile`. No extension is supported here, so `ext` may only be empty; profiles are ignored. */
@@ -31,6 +38,10 @@ function unsupported({ parameters }: MediaRange): string | undefined {
  */
 export function assertAcceptable(accept: string | undefined): void {
   if (accept === undefined || accept === mediaType || accept === '*/*') return
+  if (accept.length > longestHeader)
+    throw new Problem('not_acceptable', `Accept is longer than ${longestHeader} characters.`, {
+      source: { header: 'accept' },
+    })
   const ours = (accept.match(range) ?? []).map(parseRange).filter(({ type }) => type === mediaType)
   if (ours.length === 0) return
   const refused = ours.map(unsupported)
@@ -40,13 +51,20 @@ export function assertAcceptable(accept: string | undefined): void {
   })
 }
 
+/** What makes a media type other than JSON:API's own, in words. */
+function foreign(contentType: string | undefined): string | undefined {
+  if (!contentType) return 'a body without a media type'
+  if (contentType.length > longestHeader) return 'so long a Content-Type'
+  const given = parseRange(contentType)
+  if (given.type !== mediaType) return `the media type ${given.type}`
+  return given.parameters.has('q') ? 'the media type parameter q' : unsupported(given)
+}
+
 /** Answers 415 `unsupported_media_type` unless the body is JSON:API, without foreign parameters and extensions. */
 export function assertDocument(contentType: string | undefined): void {
   if (contentType === mediaType) return
-  const given = parseRange(contentType ?? '')
-  const refused = given.type === mediaType ? unsupported(given) : undefined
-  if (given.type === mediaType && refused === undefined && !given.parameters.has('q')) return
-  const found = refused ?? (contentType ? `the media type ${given.type}` : 'a body without a media type')
+  const found = foreign(contentType)
+  if (found === undefined) return
   throw new Problem('unsupported_media_type', `Send ${mediaType}; this server does not support ${found}.`, {
     source: { header: 'content-type' },
   })
@@ -54,5 +72,5 @@ export function assertDocument(contentType: string | undefined): void {
 
 /** The same for actions, whose bodies may also be plain JSON. */
 export function assertActionBody(contentType: string | undefined): void {
-  if (parseRange(contentType ?? '').type !== 'application/json') assertDocument(contentType)
+  if (typeOf(contentType ?? '') !== 'application/json') assertDocument(contentType)
 }
