@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { base } from '@portico/contract/jsonapi.ts'
 import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors/problem.ts'
 import { type Model, modelsOf } from './model.ts'
 import { relationshipRoutes } from './relationship-routes.ts'
 import { type Engine, itemRoutes, type Options, typeRoutes } from './routes.ts'
@@ -19,7 +21,11 @@ export async function jsonapi(app: FastifyInstance, options: Options): Promise<v
   await app.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+        // Decoding would put replacement characters where half a surrogate was, and store what nobody wrote.
+        if (typeof body === 'string' || isUtf8(body)) done(null, body.toString())
+        else done(new Problem('malformed_json', 'The body is not UTF-8.'))
+      })
       const engine = { ...options, app: scope, models, queries: new Map(), rendered: new Map() }
       for (const model of models.values()) routesOf(engine, model)
     },
