@@ -105,7 +105,8 @@ function records(data: JsonRecord, name: string): [string, Json][] {
   const value = member(data, name)
   if (value === undefined) return []
   if (!isRecord(value)) throw problem('bad_request', `/data/${name}`, `"${name}" must be an object.`)
-  return Object.entries(value)
+  // JSON:API 1.1, "@-Members": whatever they mean to others, they are not read here.
+  return Object.entries(value).filter(([field]) => !field.startsWith('@'))
 }
 
 type Verb = 'create' | 'update'

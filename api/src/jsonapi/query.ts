@@ -33,6 +33,8 @@ const highestPage = 10_000_000
 
 type Pair = readonly [name: string, value: string]
 
+const byAlias = new Map(Object.entries(aliases))
+
 function bad(parameter: string, detail: string): Problem {
   return new Problem('bad_parameter', detail, { source: { parameter } })
 }
@@ -91,7 +93,7 @@ function parseInclude(model: Model, value: string): IncludeTree {
 function parseFields(models: ReadonlyMap<string, Model>, parameter: string, type: string, value: string) {
   const model = models.get(type)
   if (!model) throw bad(parameter, `There is no type ${JSON.stringify(type)}.`)
-  const names = value === '' ? [] : value.split(',').map((name) => aliases[name] ?? name)
+  const names = value === '' ? [] : value.split(',').map((name) => byAlias.get(name) ?? name)
   for (const name of names) {
     if (!Object.hasOwn(model.contract.attributes, name) && !model.relations.has(name))
       throw bad(parameter, `${type} has no field ${JSON.stringify(name)}.`)
@@ -103,7 +105,7 @@ function parseSort(model: Model, value: string): Sort[] {
   const sorts = value.split(',').map((text) => {
     const descending = text.startsWith('-')
     const asked = descending ? text.slice(1) : text
-    const name = aliases[asked] ?? asked
+    const name = byAlias.get(asked) ?? asked
     if (name !== 'id' && !model.contract.sorts.includes(name))
       throw bad('sort', `${model.name} cannot be sorted by ${JSON.stringify(asked)}.`)
     return { name, descending }
