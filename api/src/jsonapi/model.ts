@@ -23,6 +23,8 @@ export type Model = {
   readonly lookup: boolean
   readonly attributes: readonly AttributeModel[]
   readonly relations: ReadonlyMap<string, RelationModel>
+  /** The kind of id in each column by which rows of other types have rows of this one. */
+  readonly parentKeys: Map<string, Resource['id']>
   /** Attributes that are computed by SQL, by name. */
   readonly computed: readonly string[]
   /** Verbs whose permission is shown in `meta.may`. */
@@ -71,6 +73,7 @@ function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
     lookup,
     attributes: attributesOf(served),
     relations,
+    parentKeys: new Map(),
     computed: Object.keys(binding.columns).filter((name) => typeof binding.columns[name] === 'function'),
     verbs: [
       ...(contract.update.length > 0 ? ['update'] : []),
@@ -94,7 +97,12 @@ export function modelsOf(all: readonly Served[]): ReadonlyMap<string, Model> {
     for (const [name, declared] of Object.entries(served.contract.relationships)) {
       const target = models.get(declared.type)
       if (!target) throw new Error(`${served.contract.type}.${name} points to ${declared.type}, which is not served`)
-      relations.get(served.contract.type)?.set(name, relationOf(name, declared, served, target))
+      const relation = relationOf(name, declared, served, target)
+      relations.get(served.contract.type)?.set(name, relation)
+      if (relation.via === 'foreign') target.parentKeys.set(relation.column, served.contract.id)
+      // A reference list is remembered for everyone, with what it includes.
+      if (served.lookup && !target.lookup)
+        throw new Error(`${served.contract.type}.${name}: a reference type may only point to reference types`)
     }
   }
   return models

@@ -44,7 +44,8 @@ function isOneOf(model: Model, column: string, type: 'integer' | 'text', read: (
 
 const isId = (model: Model) => isOneOf(model, 'id', model.contract.id, ({ ids }) => ids)
 
-const isChild = (model: Model, column: string) => isOneOf(model, column, 'integer', ({ parents }) => parents?.[column])
+const isChild = (model: Model, column: string) =>
+  isOneOf(model, column, model.parentKeys.get(column) ?? 'integer', ({ parents }) => parents?.[column])
 
 function filterCondition(model: Model, name: string): Expression<SqlBool> {
   const bound = model.binding.filters[name]
