@@ -74,7 +74,7 @@ export async function callAction(
   const handler = model.binding.actions[name]
   if (!handler) throw new Error(`${model.name}.${name} has no server half`)
   const row = action.on === 'one' ? await lockRow(context, model, id, action.method === 'POST') : undefined
-  if (row) assertMay(model, name, context, row)
+  assertMay(model, name, context, row)
   const input = checked(action, payload)
   // The handler was written for this action's own input and row; the contract has just checked the one, `visible` the other.
   const output = await handler(context, { input: input as never, row: row as never })

@@ -37,8 +37,8 @@ function relationship({ name }: RelationModel, self: string, entry: Entry): stri
   return linked === undefined ? `${links}}` : `${links},"data":${linkageData(linked)}}`
 }
 
-function verdictOf(model: Model, verb: string, actor: Actor, row: Row): Verdict {
-  // The row is of the type's own table; the engine does not know its columns.
+function verdictOf(model: Model, verb: string, actor: Actor, row: Row | undefined): Verdict {
+  // The row is of the type's own table, or absent where the verb is the type's own; the engine does not know its columns.
   return model.binding.may[verb]?.(actor, row as never) ?? true
 }
 

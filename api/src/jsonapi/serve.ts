@@ -58,7 +58,12 @@ export type Binding<C extends Resource, T extends Table> = {
     readonly create?: (actor: Actor) => Verdict
     readonly update?: (actor: Actor, row: RowOf<T>) => Verdict
     readonly delete?: (actor: Actor, row: RowOf<T>) => Verdict
-  } & { readonly [X in keyof Verbs<C>]?: (actor: Actor, row: RowOf<T>) => Verdict }
+  } & {
+    readonly [X in keyof Verbs<C>]?: (
+      actor: Actor,
+      row: Verbs<C>[X] extends { on: 'type' } ? undefined : RowOf<T>,
+    ) => Verdict
+  }
   /** Column values that a client may never choose. */
   readonly fill?: (context: Context & { readonly related: Related }) => Record<string, unknown>
   readonly filters: {

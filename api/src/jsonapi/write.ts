@@ -31,7 +31,7 @@ export function notFound(model: Model): Problem {
 }
 
 /** 403 with the policy's own reason, so that the answer and the disabled button say the same. */
-export function assertMay(model: Model, verb: string, context: Context, row: Row): void {
+export function assertMay(model: Model, verb: string, context: Context, row: Row | undefined): void {
   const answer = verdict(model, verb, context.actor, row)
   if (answer === true) return
   throw new Problem('forbidden', answer || 'You are not allowed to do this.')
@@ -69,7 +69,8 @@ async function resolve(context: Context, model: Model, changes: Changes): Promis
     if (!relation) continue
     const rows = wanted ? await lookUp(context, relation.target, [wanted]) : undefined
     related[name] = (wanted && rows?.get(wanted.id)) || null
-    columns[relation.column] = wanted?.id ?? null
+    // The key of a to-one that the other row holds is written there, once this row is.
+    if (relation.via === 'own') columns[relation.column] = wanted?.id ?? null
   }
   return { columns, related }
 }
@@ -89,16 +90,21 @@ export async function create(context: Context, model: Model, changes: Changes): 
     values (${sql.join(Object.values(values))}) returning *`.execute(context.tx)
   const [row] = rows
   if (!row) throw new Error(`insert into ${model.binding.table} returned no row`)
-  await addAll(context, model, row, changes)
+  await relateOthers(context, model, row, changes)
   // The hook is written for the type's own row; the engine does not know its columns.
   await model.binding.created?.(context, row as never)
   return row['id'] as number | string
 }
 
-async function addAll(context: Context, model: Model, row: Row, changes: Changes): Promise<void> {
+/** What a request says of relationships whose keys other rows hold. */
+async function relateOthers(context: Context, model: Model, row: Row, changes: Changes): Promise<void> {
   for (const [name, wanted] of changes.toMany) {
     const relation = model.relations.get(name)
-    if (relation) await addMembers(context, relation, row, wanted)
+    if (relation) await replaceMembers(context, relation, row, wanted)
+  }
+  for (const [name, wanted] of changes.toOne) {
+    const relation = model.relations.get(name)
+    if (relation?.via === 'foreign') await replaceMembers(context, relation, row, wanted ? [wanted] : [])
   }
 }
 
@@ -111,10 +117,7 @@ export async function update(context: Context, model: Model, row: Row, changes: 
     // As with `created`: the hook knows the columns, the engine does not.
     await model.binding.updated?.(context, rows[0] as never, row as never)
   }
-  for (const [name, wanted] of changes.toMany) {
-    const relation = model.relations.get(name)
-    if (relation) await replaceMembers(context, relation, row, wanted)
-  }
+  await relateOthers(context, model, row, changes)
 }
 
 /** Deletes a row that was locked and permitted before, in the type's own way where it has one. */
