@@ -6,7 +6,7 @@ import { parseLinkage, type Reference } from './document.ts'
 import { assertDocument } from './media.ts'
 import { type Model, parseId, type RelationModel } from './model.ts'
 import { readLinkage, readRelated } from './read.ts'
-import { bodyOf, type Call, checkedQuery, type Engine, idOf, offer, readingOf, writing } from './routes.ts'
+import { bodyOf, type Call, checkedQuery, type Engine, idOf, offer, readingOf, selfOf, writing } from './routes.ts'
 import { addMembers, assertMay, lockRow, removeMembers, replaceMembers, update } from './write.ts'
 
 type Change = (context: Context, row: Row, linkage: Reference | null | Reference[]) => Promise<void>
@@ -26,7 +26,7 @@ async function change(engine: Engine, model: Model, relation: RelationModel, cal
     const row = await lockRow(context, model, parseId(model, id))
     assertMay(model, 'update', context, row)
     await apply(context, row, parseLinkage(relation, bodyOf(call.request)))
-    const reading = { run: runnerOf(context.tx), actor: call.actor, self: call.request.url }
+    const reading = { run: runnerOf(context.tx), actor: call.actor, self: selfOf(call.request) }
     return readLinkage(reading, model, id, relation, query)
   })
 }

@@ -102,12 +102,14 @@ async function referenceList(engine: Engine, model: Model, call: Call): Promise<
   return document
 }
 
-const everyMethod: HTTPMethods[] = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
+const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
 
 function refuseOthers(app: FastifyInstance, url: string, offered: readonly string[]): void {
-  const allow = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])].join(', ')
+  // Fastify answers HEAD by itself where there is GET.
+  const allowed = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])]
+  const allow = allowed.join(', ')
   app.route({
-    method: everyMethod.filter((method) => !offered.includes(method)),
+    method: everyMethod.filter((method) => !allowed.includes(method)),
     url,
     handler: async (request) => {
       throw new Problem('method_not_allowed', `${request.method} is not offered here. Use ${allow}.`, {
@@ -136,8 +138,16 @@ export function offer(engine: Engine, url: string, handlers: Partial<Record<'GET
   refuseOthers(engine.app, url, Object.keys(handlers))
 }
 
+// Simple clients send brackets as they are, which a link may not contain (RFC 3986).
+const notInLinks = /[^\w\-.~!$&'()*+,;=:@/?%]/g
+
+/** The address of a request, as a link. */
+export function selfOf({ url }: FastifyRequest): string {
+  return url.replace(notInLinks, encodeURIComponent)
+}
+
 export function readingOf(engine: Engine, { request, actor }: Call): Reading {
-  return { run: engine.pool, actor, self: request.url }
+  return { run: engine.pool, actor, self: selfOf(request) }
 }
 
 /** A write: one transaction, committed before the answer is sent; faults of the database are said in the client's terms. */
