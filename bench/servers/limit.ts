@@ -105,7 +105,13 @@ function check(header: string | undefined): { session: string; client: number } 
   return { session: claims.sid, client: Number(process.env['BENCH_CLIENT']) }
 }
 
-const countries = process.env['BENCH_COUNTRIES'] ?? ''
+const countriesBody = Buffer.from(process.env['BENCH_COUNTRIES'] ?? '', 'base64')
+
+async function listBody(who: { client: number; session: string }, url: string): Promise<Buffer> {
+  const query = { name: 'list', text, values: [who.client, who.session], rowMode: 'array' as const, types }
+  const { rows } = await pool.query<never[]>(query)
+  return Buffer.from(JSON.stringify(documentOf(rows, url)))
+}
 
 async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
   const who = check(request.headers.authorization)
@@ -114,21 +120,10 @@ async function answer(request: http.IncomingMessage, response: http.ServerRespon
     return
   }
   const url = request.url ?? ''
-  const body = url.startsWith('/api/v1/countries')
-    ? countriesBody
-    : Buffer.from(
-        JSON.stringify(
-          documentOf(
-            (await pool.query({ name: 'list', text, values: [who.client, who.session], rowMode: 'array', types } as never))
-              .rows as unknown as Cells[],
-            url,
-          ),
-        ),
-      )
+  const body = url.startsWith('/api/v1/countries') ? countriesBody : await listBody(who, url)
   response.writeHead(200, { 'content-type': 'application/vnd.api+json', 'content-length': body.length }).end(body)
 }
 
-const countriesBody = Buffer.from(countries, 'base64')
 const server = http.createServer((request, response) => {
   answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
 })

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import net from 'node:net'
+import path from 'node:path'
+
+export type Load = { readonly rps: number; readonly p50: number; readonly p99: number; readonly failed: number }
+
+const autocannon = createRequire(import.meta.url).resolve('autocannon')
+
+/** Requests one address over `connections` for `seconds`, from a process of its own; latencies in milliseconds. */
+export async function load(url: string, token: string, connections: number, seconds: number): Promise<Load> {
+  const child = spawn(
+    process.execPath,
+    [autocannon, '-j', '-c', String(connections), '-d', String(seconds), '-H', `authorization=Bearer ${token}`, url],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+  let out = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+  })
+  await new Promise((resolve) => child.once('exit', resolve))
+  const result: {
+    requests: { average: number }
+    latency: { p50: number; p99: number }
+    non2xx: number
+    errors: number
+  } = JSON.parse(out)
+  return {
+    rps: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No port is free.')
+  return address.port
+}
+
+/** Starts a server of the bench and waits until it answers `ready`. Its output is shown only when it ends too early. */
+export async function serverProcess(
+  file: string,
+  env: Record<string, string>,
+  ready: string,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '..', file)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let complaints = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4000)
+  })
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}: ${complaints}`)
+    const answer = await fetch(ready).catch(() => undefined)
+    if (answer && answer.status < 500) return child
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill()
+  throw new Error(`${file} did not answer: ${complaints}`)
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,50 @@
+import type { ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
+import type { Connection } from '../../api/src/db/connection.ts'
+import { freePort, serverProcess } from './load.ts'
+
+/** The password of every account of a bench. */
+export const password = 'a bench of its own'
+export const tokenSecret = 'only for the bench: thirty-two characters and more'
+
+export type Portal = { readonly url: string; readonly process: ChildProcess }
+
+export function urlOf(connection: Connection): string {
+  if (connection.connectionString !== undefined) return connection.connectionString
+  const { user = '', password: secret = '', host = '', port = 5432, database } = connection
+  return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/** The portal as it runs in production, on a database of the bench. */
+export async function startPortal(connection: Connection): Promise<Portal> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: urlOf(connection),
+    SEED: 'none',
+    RATE_LIMIT_SCALE: '100000',
+    TOKEN_SECRET: tokenSecret,
+  }
+  return { url, process: await serverProcess(process.env['MAIN'] ?? '../api/src/main.ts', env, `${url}/readyz`) }
+}
+
+/** Signs in over HTTP as a program does, and returns the access token. */
+export async function signIn(portal: Portal, email: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', 'x-portico-client': 'api' }
+  const body = JSON.stringify({ email, password })
+  const login = await fetch(`${portal.url}/auth/login`, { method: 'POST', headers, body })
+  const { code }: { code: string } = await login.json()
+  const cookie = login.headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ')
+  const callback = await fetch(`${portal.url}/auth/callback?code=${code}`, { headers: { ...headers, cookie } })
+  const { token }: { token: string } = await callback.json()
+  if (!token) throw new Error(`Sign-in failed with ${callback.status}`)
+  return token
+}
+
+/** The most memory a process has held so far, in MiB. */
+export function peakMemory(child: ChildProcess): number {
+  const status = fs.readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
