@@ -136,7 +136,7 @@ export function countStatement(model: Model, shape: ListShape, values: Values): 
 }
 
 /** Rows the actor sees by their ids; with `lock`, held until the transaction ends. */
-export function idsStatement(model: Model, values: Values, lock: '' | 'share' | 'update' = ''): Statement {
+export function idsStatement(model: Model, values: Values, lock: '' | 'share' | 'no key update' = ''): Statement {
   const build = () => {
     const held = lock === '' ? sql`` : sql` for ${sql.raw(lock)} of ${sql.table(model.binding.table)}`
     const where = allOf([model.binding.visible(eb, symbolicActor), isId(model)])

@@ -19,7 +19,8 @@ export async function lockRow(
   const statement = idsStatement(
     model,
     { actor: context.actor, ids: id === undefined ? [] : [id] },
-    held && writable ? 'update' : '',
+    // Keys do not change, so rows that refer to this one need not wait for it: that would be a way into a deadlock.
+    held && writable ? 'no key update' : '',
   )
   const [row] = await runnerOf(context.tx).run(statement)
   if (!row) throw notFound(model)
@@ -168,7 +169,7 @@ export async function removeMembers(
   wanted: readonly Reference[],
 ): Promise<void> {
   const rows = await runnerOf(context.tx).run(
-    idsStatement(relation.target, { actor: context.actor, ids: wanted.map(({ id }) => id) }, 'update'),
+    idsStatement(relation.target, { actor: context.actor, ids: wanted.map(({ id }) => id) }, 'no key update'),
   )
   await release(context, relation, rows.filter((row) => row[relation.column] === parent['id']))
 }
@@ -184,7 +185,7 @@ export async function replaceMembers(
   const { rows } = await sql<Row>`select id from ${sql.table(relation.target.binding.table)}
     where ${sql.ref(relation.column)} = ${parent['id']} and not id = any(${keep})`.execute(context.tx)
   const ids = rows.map((row) => row['id'] as number | string)
-  const statement = idsStatement(relation.target, { actor: context.actor, ids }, 'update')
+  const statement = idsStatement(relation.target, { actor: context.actor, ids }, 'no key update')
   await release(context, relation, ids.length > 0 ? await runnerOf(context.tx).run(statement) : [])
   await addMembers(context, relation, parent, wanted)
 }

@@ -1,7 +1,7 @@
 import { projects } from '@portico/contract/resources/projects.ts'
-import { sql } from 'kysely'
 import { serve } from '../jsonapi/serve.ts'
 import { archiveProject, projectCreated } from '../services/projects.ts'
+import { contains } from './contains.ts'
 
 export default serve(projects, {
   table: 'projects',
@@ -20,7 +20,7 @@ export default serve(projects, {
   relationships: { client: 'client_id', panels: { foreignKey: 'project_id' } },
   filters: {
     client_id: 'client_id',
-    search: (eb, value) => sql`position(lower(${value}) in lower(${eb.ref('projects.name')})) > 0`,
+    search: (eb, value) => contains(eb.ref('projects.name'), value),
   },
   order: 'createdAt',
   constraints: {

@@ -137,9 +137,9 @@ test('a workspace with panels, or the last one, cannot be deleted', async () => 
 })
 
 test('of all workspaces deleted at once, one remains', async () => {
-  const ana = await makeAccount(portal.pool, { projects: 5, panels: 0 })
+  const ana = await makeAccount(portal.pool, { projects: 12, panels: 0 })
   const answers = await Promise.all(ana.projects.map((id) => portal.as(ana).delete(`/api/v1/projects/${id}`)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 204, 204, 204, 409])
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(11).fill(204), 409])
   const left = await portal.as(ana).get('/api/v1/projects')
   expect(left.list).toHaveLength(1)
   const me = await portal.as(ana).get(`/api/v1/clients/${ana.id}`)

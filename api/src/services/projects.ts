@@ -28,7 +28,7 @@ export async function addProject(tx: Database, clientId: number, name: string): 
  */
 export async function archiveProject({ tx, now }: Context, project: RowOf<'projects'>): Promise<void> {
   // The owner's row is the lock: two deletions at once cannot both leave "one other" workspace behind.
-  await tx.selectFrom('clients').select('id').where('id', '=', project.client_id).forUpdate().execute()
+  await tx.selectFrom('clients').select('id').where('id', '=', project.client_id).forNoKeyUpdate().execute()
   const panel = await tx
     .selectFrom('panels')
     .select('id')
