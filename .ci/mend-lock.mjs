@@ -37,7 +37,9 @@ function constraints(name) {
   const words = name.split(/[/-]/)
   const os = systems.filter((system) => words.includes(system))
   const cpu = processors.filter((processor) => words.includes(processor))
-  const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') ? ['glibc'] : []
+  const libc = ['musl', 'gnu']
+    .filter((kind) => words.includes(kind))
+    .map((kind) => (kind === 'gnu' ? 'glibc' : kind))
   return {
     ...(cpu.length && { cpu }),
     optional: true,
