@@ -29,8 +29,10 @@ export class AccessTokens {
   readonly #config: IdentityConfig
   readonly #clock: Clock
   readonly #verified = new Map<string, Claims>()
+  readonly #room: number
 
-  constructor({ keys, config, clock }: Pick<Deps, 'keys' | 'config' | 'clock'>) {
+  constructor({ keys, config, clock }: Pick<Deps, 'keys' | 'config' | 'clock'>, room = mostRemembered) {
+    this.#room = room
     this.#keys = keys
     this.#config = config
     this.#clock = clock
@@ -90,7 +92,7 @@ export class AccessTokens {
   }
 
   #remember(token: string, claims: Claims): void {
-    if (this.#verified.size >= mostRemembered) {
+    if (this.#verified.size >= this.#room) {
       // A Map keeps the order of insertion, and the oldest token is the next to expire.
       for (const oldest of this.#verified.keys()) {
         this.#verified.delete(oldest)

@@ -1,12 +1,3 @@
-// Parameters that hold a secret, in the addresses of ours and in those a provider sends people back to.
-const secretParameters =
-  /([?&](?:refreshToken|refresh_token|access_token|token|code|state|hash|signature)=)[^&#]*/gi
-
-/** An address without the secrets in its query, fit for a log line. */
-export function safeUrl(url: string): string {
-  return url.replace(secretParameters, '$1[redacted]')
-}
-
 const secretHeaders = ['authorization', 'cookie', '["set-cookie"]', '["x-api-key"]']
 const secretFields = ['password', 'token', 'refreshToken', 'access_token', 'refresh_token', 'code']
 

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { type Principal, PrincipalLoader } from './principal-loader.ts'
+
+const principal = (sessionId: string): Principal => ({
+  sessionId,
+  accountId: `account of ${sessionId}`,
+  clientId: 1,
+  emailVerified: true,
+})
+
+/** A loader whose statements wait until the test lets them see what is live at that moment. */
+function controlled() {
+  const live = new Set<string>()
+  const statements: { ids: readonly string[]; finish: () => void; fail: (error: Error) => void }[] = []
+  const loader = new PrincipalLoader((ids) => {
+    // As in the database, what a statement sees is decided when it begins.
+    const seen = ids.filter((id) => live.has(id)).map(principal)
+    const { promise, resolve, reject } = Promise.withResolvers<Principal[]>()
+    statements.push({ ids, finish: () => resolve(seen), fail: reject })
+    return promise
+  })
+  return { live, statements, loader }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('requests that arrive while a statement runs are answered together by the next one', async () => {
+  const { live, statements, loader } = controlled()
+  for (let i = 0; i < 32; i++) live.add(`s${i % 8}`)
+  const answers = Array.from({ length: 32 }, (_, i) => loader.load(`s${i % 8}`))
+  expect(statements.map(({ ids }) => ids)).toEqual([['s0']])
+  statements[0]?.finish()
+  await settled()
+  expect(statements).toHaveLength(2)
+  expect(statements[1]?.ids).toHaveLength(8)
+  statements[1]?.finish()
+  const sessions = (await Promise.all(answers)).map((one) => one?.sessionId)
+  expect(sessions).toEqual(Array.from({ length: 32 }, (_, i) => `s${i % 8}`))
+  expect(statements).toHaveLength(2)
+})
+
+test('a request that arrives after a revocation is never answered by a statement that began before it', async () => {
+  const { live, statements, loader } = controlled()
+  live.add('s')
+  const before = loader.load('s')
+  live.delete('s')
+  const after = loader.load('s')
+  statements[0]?.finish()
+  expect(await before).toMatchObject({ sessionId: 's' })
+  await settled()
+  statements[1]?.finish()
+  expect(await after).toBeUndefined()
+})
+
+test('a failed statement fails those it was to answer, and nobody after them', async () => {
+  const { live, statements, loader } = controlled()
+  live.add('s')
+  const failing = loader.load('s')
+  const next = loader.load('s')
+  statements[0]?.fail(new Error('away'))
+  await expect(failing).rejects.toThrow('away')
+  await settled()
+  statements[1]?.finish()
+  expect(await next).toMatchObject({ sessionId: 's' })
+})

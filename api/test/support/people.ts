@@ -1,0 +1,95 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Pool } from '../../src/db/pool.ts'
+import { createAccount } from '../../src/identity/accounts.ts'
+import { hashPassword } from '../../src/identity/crypto.ts'
+import { openAccount } from '../../src/services/accounts.ts'
+
+export const password = 'correct horse battery'
+
+const hashed = hashPassword(password)
+
+type Person = { id: number; accountId: string; email: string }
+
+/** Somebody with an identity and a client, who can sign in with `password`. */
+export async function person(
+  pool: Pool,
+  email: string,
+  more: { verified?: boolean; status?: number } = {},
+): Promise<Person> {
+  const { verified = true, status = 1 } = more
+  const passwordHash = await hashed
+  return pool.kysely.transaction().execute(async (tx) => {
+    const verifiedAt = verified ? new Date() : null
+    const accountId = await createAccount(tx, { email, passwordHash, verifiedAt })
+    const { clientId } = await openAccount(tx, {
+      authId: accountId,
+      email,
+      firstName: 'Ada',
+      lastName: 'Example',
+      emailVerifiedAt: verifiedAt,
+      language: 'ro',
+      currency: 'EUR',
+      status,
+      billingStatus: 0,
+      entity: { accountType: 1, companyName: 'Example SRL', country: 'RO' },
+      opening: { balance: '0', credit: '0' },
+      workspace: 'My Workspace',
+    })
+    return { id: clientId, accountId, email }
+  })
+}
+
+type Answer = LightMyRequestResponse
+
+/** Something that asks as a browser does: it keeps cookies, and sends its token in the bearer header. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  readonly #app: FastifyInstance
+  readonly #defaults: InjectOptions
+
+  constructor(app: FastifyInstance, defaults: InjectOptions = {}) {
+    this.#app = app
+    this.#defaults = defaults
+  }
+
+  async ask(options: InjectOptions): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...this.#defaults.headers, ...(cookie && { cookie }), ...options.headers }
+    const answer = await this.#app.inject({ ...this.#defaults, ...options, headers })
+    for (const { name, value } of answer.cookies) {
+      if (value === '') this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return answer
+  }
+
+  /** A GET with the token of the cookie, or with the one that is given. */
+  get(url: string, token = this.cookies.get('token')): Promise<Answer> {
+    return this.ask({ url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
+  }
+
+  login(email: string, secret = password): Promise<Answer> {
+    return this.ask({ method: 'POST', url: '/auth/login', payload: { email, password: secret } })
+  }
+
+  /** Goes the whole way in, and returns what the callback answered. */
+  async signIn(email: string): Promise<Answer> {
+    const answer = await this.login(email)
+    return this.get(`/auth/callback?code=${answer.json().code}`)
+  }
+
+  refresh(token = 'cookie'): Promise<Answer> {
+    return this.ask({ url: `/auth/token?refreshToken=${token}` })
+  }
+}
+
+/** A clock that stands still until it is moved. */
+export function stoppedClock(at = Date.UTC(2026, 0, 15, 12)) {
+  let time = at
+  return {
+    now: () => new Date(time),
+    forward: (milliseconds: number) => {
+      time += milliseconds
+    },
+  }
+}
