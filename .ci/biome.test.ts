@@ -42,7 +42,6 @@ const wrong: readonly (readonly [file: string, text: string, rule: string])[] = 
     `export const a = (b) => {\n${'  if (b) for (const c of b) if (c) f(c)\n'.repeat(3)}}\n`,
     'complexity/noExcessiveCognitiveComplexity',
   ],
-  ['api/src/barrel.ts', "export * from './any.ts'\n", 'performance/noBarrelFile'],
   [
     'api/src/floating.ts',
     'async function a() {}\nexport function b() {\n  a()\n}\n',

@@ -74,6 +74,7 @@ test.each([
   ['a reason inside of the statement', source, 'f({\n  // Why.\n  a: b as string,\n  c: d as string,\n})'],
   ['an assertion to const', source, 'export const a = [1] as const'],
   ['the registries', 'api/src/resources/index.ts', "export { a } from './a.ts'"],
+  ['a part of a package by our name', 'web/src/ui/icons.ts', "export { X as IconClose } from 'icons'"],
   ['a job that catches', 'api/src/jobs/a.ts', 'try { f() } catch {}'],
   ['a moment of the past', 'api/src/services/a.ts', 'f(new Date(0))'],
   ['a link by name', 'web/src/screens/a.tsx', "f(<a href={href('tickets')} />)"],

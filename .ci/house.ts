@@ -77,13 +77,18 @@ const typesAreImported: Rule = {
 
 const registries = ['contract/src/index.ts', 'api/src/resources/index.ts']
 
+/** A package may be given our names for its parts; a file of ours has its names already. */
+const isOurs = (from: { value: string } | null) => from !== null && /^(\.|@portico\/)/.test(from.value)
+
 const noBarrels: Rule = {
   name: 'no barrels',
   on: (file) => !registries.includes(file),
   visit: (_, report) => ({
-    ExportAllDeclaration: (node) => report(node, 'Import the file itself.'),
+    ExportAllDeclaration(node) {
+      if (isOurs(node.source)) report(node, 'Import the file itself.')
+    },
     ExportNamedDeclaration(node) {
-      if (node.source) report(node, 'Import the file itself.')
+      if (isOurs(node.source)) report(node, 'Import the file itself.')
     },
   }),
 }
@@ -120,9 +125,9 @@ const linksAreChecked: Rule = {
   on: (file) => inFolders(/^web\/src\//)(file) && file !== 'web/src/routes.ts',
   visit(_, report) {
     const check = (name: string | undefined, value: Node | null) => {
-      const isOurs =
+      const isPath =
         value?.type === 'Literal' && typeof value.value === 'string' && /^\/(?!\/)/.test(value.value)
-      if (isOurs && name && ['href', 'to'].includes(name)) report(value, "Write href('name', { … }).")
+      if (isPath && name && ['href', 'to'].includes(name)) report(value, "Write href('name', { … }).")
     }
     return {
       JSXAttribute: (node) =>

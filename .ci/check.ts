@@ -1,0 +1,80 @@
+// Runs what must hold and ends with one line, `N passed, N failed`. `node .ci/check.ts` checks everything; with the word
+// `tests`, only the tests.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { findChromium } from './chromium.ts'
+import { type Count, countPlaywright, countVitest, judged, sum } from './sum.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const reports = path.join(root, '.cache/reports')
+const bin = path.join(root, 'node_modules/.bin')
+// Whatever hangs is ended, so that the last line is always printed.
+const deadline = Date.now() + 19 * 60_000
+
+function run(command: string, args: string[], env: Record<string, string> = {}): number | null {
+  console.log(`\n$ ${command} ${args.join(' ')}`)
+  const started = Date.now()
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...env },
+    timeout: Math.max(1, deadline - started),
+    killSignal: 'SIGKILL',
+  })
+  console.log(`(${((Date.now() - started) / 1000).toFixed(1)} s, ${status === 0 ? 'well' : 'FAILED'})`)
+  return status
+}
+
+/** A step without tests: nothing when it is well, one failure when not. */
+function step(...args: string[]): Count {
+  return { passed: 0, failed: run('npm', ['run', ...args]) === 0 ? 0 : 1 }
+}
+
+/** Runs tests that leave a report, and counts it. A missing report is a failure. */
+function tests<R>(
+  name: string,
+  count: (report: R) => Count,
+  start: (report: string) => number | null,
+): Count {
+  const report = path.join(reports, `${name}.json`)
+  fs.rmSync(report, { force: true })
+  const status = start(report)
+  if (!fs.existsSync(report)) return { passed: 0, failed: 1 }
+  // The reporter that was named in the command wrote it; numbers that it lacks are found by `judged`.
+  return judged(count(JSON.parse(fs.readFileSync(report, 'utf8')) as R), status)
+}
+
+function unit(): Count {
+  return tests('vitest', countVitest, (report) =>
+    run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]),
+  )
+}
+
+function browser(): Count {
+  return tests('playwright', countPlaywright, (report) =>
+    run('playwright', ['test', '--config=e2e', '--reporter=list,json'], {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      CHROMIUM_PATH: findChromium(),
+    }),
+  )
+}
+
+/** What throws failed, and does not keep the rest from being run. */
+function guarded(part: () => Count): Count {
+  try {
+    return part()
+  } catch (error) {
+    console.error(error)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+const checks = [() => step('lint'), () => step('types')]
+const testing = [() => step('build'), unit, browser]
+const parts = process.argv[2] === 'tests' ? testing : [...checks, ...testing]
+
+fs.mkdirSync(reports, { recursive: true })
+const { passed, failed } = sum(parts.map(guarded))
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+console.log(`${passed} passed, ${failed} failed`)
