@@ -113,7 +113,6 @@ type Verb = 'create' | 'update'
 
 /** A field that cannot be written may come back unchanged, because simple clients send the whole record. */
 function refuse(draft: Draft, model: Model, name: string, value: Json, row: Row | undefined): void {
-  if (model.contract.ignored.includes(name)) return
   const attribute = model.attributes.find((one) => one.name === name)
   const now = row && attribute ? JSON.stringify(attributeValue(attribute, row)) : undefined
   if (now === JSON.stringify(value)) return
@@ -122,6 +121,7 @@ function refuse(draft: Draft, model: Model, name: string, value: Json, row: Row 
 
 function takeAttributes(draft: Draft, model: Model, verb: Verb, data: JsonRecord, row: Row | undefined): void {
   for (const [name, value] of records(data, 'attributes')) {
+    if (model.contract.ignored.includes(name)) continue
     const schema = Object.hasOwn(model.contract.attributes, name) ? model.contract.attributes[name] : undefined
     if (!schema)
       draft.fail('validation', `/data/attributes/${escapePointer(name)}`, `${model.name} has no attribute of this name.`)
