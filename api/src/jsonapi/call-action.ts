@@ -8,7 +8,12 @@ import { pairsOf } from './query.ts'
 import { assertMay, lockRow } from './write.ts'
 
 /** What was sent to an action, and where a fault in it is pointed at. */
-export type Payload = { readonly value: Json; readonly at: 'parameter' | 'pointer' }
+export type Payload = {
+  readonly value: Json
+  readonly at: 'parameter' | 'pointer'
+  /** Fields in bracket form as they were sent: whether `12` is a number or a text is for the field to say. */
+  readonly texts?: ReadonlyMap<string, string>
+}
 
 /** A POST sends `{"data": {…}}` or the object itself; nothing at all is an empty object. */
 export function bodyPayload(text: string): Payload {
@@ -26,18 +31,23 @@ function scalar(text: string): Json {
 
 /** A GET sends `payload` as JSON, or `payload[name]=value`. Any other parameter is refused. */
 export function queryPayload(raw: string): Payload {
-  const fields = new Map<string, Json>()
+  const texts = new Map<string, string>()
   let whole: Json | undefined
   for (const [name, value] of pairsOf(raw)) {
     const field = bracket.exec(name)?.[1]
-    if (field !== undefined) fields.set(field, scalar(value))
+    if (field !== undefined) texts.set(field, value)
     else if (name === 'payload') whole = parsePayload(value)
     else
       throw new Problem('bad_parameter', `${JSON.stringify(name)} is not a parameter of this call.`, {
         source: { parameter: name.toWellFormed() },
       })
   }
-  return { value: whole ?? Object.fromEntries(fields), at: 'parameter' }
+  if (whole !== undefined && texts.size > 0)
+    throw new Problem('bad_parameter', 'Send the payload as JSON or in brackets, not both.', {
+      source: { parameter: 'payload' },
+    })
+  const fields = [...texts].map(([name, text]): [string, Json] => [name, scalar(text)])
+  return { value: whole ?? Object.fromEntries(fields), at: 'parameter', texts }
 }
 
 function parsePayload(text: string): Json {
@@ -49,8 +59,16 @@ function parsePayload(text: string): Json {
   }
 }
 
+function parsed(action: Action, { value, texts }: Payload) {
+  const result = z.safeParse(action.input, value)
+  if (result.success || !texts || !isRecord(value)) return result
+  const wrong = new Set(result.error.issues.map(({ path }) => path[0]))
+  const asText = [...texts].filter(([name]) => wrong.has(name))
+  return z.safeParse(action.input, { ...value, ...Object.fromEntries(asText) })
+}
+
 function checked(action: Action, payload: Payload): unknown {
-  const result = z.safeParse(action.input, payload.value)
+  const result = parsed(action, payload)
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => {
     const keys = issue.path.map(String)

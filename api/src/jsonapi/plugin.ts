@@ -1,10 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { base } from '@portico/contract/jsonapi.ts'
 import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import en from 'zod/v4/locales/en.js'
 import { Problem } from '../errors/problem.ts'
 import { type Model, modelsOf } from './model.ts'
 import { relationshipRoutes } from './relationship-routes.ts'
 import { type Engine, itemRoutes, type Options, typeRoutes } from './routes.ts'
+
+// Without a language, zod/mini says no more of a fault than that there is one.
+z.config(en())
 
 function routesOf(engine: Engine, model: Model): void {
   typeRoutes(engine, model)
