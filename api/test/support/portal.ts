@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import pino from 'pino'
+import { afterAll } from 'vitest'
+import type { Clock } from '../../src/adapters/clock.ts'
+import type { Actor } from '../../src/db/context.ts'
+import type { Pool } from '../../src/db/pool.ts'
+import { Problem } from '../../src/errors/problem.ts'
+import { frameworkErrors, sendFailure } from '../../src/http/errors.ts'
+import { serverOptions } from '../../src/http/server-options.ts'
+import { trustOf } from '../../src/http/trust.ts'
+import { jsonapi } from '../../src/jsonapi/plugin.ts'
+import type { Served } from '../../src/jsonapi/serve.ts'
+import { served as ours } from '../../src/resources/index.ts'
+import { Answer } from './answer.ts'
+import { testDatabase } from './database.ts'
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
+
+export type Sent = {
+  /** A value that is sent as JSON, or the text or bytes themselves. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Somebody who asks: a client by id, or nobody. */
+export type Visitor = {
+  readonly token: string | undefined
+  call(method: Method, url: string, sent?: Sent): Promise<Answer>
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  post(url: string, body: unknown): Promise<Answer>
+  patch(url: string, body: unknown): Promise<Answer>
+  delete(url: string, body?: unknown): Promise<Answer>
+}
+
+export type TestPortal = {
+  readonly app: FastifyInstance
+  readonly pool: Pool
+  /** What the server logged as bugs: errors that nobody expected. */
+  readonly bugs: Error[]
+  /** The clock of the server, which a test may move. */
+  readonly clock: { time: Date | undefined }
+  as(client: number | { readonly id: number }): Visitor
+  readonly nobody: Visitor
+  /** Opens `owner`'s account to `guest`, as an accepted invitation does. */
+  share(owner: { readonly id: number }, guest: { readonly id: number }): void
+  /** Serves on a free port of the loopback and returns the origin. */
+  listen(): Promise<string>
+}
+
+function payloadOf(body: unknown): string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+}
+
+function visitor(app: FastifyInstance, token: string | undefined): Visitor {
+  const call = async (method: Method, url: string, { body, headers = {} }: Sent = {}) => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/vnd.api+json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: payloadOf(body) }),
+    })
+    return new Answer(response.statusCode, response.headers, response.body)
+  }
+  return {
+    token,
+    call,
+    get: (url, headers = {}) => call('GET', url, { headers }),
+    post: (url, body) => call('POST', url, { body }),
+    patch: (url, body) => call('PATCH', url, { body }),
+    delete: (url, body) => call('DELETE', url, { body }),
+  }
+}
+
+/** Signs in by a token that names the client: what the engine does with an actor is tested here, not where it comes from. */
+function authenticator(shares: ReadonlyMap<number, readonly number[]>) {
+  return async (request: FastifyRequest): Promise<Actor> => {
+    const id = Number(/^Bearer client-(\d+)$/.exec(request.headers.authorization ?? '')?.[1])
+    if (!id)
+      throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
+    const owners = [id, ...(shares.get(id) ?? [])]
+    return {
+      kind: 'client',
+      id,
+      accountId: randomUUID(),
+      sessionId: randomUUID(),
+      emailVerified: true,
+      owners: () => owners,
+    }
+  }
+}
+
+/** A logger that keeps the errors it is told instead of printing them. */
+function bugLog(bugs: Error[]) {
+  const keep = { write: () => undefined }
+  return pino(
+    {
+      level: 'error',
+      hooks: {
+        logMethod(inputArgs, method) {
+          const [first] = inputArgs
+          if (typeof first === 'object' && first !== null && 'err' in first && first.err instanceof Error)
+            bugs.push(first.err)
+          method.apply(this, inputArgs)
+        },
+      },
+    },
+    keep,
+  )
+}
+
+/**
+ * The engine behind the real error handling and limits, on a database of this file's own. `prepare` runs before the first
+ * request, to create the tables of types that only tests have.
+ */
+export async function testPortal(
+  options: { served?: readonly Served[]; prepare?: (pool: Pool) => Promise<void>; poolSize?: number } = {},
+): Promise<TestPortal> {
+  const { pool } = await testDatabase(options.poolSize)
+  await options.prepare?.(pool)
+  const bugs: Error[] = []
+  const clock: { time: Date | undefined } = { time: undefined }
+  const serverClock: Clock = { now: () => clock.time ?? new Date() }
+  const shares = new Map<number, number[]>()
+  const app = Fastify({ ...serverOptions(bugLog(bugs), trustOf([])), frameworkErrors: frameworkErrors({}) })
+  app.setErrorHandler(sendFailure)
+  app.setNotFoundHandler((request) => {
+    throw new Problem('not_found', `Nothing is served at ${request.method} here.`)
+  })
+  await jsonapi(app, {
+    pool,
+    clock: serverClock,
+    served: options.served ?? Object.values(ours),
+    authenticate: authenticator(shares),
+  })
+  await app.ready()
+  afterAll(() => app.close())
+  return {
+    app,
+    pool,
+    bugs,
+    clock,
+    as: (client) => visitor(app, `client-${typeof client === 'number' ? client : client.id}`),
+    nobody: visitor(app, undefined),
+    share: (owner, guest) => shares.set(guest.id, [...(shares.get(guest.id) ?? []), owner.id]),
+    listen: async () => {
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      // A server that listens on TCP has such an address.
+      const { port } = app.server.address() as AddressInfo
+      return `http://127.0.0.1:${port}`
+    },
+  }
+}
