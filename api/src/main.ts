@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { demoAccounts, demoPassword } from './demo-accounts.ts'
 import { CannotStart, describeVariables, type Env, readEnv } from './env.ts'
 import { redact } from './identity/redact.ts'
 import { type Portal, startPortal } from './portal.ts'
+import { demoAccounts, demoPassword } from './services/demo-accounts.ts'
 
 const begun = performance.now()
 
@@ -46,7 +46,7 @@ function greet(env: Env, { timings }: Portal): void {
   if (env.seed !== 'demo') return
   const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
   say(`\nSign in with one of the demo's accounts; the password is ${demoPassword}.`)
-  for (const { email, who } of demoAccounts) say(`  ${email.padEnd(longest)}  ${who}`)
+  for (const { email, note } of demoAccounts) say(`  ${email.padEnd(longest)}  ${note}`)
   say('\nCtrl-C stops everything.')
 }
 

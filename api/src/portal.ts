@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { systemClock } from './adapters/clock.ts'
+import { simulatedEngine } from './adapters/simulated-engine.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
 import { startEmbedded } from './db/embedded.ts'
@@ -9,7 +10,13 @@ import { Pool } from './db/pool.ts'
 import { tokenSecret } from './db/token-secret.ts'
 import type { Env } from './env.ts'
 import { drain } from './http/drain.ts'
+import { createAccount } from './identity/accounts.ts'
+import { hashPassword } from './identity/crypto.ts'
+import { installJobs } from './jobs/install.ts'
+import { startJobs } from './jobs/start.ts'
 import { assertPortFree, cannotListen } from './port.ts'
+import { seedDemo } from './services/demo-seed.ts'
+import type { Engines } from './services/panel-engines.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
@@ -50,23 +57,23 @@ async function openDatabase(
   return embedded.connection
 }
 
-/** Fills an empty database with the demo, through the services. */
-async function seed(_pool: Pool): Promise<void> {
-  // Nothing is seeded yet.
-}
+type Prepared = { connection: Connection; pool: Pool; secret: string; engines: Engines }
 
-async function prepareDatabase(start: Start, onLocked: () => void): Promise<{ pool: Pool; secret: string }> {
+async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prepared> {
   const { env, log, timed, opened } = start
   const connection = await timed('database', openDatabase(start, onLocked))
   const applied = await timed('schema', migrate(connection))
   if (applied.length > 0) log.info({ applied }, 'migrations applied')
+  await timed('job queue', installJobs(connection))
   const secret = await tokenSecret(env, connection)
   const pool = new Pool(connection, env.poolSize, (error) =>
     log.warn({ err: error }, 'database connection lost'),
   )
   opened.push(() => pool.close())
-  if (env.seed === 'demo') await timed('demo', seed(pool))
-  return { pool, secret }
+  const engines = { simulated: simulatedEngine(systemClock) }
+  const seeding = { pool, clock: systemClock, engines, hashPassword, createAccount }
+  if (env.seed === 'demo') await timed('demo', seedDemo(seeding))
+  return { connection, pool, secret, engines }
 }
 
 async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
@@ -76,13 +83,17 @@ async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void
   await timed('browser app', ensureWebBuilt(say, signal))
 }
 
-/** Opens the application on its port. */
-async function openApp({ log, opened }: Start, env: Env, pool: Pool): Promise<void> {
-  const app = await buildApp({ env, pool, clock: systemClock, log, webDist })
+/** Opens the application on its port, then starts on the jobs that wait. */
+async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise<void> {
+  const { connection, pool, secret, engines } = prepared
+  const clock = systemClock
+  const app = await buildApp({ env: { ...env, tokenSecret: secret }, pool, clock, log, webDist })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
   })
+  const jobs = await startJobs({ connection, pool, clock, engines, log })
+  opened.push(() => jobs.stop())
 }
 
 /** Waits for both; when one fails the other is told to give up, and the first failure counts. */
@@ -119,9 +130,9 @@ export async function startPortal(env: Env, around: Surroundings): Promise<Porta
     const database = prepareDatabase(start, ours.resolve)
     // A refusal to let us have the folder is also the reason why nothing is built.
     database.catch(ours.reject)
-    const { pool, secret } = await together(giveUp, database, prepareWeb(start, ours.promise))
+    const prepared = await together(giveUp, database, prepareWeb(start, ours.promise))
     signal.throwIfAborted()
-    await start.timed('application', openApp(start, { ...env, tokenSecret: secret }, pool))
+    await start.timed('application', openApp(start, prepared))
     return { timings, stop }
   } catch (error) {
     await stop()

@@ -47,8 +47,9 @@ export async function serverProcess(
   file: string,
   env: Record<string, string>,
   ready: string,
+  flags: readonly string[] = [],
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '..', file)], {
+  const child = spawn(process.execPath, [...flags, path.resolve(import.meta.dirname, '..', file)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

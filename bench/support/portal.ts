@@ -15,6 +15,13 @@ export function urlOf(connection: Connection): string {
   return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
+/** The flags that `npm start` gives to Node, so that what is measured is what is run. */
+function startFlags(): string[] {
+  const file = new URL('../../package.json', import.meta.url)
+  const { scripts }: { scripts: { start: string } } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
+}
+
 /** The portal as it runs in production, on a database of the bench. */
 export async function startPortal(connection: Connection): Promise<Portal> {
   const port = await freePort()
@@ -27,7 +34,7 @@ export async function startPortal(connection: Connection): Promise<Portal> {
     RATE_LIMIT_SCALE: '100000',
     TOKEN_SECRET: tokenSecret,
   }
-  return { url, process: await serverProcess(process.env['MAIN'] ?? '../api/src/main.ts', env, `${url}/readyz`) }
+  return { url, process: await serverProcess('../api/start.mjs', env, `${url}/readyz`, startFlags()) }
 }
 
 /** Signs in over HTTP as a program does, and returns the access token. */

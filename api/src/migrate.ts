@@ -1,11 +1,13 @@
-import { CannotStart, readEnv } from '../env.ts'
-import type { Connection } from './connection.ts'
-import { startEmbedded } from './embedded.ts'
-import { reachDatabase } from './external.ts'
-import { migrate } from './migrate.ts'
+import type { Connection } from './db/connection.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { reachDatabase } from './db/external.ts'
+import { migrate } from './db/migrate.ts'
+import { CannotStart, readEnv } from './env.ts'
+import { installJobs } from './jobs/install.ts'
 
 async function migrateAndTell(connection: Connection): Promise<void> {
   const applied = await migrate(connection)
+  await installJobs(connection)
   for (const name of applied) console.log(`Applied ${name}.`)
   console.log(applied.length === 0 ? 'The database is current already.' : 'The database is current.')
 }
