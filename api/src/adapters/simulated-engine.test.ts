@@ -21,7 +21,8 @@ async function servers(panelId: number, at: Date, plan: string | null = null) {
   return items
 }
 
-const count = (all: readonly EngineResource[], kind: ResourceKind) => all.filter((one) => one.kind === kind).length
+const count = (all: readonly EngineResource[], kind: ResourceKind) =>
+  all.filter((one) => one.kind === kind).length
 
 test('reports the same of a panel whichever process asks', async () => {
   expect(await report(7)).toEqual(await report(7))
@@ -35,16 +36,21 @@ test('makes one panel however often it is asked to', async () => {
 })
 
 test('keeps what is in a panel while its load changes with the hour', async () => {
-  const still = (all: EngineResource[]) => all.map(({ kind, externalId, name, region }) => ({ kind, externalId, name, region }))
+  const still = (all: EngineResource[]) =>
+    all.map(({ kind, externalId, name, region }) => ({ kind, externalId, name, region }))
   expect(still(await report(7, hours(5)))).toEqual(still(await report(7)))
-  const loads = await Promise.all([...Array(24).keys()].map(async (hour) => (await servers(7, hours(hour)))[0]?.spec.cpu_percent))
+  const loads = await Promise.all(
+    [...Array(24).keys()].map(async (hour) => (await servers(7, hours(hour)))[0]?.spec.cpu_percent),
+  )
   expect(new Set(loads).size).toBeGreaterThan(12)
   for (const load of loads) expect(load).toBeGreaterThan(0)
 })
 
 test('is busier in the afternoon than before dawn', async () => {
   const total = async (hour: number) => {
-    const all = await Promise.all([...Array(50).keys()].map((id) => servers(id + 1, new Date(Date.UTC(2026, 2, 18, hour)))))
+    const all = await Promise.all(
+      [...Array(50).keys()].map((id) => servers(id + 1, new Date(Date.UTC(2026, 2, 18, hour)))),
+    )
     return all.flat().reduce((sum, { spec }) => sum + spec.cpu_percent, 0)
   }
   expect(await total(16)).toBeGreaterThan(1.5 * (await total(4)))
@@ -66,7 +72,9 @@ test('gives each panel one to four servers, at most one cluster and two to eight
 
 test('has a server in trouble now and then, and over again', async () => {
   const slots = await Promise.all(
-    [...Array(144 * 60).keys()].map(async (slot) => (await servers(1, new Date(noon.getTime() + slot * 600_000)))[0]?.status),
+    [...Array(144 * 60).keys()].map(
+      async (slot) => (await servers(1, new Date(noon.getTime() + slot * 600_000)))[0]?.status,
+    ),
   )
   const ill = slots.filter((status) => status === 'degraded').length
   expect(ill).toBeGreaterThan(5)

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { EngineResource, PanelEngine, ResourceKind } from './panel-engine.ts'
 
-type Plan = { servers?: number; clusters?: number; nodes?: number; domains?: number; mailboxes?: number; strained?: true }
+type Plan = {
+  servers?: number
+  clusters?: number
+  nodes?: number
+  domains?: number
+  mailboxes?: number
+  strained?: true
+}
 
 /** Plans say what is in a panel; what one leaves open is drawn. */
 const plans: Readonly<Record<string, Plan>> = {
@@ -17,7 +24,20 @@ const plans: Readonly<Record<string, Plan>> = {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 const regions = ['eu-central', 'eu-west', 'eu-north'] as const
-const adjectives = ['amber', 'brisk', 'clear', 'dawn', 'ever', 'fern', 'gold', 'hazel', 'iris', 'jade', 'kite', 'lark']
+const adjectives = [
+  'amber',
+  'brisk',
+  'clear',
+  'dawn',
+  'ever',
+  'fern',
+  'gold',
+  'hazel',
+  'iris',
+  'jade',
+  'kite',
+  'lark',
+]
 const nouns = ['harbor', 'meadow', 'orchard', 'quarry', 'ridge', 'spring', 'timber', 'valley']
 
 /** A number from 0 up to 1 that depends on the keys alone: the same for every process, whatever was drawn before. */
@@ -78,7 +98,11 @@ function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'s
       name: i > 0 && i === many - 1 ? 'db-1' : `web-${i + 1}`,
       status: degraded ? 'degraded' : 'running',
       region,
-      spec: { ipv4: `198.51.100.${between(1, 254, ...keys, 'ip')}`, ...pick(sizes, ...keys, 'size'), cpu_percent },
+      spec: {
+        ipv4: `198.51.100.${between(1, 254, ...keys, 'ip')}`,
+        ...pick(sizes, ...keys, 'size'),
+        cpu_percent,
+      },
     }
   })
 }

@@ -8,5 +8,9 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
 
 /** The times, in UTC. However many replicas there are, each entry runs once; one that still waits is not doubled. */
 export const cronItems: ParsedCronItem[] = parseCronItems(
-  schedule.map(({ task, match }) => ({ task, match, options: { jobKey: task, maxAttempts: 1, backfillPeriod: 0 } })),
+  schedule.map(({ task, match }) => ({
+    task,
+    match,
+    options: { jobKey: task, maxAttempts: 1, backfillPeriod: 0 },
+  })),
 )

@@ -17,11 +17,15 @@ const atOnce = 3
 const patienceMs = 2000
 const restartMs = 1000
 
+// Without these the outcome of a job is written in the background: a stop would not wait for it, and failing to write it
+// while the database is away would be a rejection that nobody handles, which ends the process.
+const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
 function logger(log: Log): Logger {
   return new Logger(({ taskIdentifier, jobId }) => (level, message, meta) => {
-    const about = { task: taskIdentifier, job: jobId, err: meta?.['error'] }
+    const about = { task: taskIdentifier, job: jobId, err: meta?.error }
     // The message of a failed job repeats the stack, which `err` has.
     log[levels[level]](about, message.split('\n')[0] ?? message)
   })
@@ -31,8 +35,14 @@ function logger(log: Log): Logger {
  * One run of the queue, until it is told to stop or gives up. It has connections of its own: one listens all the time,
  * and requests must not wait for it.
  */
-async function runQueue(connection: Connection, outside: Outside, log: Log, signal: AbortSignal): Promise<void> {
-  const lost = (error: Error) => void (signal.aborted || log.warn({ err: error }, 'The job queue lost a connection.'))
+async function runQueue(
+  connection: Connection,
+  outside: Outside,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const lost = (error: Error) =>
+    void (signal.aborted || log.warn({ err: error }, 'The job queue lost a connection.'))
   const pgPool = queuePool(connection, atOnce + 1, lost)
   try {
     const runner = await run({
@@ -40,6 +50,7 @@ async function runQueue(connection: Connection, outside: Outside, log: Log, sign
       logger: logger(log),
       noHandleSignals: true,
       concurrency: atOnce,
+      preset,
       gracefulShutdownAbortTimeout: patienceMs,
       taskList: tasks(outside),
       parsedCronItems: cronItems,

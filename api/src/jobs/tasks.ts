@@ -1,7 +1,13 @@
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Jobs } from '../services/enqueue.ts'
-import { deletePanel, type Outside, provisionPanel, renamePanel, syncPanel } from '../services/panel-engines.ts'
+import {
+  deletePanel,
+  type Outside,
+  provisionPanel,
+  renamePanel,
+  syncPanel,
+} from '../services/panel-engines.ts'
 import { requestDueSyncs } from '../services/panels.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 
@@ -14,7 +20,10 @@ const aboutPanel = z.object({ panelId: z.int() })
 function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>): Task {
   return async (payload, helpers) => {
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error(`took longer than ${longestJobMs} ms`)), longestJobMs)
+    const timer = setTimeout(
+      () => late.reject(new Error(`took longer than ${longestJobMs} ms`)),
+      longestJobMs,
+    )
     try {
       await Promise.race([work(payload, helpers), late.promise, helpers.abortPromise])
     } finally {
@@ -31,7 +40,9 @@ const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts
 export function tasks(outside: Outside): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
-    'panel.provision': bounded((payload, helpers) => provisionPanel(outside, panelOf(payload), tryOf(helpers))),
+    'panel.provision': bounded((payload, helpers) =>
+      provisionPanel(outside, panelOf(payload), tryOf(helpers)),
+    ),
     'panel.rename': bounded((payload) => renamePanel(outside, panelOf(payload))),
     'panel.delete': bounded((payload, helpers) => deletePanel(outside, panelOf(payload), tryOf(helpers))),
     'panel.sync': bounded((payload) => syncPanel(outside, panelOf(payload))),

@@ -8,13 +8,14 @@ const ana = await makeAccount(portal.pool)
 const stranger = await makeAccount(portal.pool)
 const url = `/api/v1/clients/${ana.id}`
 
-const choose = (id: unknown) => portal.as(ana).post(`${url}/-actions/updateCurrentProject`, { data: { current_project_id: id } })
+const choose = (id: unknown) =>
+  portal.as(ana).post(`${url}/-actions/updateCurrentProject`, { data: { current_project_id: id } })
 
 test('choosing a workspace makes it the current one', async () => {
   const answer = await choose(ana.projects[1])
   expect([answer.status, answer.json]).toEqual([200, { current_project_id: ana.projects[1] }])
   const me = await portal.as(ana).get(`${url}?include=currentProject`)
-  expect(me.one.attributes?.['current_project_id']).toBe(ana.projects[1])
+  expect(me.one.attributes?.current_project_id).toBe(ana.projects[1])
   expect(me.included.map(({ id }) => id)).toEqual([String(ana.projects[1])])
 })
 
@@ -25,8 +26,10 @@ test('a workspace that the person does not see cannot be chosen', async () => {
 })
 
 test('a new workspace becomes the current one', async () => {
-  const made = await portal.as(ana).post('/api/v1/projects', { data: { type: 'projects', attributes: { name: 'Shop' } } })
-  expect((await portal.as(ana).get(url)).one.attributes?.['current_project_id']).toBe(Number(made.one.id))
+  const made = await portal
+    .as(ana)
+    .post('/api/v1/projects', { data: { type: 'projects', attributes: { name: 'Shop' } } })
+  expect((await portal.as(ana).get(url)).one.attributes?.current_project_id).toBe(Number(made.one.id))
 })
 
 test.each([
@@ -35,7 +38,11 @@ test.each([
   ['2026-03-02', '2026-03-18T12:00:00Z', 16],
   [null, '2026-03-18T12:00:00Z', 0],
 ])('below zero since %s is, at %s, %i full days', async (since, at, days) => {
-  await db.updateTable('account_balances').set({ negative_since: since }).where('client_id', '=', ana.id).execute()
+  await db
+    .updateTable('account_balances')
+    .set({ negative_since: since })
+    .where('client_id', '=', ana.id)
+    .execute()
   portal.clock.time = new Date(at)
   const answer = await portal.as(ana).get(`${url}/-actions/checkNegativeNumberOfDays`)
   portal.clock.time = undefined
@@ -50,7 +57,9 @@ test('saving the whole client back drops what older clients send along', async (
 
 async function entity(attributes: Record<string, unknown>) {
   const [mine] = (await portal.as(ana).get('/api/v1/client-entities')).list
-  return portal.as(ana).patch(`/api/v1/client-entities/${mine?.id}`, { data: { type: 'client-entities', id: mine?.id, attributes } })
+  return portal.as(ana).patch(`/api/v1/client-entities/${mine?.id}`, {
+    data: { type: 'client-entities', id: mine?.id, attributes },
+  })
 }
 
 const idOf = async (table: 'countries' | 'counties', code: string) =>
@@ -59,9 +68,13 @@ const idOf = async (table: 'countries' | 'counties', code: string) =>
 test('an address names a country and a county that belong together', async () => {
   const [country_id, county_id] = [await idOf('countries', 'RO'), await idOf('counties', 'RO-CJ')]
   expect((await entity({ country_id, county_id })).one.attributes).toMatchObject({ country_id, county_id })
-  expect((await entity({ country_id: await idOf('countries', 'DE') })).faults).toEqual(['422 validation /data/attributes/county_id'])
+  expect((await entity({ country_id: await idOf('countries', 'DE') })).faults).toEqual([
+    '422 validation /data/attributes/county_id',
+  ])
   expect((await entity({ country_id: null })).faults).toEqual(['422 validation /data/attributes/county_id'])
-  expect((await entity({ country_id: 99_999, county_id: null })).faults).toEqual(['422 validation /data/attributes/country_id'])
+  expect((await entity({ country_id: 99_999, county_id: null })).faults).toEqual([
+    '422 validation /data/attributes/country_id',
+  ])
 })
 
 test.each([
@@ -72,13 +85,23 @@ test.each([
   expect((await entity({ billing_emails: sent })).one.attributes).toMatchObject({ billing_emails: kept })
 })
 
-test.each(['nobody', 'a@x.test b@x.test', Array(11).fill('a@x.test').join()])('billing e-mails %j are refused', async (sent) => {
-  expect((await entity({ billing_emails: sent })).faults).toEqual(['422 validation /data/attributes/billing_emails'])
-})
+test.each(['nobody', 'a@x.test b@x.test', Array(11).fill('a@x.test').join()])(
+  'billing e-mails %j are refused',
+  async (sent) => {
+    expect((await entity({ billing_emails: sent })).faults).toEqual([
+      '422 validation /data/attributes/billing_emails',
+    ])
+  },
+)
 
 test('an account’s billing is complete when nothing that an invoice needs is null', async () => {
   const profile = async () => (await portal.as(ana).get(`/api/v1/billing-profiles/${ana.id}`)).one.attributes
-  expect(await profile()).toMatchObject({ billing_complete: false, currency: 'USD', account_balance: 12.345678, credit_balance: 10 })
+  expect(await profile()).toMatchObject({
+    billing_complete: false,
+    currency: 'USD',
+    account_balance: 12.345678,
+    credit_balance: 10,
+  })
   await entity({ address1: 'Strada 1', zip_code: '', account_type: 2 })
   expect(await profile()).toMatchObject({ billing_complete: true })
   await entity({ account_type: 1 })

@@ -30,7 +30,8 @@ export default serve(panels, {
   columns: {
     createdAt: 'created_at',
     updatedAt: 'updated_at',
-    user_type: (eb, actor) => eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
+    user_type: (eb, actor) =>
+      eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
     servers_count: count('server'),
     clusters_count: count('cluster'),
     domains_count: count('domain'),

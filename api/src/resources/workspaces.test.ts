@@ -13,13 +13,25 @@ const newPanel = (name: string, project: number | undefined, plan_code: string |
   data('panels', { attributes: { name, plan_code }, relationships: inProject(project) })
 
 async function jobsAbout(panelId: number | string): Promise<string[]> {
-  const { rows } = await sql<{ task: string }>`select t.identifier as task from graphile_worker._private_jobs j
+  const { rows } = await sql<{
+    task: string
+  }>`select t.identifier as task from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id
     where (j.payload ->> 'panelId')::int8 = ${Number(panelId)} order by j.id`.execute(db)
   return rows.map(({ task }) => task)
 }
 
-const own = ['projects', 'panels', 'servers', 'clusters', 'domains', 'client-entities', 'account-balances', 'billing-profiles', 'clients']
+const own = [
+  'projects',
+  'panels',
+  'servers',
+  'clusters',
+  'domains',
+  'client-entities',
+  'account-balances',
+  'billing-profiles',
+  'clients',
+]
 
 test.each(own)('%s of another client do not exist', async (type) => {
   const [ana, stranger] = [await someone(), await someone()]
@@ -36,22 +48,42 @@ test.each(own)('%s of another client do not exist', async (type) => {
 
 test('naming another account finds nothing in it, not even a count', async () => {
   const [ana, stranger] = [await someone(), await someone()]
-  for (const type of ['projects', 'panels', 'servers', 'account-balances', 'billing-profiles', 'client-entities']) {
+  for (const type of [
+    'projects',
+    'panels',
+    'servers',
+    'account-balances',
+    'billing-profiles',
+    'client-entities',
+  ]) {
     const found = await portal.as(stranger).get(`/api/v1/${type}?filter[client_id]=${ana.id}`)
     expect([found.status, found.page.total], type).toEqual([200, 0])
   }
 })
 
 test('staff are nobody’s to see yet', async () => {
-  await db.insertInto('admins').values({ email: 'x@staff.test', display_name: 'X', role: 'support' }).execute()
+  await db
+    .insertInto('admins')
+    .values({ email: 'x@staff.test', display_name: 'X', role: 'support' })
+    .execute()
   expect((await portal.as(await someone()).get('/api/v1/admins')).list).toEqual([])
 })
 
 test('a panel counts what it holds', async () => {
   const ana = await someone()
   const panel = await portal.as(ana).get(`/api/v1/panels/${ana.panels[0]}`)
-  expect(panel.one.attributes).toMatchObject({ servers_count: 3, clusters_count: 3, domains_count: 3, user_type: 0 })
-  await db.updateTable('panel_resources').set({ gone_at: sql`now()` }).where('panel_id', '=', ana.panels[0] ?? 0).where('kind', '=', 'server').execute()
+  expect(panel.one.attributes).toMatchObject({
+    servers_count: 3,
+    clusters_count: 3,
+    domains_count: 3,
+    user_type: 0,
+  })
+  await db
+    .updateTable('panel_resources')
+    .set({ gone_at: sql`now()` })
+    .where('panel_id', '=', ana.panels[0] ?? 0)
+    .where('kind', '=', 'server')
+    .execute()
   const after = await portal.as(ana).get(`/api/v1/panels/${ana.panels[0]}?include=servers`)
   expect(after.one.attributes).toMatchObject({ servers_count: 0, domains_count: 3 })
   expect(after.included).toEqual([])
@@ -72,17 +104,27 @@ test('a new panel is provisioned by a job that came with it', async () => {
   const ana = await someone()
   const made = await portal.as(ana).post('/api/v1/panels', newPanel(' shop ', ana.projects[0], 'web-3'))
   expect([made.status, made.text.length > 0]).toEqual([201, true])
-  expect(made.one.attributes).toMatchObject({ name: 'shop', status: 'provisioning', client_id: ana.id, plan_code: 'web-3' })
+  expect(made.one.attributes).toMatchObject({
+    name: 'shop',
+    status: 'provisioning',
+    client_id: ana.id,
+    plan_code: 'web-3',
+  })
   expect(await jobsAbout(made.one.id)).toEqual(['panel.provision'])
 })
 
 test('a panel that cannot be made leaves no job behind', async () => {
   const ana = await someone()
-  const jobs = () => db.selectNoFrom(sql<number>`(select count(*) from graphile_worker._private_jobs)`.as('n')).executeTakeFirst()
+  const jobs = () =>
+    db
+      .selectNoFrom(sql<number>`(select count(*) from graphile_worker._private_jobs)`.as('n'))
+      .executeTakeFirst()
   const before = await jobs()
   const [taken] = (await portal.as(ana).get('/api/v1/panels')).list
-  const project = Number(taken?.attributes?.['project_id'])
-  const twice = await portal.as(ana).post('/api/v1/panels', newPanel(String(taken?.attributes?.['name']).toUpperCase(), project))
+  const project = Number(taken?.attributes?.project_id)
+  const twice = await portal
+    .as(ana)
+    .post('/api/v1/panels', newPanel(String(taken?.attributes?.name).toUpperCase(), project))
   expect(twice.faults).toEqual(['409 conflict /data/attributes/name'])
   expect(await jobs()).toEqual(before)
 })
@@ -96,7 +138,8 @@ test('a workspace of another client is not found when a panel is put into it', a
 test('a panel moves between workspaces of its owner, keeps its owner, and tells its engine a new name only', async () => {
   const ana = await someone()
   const [id = 0] = ana.panels
-  const patch = (more: object) => portal.as(ana).patch(`/api/v1/panels/${id}`, data('panels', { id: String(id), ...more }))
+  const patch = (more: object) =>
+    portal.as(ana).patch(`/api/v1/panels/${id}`, data('panels', { id: String(id), ...more }))
   const moved = await patch({ relationships: inProject(ana.projects[1]) })
   expect(moved.one.attributes).toMatchObject({ project_id: ana.projects[1], client_id: ana.id })
   expect(await jobsAbout(id)).toEqual([])
@@ -143,7 +186,7 @@ test('of all workspaces deleted at once, one remains', async () => {
   const left = await portal.as(ana).get('/api/v1/projects')
   expect(left.list).toHaveLength(1)
   const me = await portal.as(ana).get(`/api/v1/clients/${ana.id}`)
-  expect(me.one.attributes?.['current_project_id']).toBe(Number(left.list[0]?.id))
+  expect(me.one.attributes?.current_project_id).toBe(Number(left.list[0]?.id))
 })
 
 test('a panel added while its workspace is deleted is never left in one that is gone', async () => {
@@ -153,7 +196,10 @@ test('a panel added while its workspace is deleted is never left in one that is 
       portal.as(ana).post('/api/v1/panels', newPanel('x', ana.projects[0])),
       portal.as(ana).delete(`/api/v1/projects/${ana.projects[0]}`),
     ])
-    expect([[201, 409], [404, 204]]).toContainEqual([made.status, removed.status])
+    expect([
+      [201, 409],
+      [404, 204],
+    ]).toContainEqual([made.status, removed.status])
   }
   expect(portal.bugs).toEqual([])
 })

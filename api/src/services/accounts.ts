@@ -40,7 +40,10 @@ export type NewAccount = {
 }
 
 /** Opens an account with all that every account has: who is billed, a balance, and a workspace to work in. */
-export async function openAccount(tx: Database, account: NewAccount): Promise<{ clientId: number; projectId: number }> {
+export async function openAccount(
+  tx: Database,
+  account: NewAccount,
+): Promise<{ clientId: number; projectId: number }> {
   const { id: clientId } = await tx
     .insertInto('clients')
     .values(({ selectFrom }) => ({
@@ -84,7 +87,9 @@ async function addEntity(tx: Database, clientId: number, entity: Entity): Promis
       address1: entity.address1 ?? null,
       city: entity.city ?? null,
       zip_code: entity.zipCode ?? null,
-      country_id: entity.country ? selectFrom('countries').select('id').where('code', '=', entity.country) : null,
+      country_id: entity.country
+        ? selectFrom('countries').select('id').where('code', '=', entity.country)
+        : null,
       county_id: entity.county ? selectFrom('counties').select('id').where('code', '=', entity.county) : null,
       vat_number: entity.vatNumber ?? null,
       commerce_code: entity.commerceCode ?? null,

@@ -29,7 +29,10 @@ export async function chooseProject(
 const dayMs = 86_400_000
 
 /** Full UTC days since an account's balance, credit included, went below zero; 0 when it is not. */
-export async function negativeDays({ tx, now }: { tx: Database; now: Date }, clientId: number): Promise<number> {
+export async function negativeDays(
+  { tx, now }: { tx: Database; now: Date },
+  clientId: number,
+): Promise<number> {
   const balance = await tx
     .selectFrom('account_balances')
     .select('negative_since')

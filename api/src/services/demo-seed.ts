@@ -21,7 +21,12 @@ const dayMs = 86_400_000
 const lockKey = 7_067_842_303
 const mark = 'demo_seeded_at'
 
-type Making = { readonly tx: Database; readonly now: Date; readonly passwordHash: string; readonly deps: SeedDeps }
+type Making = {
+  readonly tx: Database
+  readonly now: Date
+  readonly passwordHash: string
+  readonly deps: SeedDeps
+}
 
 const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
@@ -86,7 +91,11 @@ async function claim(tx: Database, now: Date): Promise<boolean> {
  */
 export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const { pool, clock } = deps
-  const done = await pool.kysely.selectFrom('settings').select('key').where('key', '=', mark).executeTakeFirst()
+  const done = await pool.kysely
+    .selectFrom('settings')
+    .select('key')
+    .where('key', '=', mark)
+    .executeTakeFirst()
   if (done) return false
   const passwordHash = await deps.hashPassword(demoPassword)
   const panelIds = await pool.kysely.transaction().execute((tx) => fill(tx, clock, passwordHash, deps))
@@ -97,7 +106,10 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
 async function fill(tx: Database, clock: Clock, passwordHash: string, deps: SeedDeps): Promise<number[]> {
   const now = clock.now()
   if (!(await claim(tx, now))) return []
-  await tx.insertInto('admins').values([...demoStaff]).execute()
+  await tx
+    .insertInto('admins')
+    .values([...demoStaff])
+    .execute()
   const panelIds: number[] = []
   for (const one of demoData) panelIds.push(...(await makeAccount({ tx, now, passwordHash, deps }, one)))
   return panelIds

@@ -21,7 +21,8 @@ beforeEach(() => {
   time.now = new Date('2026-03-18T12:00:00Z')
 })
 
-const panelOf = (id: number) => db.selectFrom('panels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const panelOf = (id: number) =>
+  db.selectFrom('panels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 async function newPanel(): Promise<number> {
   const panel = { client_id: owner.id, project_id, name: `panel ${++named}`, plan_code: null }
@@ -85,7 +86,10 @@ test('a panel deleted while the engine makes it is deleted there too', async () 
   engine.meanwhile = async () => undefined
   expect(await panelOf(id)).toMatchObject({ status: 'deleting', external_id: `t-${id}` })
   await deletePanel(outside(), id, once)
-  expect(await panelOf(id)).toMatchObject({ status: 'deleted', deleted_at: time.now.toISOString().replace('.000Z', 'Z') })
+  expect(await panelOf(id)).toMatchObject({
+    status: 'deleted',
+    deleted_at: time.now.toISOString().replace('.000Z', 'Z'),
+  })
   expect(engine.asked.at(-1)).toBe(`delete ${id}`)
 })
 
@@ -93,10 +97,20 @@ test('reading twice changes nothing, whatever the pages', async () => {
   engine.resources = ['a', 'b', 'c', 'd', 'e'].map((id) => server(id))
   engine.pageSize = 2
   const id = await runningPanel()
-  const before = await db.selectFrom('panel_resources').selectAll().where('panel_id', '=', id).orderBy('id').execute()
+  const before = await db
+    .selectFrom('panel_resources')
+    .selectAll()
+    .where('panel_id', '=', id)
+    .orderBy('id')
+    .execute()
   expect(before).toHaveLength(5)
   await syncPanel(outside(), id)
-  const after = await db.selectFrom('panel_resources').selectAll().where('panel_id', '=', id).orderBy('id').execute()
+  const after = await db
+    .selectFrom('panel_resources')
+    .selectAll()
+    .where('panel_id', '=', id)
+    .orderBy('id')
+    .execute()
   const still = (rows: typeof before) => rows.map(({ updated_at, ...rest }) => rest)
   expect(still(after)).toEqual(still(before))
 })
@@ -104,7 +118,13 @@ test('reading twice changes nothing, whatever the pages', async () => {
 test('what the engine no longer reports is gone, and comes back under its old id', async () => {
   engine.resources = [server('a'), server('b')]
   const id = await runningPanel()
-  const ids = () => db.selectFrom('panel_resources').select(['id', 'external_id']).where('panel_id', '=', id).orderBy('id').execute()
+  const ids = () =>
+    db
+      .selectFrom('panel_resources')
+      .select(['id', 'external_id'])
+      .where('panel_id', '=', id)
+      .orderBy('id')
+      .execute()
   const first = await ids()
   engine.resources = [server('b')]
   await syncPanel(outside(), id)
@@ -192,7 +212,11 @@ test('a deletion that fails for good shows, and can be asked for again', async (
 test('several processes that ask for what is due share it between them, once', async () => {
   const ids = await Promise.all([runningPanel(), runningPanel(), runningPanel()])
   await db.updateTable('panels').set({ sync_due_at: '2020-01-01T00:00:00Z' }).where('id', 'in', ids).execute()
-  await db.updateTable('panels').set({ sync_due_at: '2100-01-01T00:00:00Z' }).where('id', 'not in', ids).execute()
+  await db
+    .updateTable('panels')
+    .set({ sync_due_at: '2100-01-01T00:00:00Z' })
+    .where('id', 'not in', ids)
+    .execute()
   const asked = await Promise.all([1, 2, 3, 4].map(() => requestDueSyncs(db, time.now)))
   expect(asked.reduce((sum, each) => sum + each)).toBe(3)
   expect(await requestDueSyncs(db, time.now)).toBe(0)

@@ -30,7 +30,11 @@ async function find({ pool, engines }: Outside, panelId: number): Promise<Found 
   return { panel: row, engine, ref: { panelId: row.id, externalId: row.external_id } }
 }
 
-async function showError({ pool }: Outside, panelId: number, meanwhile: 'provisioning' | 'deleting'): Promise<void> {
+async function showError(
+  { pool }: Outside,
+  panelId: number,
+  meanwhile: 'provisioning' | 'deleting',
+): Promise<void> {
   await pool.kysely
     .updateTable('panels')
     .set({ status: 'error' })
@@ -85,7 +89,9 @@ export async function renamePanel(outside: Outside, panelId: number): Promise<vo
 export async function deletePanel(outside: Outside, panelId: number, attempt: Try): Promise<void> {
   const found = await find(outside, panelId)
   if (found?.panel.status !== 'deleting') return
-  await lastFailureShows(found.engine.deletePanel(found.ref), attempt, () => showError(outside, panelId, 'deleting'))
+  await lastFailureShows(found.engine.deletePanel(found.ref), attempt, () =>
+    showError(outside, panelId, 'deleting'),
+  )
   const gone = outside.clock.now().toISOString()
   await outside.pool.kysely.transaction().execute(async (tx) => {
     await tx
@@ -126,7 +132,12 @@ export async function syncPanel(outside: Outside, panelId: number): Promise<void
 
 const worrying = new Set(['degraded', 'error'])
 
-async function record(tx: Database, panelId: number, at: Date, resources: readonly EngineResource[]): Promise<void> {
+async function record(
+  tx: Database,
+  panelId: number,
+  at: Date,
+  resources: readonly EngineResource[],
+): Promise<void> {
   const panel = await tx
     .selectFrom('panels')
     .select(['status', 'synced_at'])
@@ -148,13 +159,20 @@ async function record(tx: Database, panelId: number, at: Date, resources: readon
     .execute()
 }
 
-async function upsert(tx: Database, panelId: number, at: Date, resources: readonly EngineResource[]): Promise<void> {
+async function upsert(
+  tx: Database,
+  panelId: number,
+  at: Date,
+  resources: readonly EngineResource[],
+): Promise<void> {
   const reported = sql`jsonb_to_recordset(${JSON.stringify(resources)}::jsonb)
     as reported (kind text, "externalId" text, name text, status text, region text, spec jsonb)`
   await sql`insert into panel_resources (panel_id, kind, external_id, name, status, region, spec, last_seen_at)
     select ${panelId}, kind, "externalId", name, status, region, spec, ${at.toISOString()} from ${reported}
     on conflict (panel_id, kind, external_id) do update set name = excluded.name, status = excluded.status,
-      region = excluded.region, spec = excluded.spec, last_seen_at = excluded.last_seen_at, gone_at = null`.execute(tx)
+      region = excluded.region, spec = excluded.spec, last_seen_at = excluded.last_seen_at, gone_at = null`.execute(
+    tx,
+  )
   await sql`update panel_resources set gone_at = ${at.toISOString()}
     where panel_id = ${panelId} and gone_at is null
       and (kind, external_id) not in (select kind, "externalId" from ${reported})`.execute(tx)

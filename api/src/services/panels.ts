@@ -21,8 +21,9 @@ export function newPanel(asked: {
   readonly actor: Actor
   readonly related: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 }): { client_id: number; status: string } {
-  const owner = asked.related['project']?.['client_id']
-  if (owner !== asked.actor.id) throw new Problem('forbidden', 'Only the owner of a workspace may add panels to it.')
+  const owner = asked.related.project?.client_id
+  if (owner !== asked.actor.id)
+    throw new Problem('forbidden', 'Only the owner of a workspace may add panels to it.')
   return { client_id: asked.actor.id, status: 'provisioning' }
 }
 
@@ -44,7 +45,12 @@ export async function addPanel(
 /** The engine shows the panel under the name it has here. */
 export async function panelUpdated({ tx }: Tx, panel: Panel, before: Panel): Promise<void> {
   if (panel.name === before.name) return
-  await enqueue(tx, 'panel.rename', { panelId: panel.id }, { queue: queueOf(panel.id), key: `panel.rename:${panel.id}` })
+  await enqueue(
+    tx,
+    'panel.rename',
+    { panelId: panel.id },
+    { queue: queueOf(panel.id), key: `panel.rename:${panel.id}` },
+  )
 }
 
 /** A panel is gone when its engine has confirmed it; until then it is being deleted. */

@@ -1,6 +1,6 @@
-import { Problem } from '../errors/problem.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
 
 /** A new workspace becomes the one its owner works in (seed, section 4). */
 export async function projectCreated({ tx }: Pick<Context, 'tx'>, project: RowOf<'projects'>): Promise<void> {

@@ -44,7 +44,10 @@ export class TestEngine implements PanelEngine {
 }
 
 /** A server as an engine reports it. */
-export function server(externalId: string, status: EngineResource['status'] = 'running'): EngineResource<'server'> {
+export function server(
+  externalId: string,
+  status: EngineResource['status'] = 'running',
+): EngineResource<'server'> {
   const spec = { ipv4: '192.0.2.1', vcpus: 2, memory_gb: 4, disk_gb: 80, cpu_percent: 12.5 }
   return { kind: 'server', externalId, name: `web-${externalId}`, status, region: 'eu-test', spec }
 }

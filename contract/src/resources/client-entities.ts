@@ -8,7 +8,11 @@ export const accountType = z.union([z.literal(1), z.literal(2)])
 const mostBillingEmails = 10
 const email = z.email()
 
-const addresses = (text: string): string[] => text.split(',').map((one) => one.trim()).filter(Boolean)
+const addresses = (text: string): string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
 
 /** Several addresses, separated by commas; kept as `a@x.test, b@x.test`. An empty string is none. */
 export const billingEmails = line(1000).check(

@@ -14,7 +14,8 @@ export const panelStatus = z.enum([
 ])
 
 export const panels = resource('panels', {
-  description: 'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state.',
+  description:
+    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state.',
   attributes: {
     name: line(60, { required: 'Panel name is required' }),
     project_id: integerId,
@@ -47,7 +48,8 @@ export const panels = resource('panels', {
     sync: action({
       method: 'POST',
       on: 'one',
-      description: 'Asks for the panel and its resources to be read from the engine again, at once but not yet in this answer.',
+      description:
+        'Asks for the panel and its resources to be read from the engine again, at once but not yet in this answer.',
       input: z.strictObject({}),
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),

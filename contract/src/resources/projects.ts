@@ -1,4 +1,4 @@
-import { line, idParameter, integerId, searchParameter, stamps } from '../fields.ts'
+import { idParameter, integerId, line, searchParameter, stamps } from '../fields.ts'
 import { resource, toMany, toOne } from '../jsonapi.ts'
 
 /** The longest name of a workspace, in characters (seed, section 9). */

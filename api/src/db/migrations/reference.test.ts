@@ -26,12 +26,19 @@ test('writes Romanian with letters that have a comma below, composed', () => {
   const names = [...countries.map(({ name_ro }) => name_ro), ...counties.map(({ name }) => name)]
   expect(names.filter((name) => /[şţŞŢ]/.test(name))).toEqual([])
   expect(names.filter((name) => name !== name.normalize('NFC') || name !== name.trim())).toEqual([])
-  expect(names).toEqual(expect.arrayContaining(['Elveția', 'Țările de Jos', 'Bistrița-Năsăud', 'Timiș', 'Iași']))
+  expect(names).toEqual(
+    expect.arrayContaining(['Elveția', 'Țările de Jos', 'Bistrița-Năsăud', 'Timiș', 'Iași']),
+  )
 })
 
 test('knows the members of the European Union and how their VAT numbers begin', () => {
   const members = countries.filter(({ is_eu }) => is_eu)
-  expect(members.map(({ code }) => code).sort().join(' ')).toBe(union)
+  expect(
+    members
+      .map(({ code }) => code)
+      .sort()
+      .join(' '),
+  ).toBe(union)
   for (const { code, vat_prefix } of members) expect(vat_prefix).toBe(code === 'GR' ? 'EL' : code)
   expect(countries.filter(({ is_eu, vat_prefix }) => !is_eu && vat_prefix !== null)).toEqual([])
 })

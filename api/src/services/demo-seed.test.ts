@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../test/support/database.ts'
+import { systemClock } from '../adapters/clock.ts'
+import { simulatedEngine } from '../adapters/simulated-engine.ts'
+import { createAccount } from '../identity/accounts.ts'
+import { hashPassword } from '../identity/crypto.ts'
+import { demoAccounts } from './demo-accounts.ts'
+import { seedDemo } from './demo-seed.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+// The middle of a slot in which no server of the demo is in trouble but the one that always is.
+const clock = { now: () => new Date('2026-03-18T12:05:00Z') }
+const deps = { pool, clock, engines: { simulated: simulatedEngine(clock) }, hashPassword, createAccount }
+
+const begun = performance.now()
+const seeded = await Promise.all([seedDemo(deps), seedDemo(deps), seedDemo(deps)])
+const took = performance.now() - begun
+
+const ofClient = (email: string) =>
+  db.selectFrom('clients').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+
+async function panelsOf(email: string) {
+  const { rows } = await sql<{
+    project: string
+    name: string
+    status: string
+    servers: number
+    clusters: number
+    domains: number
+  }>`
+    select pr.name as project, p.name, p.status,
+      (select count(*)::int from servers where panel_id = p.id) as servers,
+      (select count(*)::int from clusters where panel_id = p.id) as clusters,
+      (select count(*)::int from domains where panel_id = p.id) as domains
+    from panels p join projects pr on pr.id = p.project_id join clients c on c.id = p.client_id
+    where c.email = ${email} order by p.id`.execute(db)
+  return rows
+}
+
+test('is done once, by whoever comes first, within a second', async () => {
+  expect(seeded.filter(Boolean)).toHaveLength(1)
+  expect(await seedDemo(deps)).toBe(false)
+  expect(took).toBeLessThan(1000)
+  const { rows } = await sql<{
+    clients: number
+    panels: number
+  }>`select (select count(*)::int from clients) as clients,
+    (select count(*)::int from panels) as panels`.execute(db)
+  expect(rows[0]).toEqual({ clients: demoAccounts.length, panels: 10 })
+})
+
+test('gives Ana her three workspaces with what she hosts', async () => {
+  const panels = await panelsOf('ana@demo.test')
+  expect(panels.map(({ project, name }) => `${project}: ${name}`)).toEqual([
+    'Production: web-eu1',
+    'Production: shop-cluster',
+    'Production: mail-eu1',
+    'Staging: staging-eu1',
+    'Client work: bistro-verde',
+    'Client work: atelier-nord',
+  ])
+  expect(panels[0]).toMatchObject({ servers: 3, clusters: 0, domains: 9 })
+  expect(panels[1]).toMatchObject({ servers: 0, clusters: 1 })
+  expect(panels.map(({ status }) => status)).toEqual([
+    'active',
+    'active',
+    'active',
+    'active',
+    'active',
+    'degraded',
+  ])
+  const { rows } = await sql<{
+    nodes: number
+    mailboxes: number
+  }>`select (select sum(nodes)::int from clusters c
+    join panels p on p.id = c.panel_id and p.name = 'shop-cluster') as nodes, (select sum(mailboxes)::int from domains d
+    join panels p on p.id = d.panel_id and p.name = 'mail-eu1') as mailboxes`.execute(db)
+  expect(rows[0]).toEqual({ nodes: 4, mailboxes: 24 })
+  const current = await db
+    .selectFrom('projects')
+    .select('name')
+    .where('id', '=', (await ofClient('ana@demo.test')).current_project_id)
+    .executeTakeFirst()
+  expect(current?.name).toBe('Production')
+})
+
+test('leaves Ioana below zero for 16 days, and the others with what they have', async () => {
+  const balances = await db
+    .selectFrom('account_balances')
+    .innerJoin('clients', 'clients.id', 'account_balances.client_id')
+    .select(['email', 'account_balance', 'credit_balance', 'negative_since'])
+    .orderBy('clients.id')
+    .execute()
+  expect(balances.map((one) => Object.values(one))).toEqual([
+    ['ana@demo.test', '41.270000', '8.000000', null],
+    ['mihai@demo.test', '5.000000', '0.000000', null],
+    ['ioana@demo.test', '-9.600000', '0.000000', '2026-03-02'],
+    ['hans@demo.test', '118.400000', '0.000000', null],
+    ['trial@demo.test', '0.000000', '20.000000', null],
+  ])
+})
+
+test('shows the trial on day 9 of 14, before the first sign-in', async () => {
+  expect(await ofClient('trial@demo.test')).toMatchObject({
+    status: 2,
+    billing_status: 0,
+    trial_ends_at: '2026-03-23T12:05:00Z',
+  })
+})
+
+test('names Romanian and German companies with complete addresses', async () => {
+  const { rows } =
+    await sql`select b.client_id, e.company_name, co.code as country, ct.code as county, e.city, b.billing_complete
+    from billing_profiles b join client_entities e using (client_id) join clients c on c.id = b.client_id
+    left join countries co on co.id = e.country_id left join counties ct on ct.id = e.county_id
+    where c.email in ('ana@demo.test', 'hans@demo.test') order by c.id`.execute(db)
+  expect(rows).toMatchObject([
+    {
+      company_name: 'Lumen Studio SRL',
+      country: 'RO',
+      county: 'RO-B',
+      city: 'SECTOR2',
+      billing_complete: true,
+    },
+    { company_name: 'Becker Werkzeugbau GmbH', country: 'DE', county: null, billing_complete: true },
+  ])
+})
+
+test('has staff of each kind, and nobody but the demo’s people', async () => {
+  const staff = await db.selectFrom('admins').select(['email', 'role']).orderBy('id').execute()
+  expect(staff.map(({ email, role }) => `${email} ${role}`)).toEqual([
+    'support@demo.test support',
+    'billing@demo.test billing',
+    'admin@demo.test admin',
+  ])
+  const clients = await db
+    .selectFrom('clients')
+    .select(['email', 'first_name', 'last_name'])
+    .orderBy('id')
+    .execute()
+  expect(clients.map((one) => [one.email, `${one.first_name} ${one.last_name}`])).toEqual(
+    demoAccounts.map(({ email, name }) => [email, name]),
+  )
+})
+
+test('a seed with today’s clock is as complete', async () => {
+  const other = await testDatabase()
+  await seedDemo({
+    ...deps,
+    pool: other.pool,
+    clock: systemClock,
+    engines: { simulated: simulatedEngine(systemClock) },
+  })
+  const waiting = await other.pool.kysely
+    .selectFrom('panels')
+    .select('name')
+    .where('status', 'not in', ['active', 'degraded'])
+    .execute()
+  expect(waiting).toEqual([])
+})
