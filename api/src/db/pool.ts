@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
 import type { DB } from './types.ts'
@@ -68,8 +76,9 @@ export class Pool implements Runner {
       max: size,
       types,
       // A request waits this long for a connection before it is answered 503; a dead database must not hang anyone.
-      connectionTimeoutMillis: 2000,
-      statement_timeout: 10_000,
+      connectionTimeoutMillis: 1500,
+      // Shorter than the server waits before it lets go of a silent connection, so that the failure is still answered.
+      statement_timeout: 5000,
     })
     this.#pool.on('error', onIdleError)
     this.kysely = new Kysely<DB>({ dialect: this.#dialect() })

@@ -48,7 +48,7 @@ test('a connection that the server ends in the middle of a statement is 503, and
 
 test('a pool whose connections are all busy is 503', async () => {
   const narrow = new Pool(connection, 1, () => undefined)
-  const busy = run(narrow, 'select pg_sleep(2.5)')
+  const busy = run(narrow, 'select pg_sleep(2)')
   expect(statusOf(await thrownBy(run(narrow, 'select 1')))).toBe(503)
   await busy
   await narrow.close()

@@ -1,9 +1,9 @@
 import 'fastify'
+import type { Stage } from './drain.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The server is about to stop: it answers what comes, and asks every client to go elsewhere next. */
-    draining: boolean
+    stage: Stage
   }
 
   interface FastifyRequest {

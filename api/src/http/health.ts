@@ -27,7 +27,7 @@ function readiness(app: FastifyInstance, pool: Pool): () => Promise<string | und
     return 'the database does not answer'
   }
   return async () => {
-    if (app.draining) return 'the server is stopping'
+    if (app.stage !== 'serving') return 'the server is stopping'
     looking ??= Promise.race([look().catch(() => 'the database cannot be reached'), tooLong()]).finally(
       () => {
         looking = undefined

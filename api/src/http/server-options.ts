@@ -41,10 +41,11 @@ export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
     bodyLimit: mostBodyBytes,
     // What was begun is answered while the server stops; `drain.ts` says for how long.
     return503OnClosing: false,
-    // Whoever sends headers or a body by the drop, or does not take the answer, is let go within 15 seconds.
+    // Whoever sends headers or a body by the drop, or does not take the answer, is let go within 15 seconds. Node looks at
+    // a stuck answer twice before it gives up. A statement of ours ends sooner than that, and its failure is answered.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 12_000,
-    connectionTimeout: 14_000,
+    connectionTimeout: 7200,
     // Longer than load balancers keep a connection, so that it is they who close it and no request meets a closed one.
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: mostParameterLength, querystringParser: parseQuerystring },

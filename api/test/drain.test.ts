@@ -1,0 +1,99 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { drain } from '../src/http/drain.ts'
+import { testApp } from './support/app.ts'
+import { testDatabase } from './support/database.ts'
+
+const { pool } = await testDatabase()
+
+type Answer = { status: number; connection: string | undefined; begun: number }
+
+function get(agent: http.Agent, url: string): Promise<Answer> {
+  const begun = performance.now()
+  return new Promise((resolve, reject) => {
+    http
+      .get(url, { agent }, (response) => {
+        response
+          .resume()
+          .on('end', () =>
+            resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, begun }),
+          )
+        response.on('error', reject)
+      })
+      .on('error', reject)
+  })
+}
+
+async function serve() {
+  const { app } = await testApp(pool)
+  app.get<{ Querystring: { ms: string } }>('/api/test/work', async ({ query }) => {
+    await sleep(Number(query.ms))
+    return pool.run({ sql: 'select 1 as one', values: [] })
+  })
+  return { app, origin: await app.listen({ port: 0, host: '127.0.0.1' }) }
+}
+
+test('under load nothing that was begun is lost, clients are asked to leave, and it takes no five seconds', async () => {
+  const { app, origin } = await serve()
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 32 })
+  const answers: Answer[] = []
+  const failures: { begun: number; error: Error }[] = []
+  let stopped = false
+  const loop = async (n: number) => {
+    while (!stopped) {
+      const begun = performance.now()
+      await get(agent, `${origin}/api/test/work?ms=${n % 4 === 0 ? 300 : 5}`).then(
+        (answer) => answers.push(answer),
+        (error: Error) => {
+          failures.push({ begun, error })
+          stopped = true
+        },
+      )
+    }
+  }
+  const loops = Array.from({ length: 16 }, (_, n) => loop(n))
+  await sleep(500)
+  const signalled = performance.now()
+  const drained = drain(app)
+  const readiness = await fetch(`${origin}/readyz`)
+  expect([readiness.status, await readiness.text()]).toEqual([503, 'not ready: the server is stopping\n'])
+  await drained
+  expect(performance.now() - signalled).toBeLessThan(5000)
+  await Promise.all(loops)
+  agent.destroy()
+  expect(answers.length).toBeGreaterThan(100)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  // Only who came after the doors were closed is turned away, and by a refused connection, which is safe to retry elsewhere.
+  for (const { begun, error } of failures) {
+    expect(begun).toBeGreaterThan(signalled)
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' })
+  }
+  const last = answers.filter(({ begun }) => begun > signalled).slice(-10)
+  expect(last.map(({ connection }) => connection)).toEqual(last.map(() => 'close'))
+}, 20_000)
+
+test('a request that began before the signal and takes a second is answered, and then its connection is closed', async () => {
+  const { app, origin } = await serve()
+  const agent = new http.Agent({ keepAlive: true })
+  const idle = new http.Agent({ keepAlive: true })
+  await get(idle, `${origin}/healthz`)
+  const long = get(agent, `${origin}/api/test/work?ms=1200`)
+  await sleep(50)
+  const begun = performance.now()
+  await drain(app)
+  expect(await long).toMatchObject({ status: 200, connection: 'close' })
+  expect(performance.now() - begun).toBeLessThan(2000)
+  await expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('a request that never ends does not keep the server from stopping', async () => {
+  const { app, origin } = await serve()
+  const endless = get(new http.Agent(), `${origin}/api/test/work?ms=6000`)
+  endless.catch(() => undefined)
+  await sleep(50)
+  const begun = performance.now()
+  await drain(app)
+  expect(performance.now() - begun).toBeLessThan(4500)
+  await expect(endless).rejects.toThrow('socket hang up')
+}, 20_000)

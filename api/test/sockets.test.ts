@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { testApp } from './support/app.ts'
+import { testDatabase } from './support/database.ts'
+
+const { pool } = await testDatabase()
+const { app } = await testApp(pool)
+app.get('/api/test/large', async () => 'x'.repeat(30_000_000))
+app.get<{ Querystring: { ms: string } }>('/api/test/slow', async ({ query }) => {
+  await sleep(Number(query.ms))
+  return 'done'
+})
+app.post('/api/test/echo', async ({ body }) => ({ body }))
+const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+const port = Number(new URL(origin).port)
+
+type Conversation = {
+  readonly socket: net.Socket
+  readonly heard: () => string
+  readonly bytes: () => number
+  readonly closed: Promise<number>
+}
+
+/** Opens a connection; `closed` resolves with the milliseconds that it lived. */
+function connect(): Conversation {
+  const begun = performance.now()
+  const socket = net.connect(port, '127.0.0.1')
+  let heard = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    if (heard.length < 100_000) heard += chunk
+  })
+  socket.on('error', () => socket.destroy())
+  const closed = once(socket, 'close').then(() => performance.now() - begun)
+  return { socket, heard: () => heard, bytes: () => socket.bytesRead, closed }
+}
+
+async function say(text: string): Promise<string> {
+  const { socket, heard, closed } = connect()
+  socket.write(text)
+  await closed
+  return heard()
+}
+
+/** Splits an answer, and checks that it is one whole JSON:API answer. */
+function parse(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const [line = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((one) => one.split(': ', 2)).map(([k = '', v]) => [k.toLowerCase(), v]),
+  )
+  expect(headers).toMatchObject({
+    'content-type': 'application/vnd.api+json',
+    'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+    'x-content-type-options': 'nosniff',
+    'content-length': String(body.length),
+  })
+  return { status: Number(line.split(' ')[1]), headers, error: JSON.parse(body).errors[0] }
+}
+
+test.each([
+  [
+    'headers of more than 16 KiB',
+    `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  [
+    'an address of more than 16 KiB',
+    `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  ['no HTTP at all', 'hello there\r\n\r\n', 400, 'bad_request'],
+  ['a method that does not exist', 'FETCH / HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'bad_request'],
+  [
+    'two lengths',
+    'POST /api/v1/projects HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello',
+    400,
+    'bad_request',
+  ],
+  [
+    'a length and chunks, as in request smuggling',
+    'POST /api/v1/projects HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: x\r\n\r\n',
+    400,
+    'bad_request',
+  ],
+  [
+    'a TRACE',
+    'TRACE /api/v1/projects HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    405,
+    'method_not_allowed',
+  ],
+  [
+    'a method of WebDAV',
+    'PROPFIND / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    405,
+    'method_not_allowed',
+  ],
+])('%s: one JSON:API answer, and the connection is closed', async (_, text, status, code) => {
+  const answer = await say(text)
+  expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+  const { error, ...parsed } = parse(answer)
+  expect(parsed.status).toBe(status)
+  expect(error).toMatchObject({ status: String(status), code })
+})
+
+test('a body of 2 MB is refused in a way that the sender can read, with and without its length', async () => {
+  const chunk = Buffer.alloc(65_536, ' ')
+  const streamed = new ReadableStream({
+    pull(controller) {
+      controller.enqueue(chunk)
+      sent += chunk.length
+      if (sent >= 2_000_000) controller.close()
+    },
+  })
+  let sent = 0
+  for (const body of [Buffer.alloc(2_000_000, ' '), streamed]) {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' }
+    const answer = await fetch(`${origin}/api/test/echo`, init as RequestInit) // `duplex` is missing in the types of Node.
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 'too_large' }] })
+  }
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+})
+
+test('clients that send or read by the drop are let go within 15 seconds, and the others do not notice them', async () => {
+  const silent = connect()
+  const drops = connect()
+  drops.socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n')
+  const dropping = setInterval(() => drops.socket.write('x-a: b\r\n'), 500)
+  const body = connect()
+  body.socket.write(
+    'POST /api/test/echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n',
+  )
+  const bodyDrops = setInterval(() => body.socket.write(' '), 500)
+  const deaf = connect()
+  deaf.socket.pause()
+  deaf.socket.write('GET /api/test/large HTTP/1.1\r\nhost: x\r\n\r\n')
+  const many = Array.from({ length: 150 }, () => {
+    const one = connect()
+    one.socket.write('GET /heal')
+    return one
+  })
+  const times: number[] = []
+  for (let n = 0; n < 100; n++) {
+    const begun = performance.now()
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+    times.push(performance.now() - begun)
+  }
+  // The first pays for what is only made once.
+  expect(times.sort((a, b) => a - b)[97]).toBeLessThan(150)
+  const slow = [silent, drops, body, ...many]
+  const lived = await Promise.all(slow.map(({ closed }) => closed))
+  clearInterval(dropping)
+  clearInterval(bodyDrops)
+  expect(Math.max(...lived)).toBeLessThan(15_000)
+  expect(parse(drops.heard())).toMatchObject({ status: 408, error: { code: 'request_timeout' } })
+  expect(parse(body.heard())).toMatchObject({ status: 408, error: { code: 'request_timeout' } })
+  // Whoever reads nothing does not see the end either; the server has forgotten them all the same.
+  await sleep(Math.max(0, 15_000 - Math.max(...lived)))
+  deaf.socket.resume()
+  await deaf.closed
+  expect(deaf.bytes()).toBeLessThan(30_000_000)
+}, 30_000)
+
+test('a client that goes away in the middle is no error, and no longer in flight', async () => {
+  const leaver = connect()
+  leaver.socket.write('GET /api/test/slow?ms=200 HTTP/1.1\r\nhost: x\r\n\r\n')
+  await sleep(50)
+  leaver.socket.destroy()
+  await sleep(250)
+  const metrics = await (await fetch(`${origin}/metrics`)).text()
+  expect(metrics).toMatch(/^http_requests_in_flight 1$/m)
+})
