@@ -1,5 +1,8 @@
 import type { Database } from '../db/pool.ts'
 
+/** The statuses of a client who may act: all but blocked (0) and closed (4). */
+export const mayAct = [1, 2, 3]
+
 /** What sign-in looks an address up by: without the differences that do not make another address. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()

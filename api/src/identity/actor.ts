@@ -3,24 +3,21 @@ import type { Actor } from '../db/context.ts'
 import type { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { AccessTokens } from './access-token.ts'
+import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
 import type { Deps } from './deps.ts'
 import { type Principal, PrincipalLoader } from './principal-loader.ts'
+import { refusal, sessionEnded } from './refusal.ts'
 
-// Whoever is blocked (0) or closed (4) may not act, whatever their session says.
 const principalsSql = `
 select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified"
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
 where s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
-  and a.disabled_at is null and c.status in (1, 2, 3)`
+  and a.disabled_at is null and c.status in (${mayAct.join(', ')})`
 
 async function readPrincipals(pool: Pool, sessionIds: readonly string[], now: Date): Promise<Principal[]> {
   const rows = await pool.run({ sql: principalsSql, values: [sessionIds, now.toISOString()] })
   return rows as Principal[] // The statement names its columns as the type does.
-}
-
-function refuse(detail: string, challenge: string): Problem {
-  return new Problem('unauthenticated', detail, { headers: { 'www-authenticate': challenge } })
 }
 
 function bearerOf(request: FastifyRequest): string | undefined {
@@ -47,11 +44,10 @@ export class Authenticator {
   /** The signed-in person, even one whose e-mail is not verified. Throws `unauthenticated`. */
   async signedIn(request: FastifyRequest): Promise<Actor> {
     const token = bearerOf(request)
-    if (token === undefined) throw refuse('Sign in first: the request carries no bearer token.', 'Bearer')
+    if (token === undefined) throw refusal('Sign in first: the request carries no bearer token.')
     const claims = await this.tokens.claims(token)
     const principal = claims && (await this.#principals.load(claims.sessionId))
-    if (principal === undefined || principal.accountId !== claims?.accountId)
-      throw refuse('The session has ended. Sign in again.', 'Bearer error="invalid_token"')
+    if (principal === undefined || principal.accountId !== claims?.accountId) throw sessionEnded()
     this.#touch(principal.sessionId, request)
     request.clientId = principal.clientId
     const own = [principal.clientId]

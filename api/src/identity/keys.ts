@@ -1,4 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { CannotStart } from '../env.ts'
 
 /** The keys that follow from one secret, each for one use. */
 export type Key = {
@@ -20,7 +21,7 @@ function derive(secret: string, use: string, bytes = 32): Buffer {
 
 function keyOf(secret: string): Key {
   if (secret.length < shortest)
-    throw new Error(
+    throw new CannotStart(
       `TOKEN_SECRET: each of its parts, which commas separate, needs at least ${shortest} characters.`,
     )
   return {
@@ -33,7 +34,7 @@ function keyOf(secret: string): Key {
 
 /**
  * The key ring of a token secret. To change the secret without signing anybody out, put the new one before the old one,
- * separated by a comma; once the longest session has ended the old one can go.
+ * separated by a comma; ten minutes later no token of the old one is left, and it can go.
  */
 export function keyRing(tokenSecret: string): Keys {
   const [first = '', ...others] = tokenSecret.split(',').map((part) => part.trim())

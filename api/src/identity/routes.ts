@@ -9,11 +9,11 @@ import {
 } from '@portico/contract/calls/auth.ts'
 import { currentUser, logout } from '@portico/contract/calls/user.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../errors/problem.ts'
 import { demoAccounts } from '../services/demo-accounts.ts'
 import { Cookies } from './cookies.ts'
 import { newToken } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
+import { sessionEnded } from './refusal.ts'
 import { serveCall } from './serve-call.ts'
 import { type Opened, revokeSession, rotate } from './sessions.ts'
 import { exchange, login as signIn } from './sign-in.ts'
@@ -62,9 +62,7 @@ function tokenRoutes(scope: FastifyInstance, deps: Deps, cookies: Cookies): void
     if (opened === undefined) {
       // A link with a made-up token must not sign the browser out that follows it.
       if (fromCookie) cookies.close(reply)
-      throw new Problem('unauthenticated', 'The session has ended. Sign in again.', {
-        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-      })
+      throw sessionEnded()
     }
     const access_token = await handOut(cookies, opened, request, reply)
     // What came in a cookie that no script reads does not leave in a body that scripts read.

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import type { Transaction } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import type { DB } from '../db/types.ts'
+import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
 import { hmac, isToken, newToken, sha256 } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
@@ -82,7 +83,7 @@ async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) 
     .where('s.idle_expires_at', '>', now.toISOString())
     .where('s.expires_at', '>', now.toISOString())
     .where('a.disabled_at', 'is', null)
-    .where('c.status', 'in', [1, 2, 3])
+    .where('c.status', 'in', mayAct)
     .forUpdate(['t', 's'])
     .executeTakeFirst()
 }

@@ -1,20 +1,17 @@
 import * as z from 'zod/mini'
-import { Problem } from '../errors/problem.ts'
-import { emailKey } from './accounts.ts'
+import { emailKey, mayAct } from './accounts.ts'
 import { lifetimes, limits } from './config.ts'
 import { verifyPassword } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
 import { consume, issue } from './one-time.ts'
+import { refusal } from './refusal.ts'
 import { type Opened, openSession } from './sessions.ts'
 import { networkOf, type Throttle } from './throttle.ts'
 
 const codeData = z.object({ amr: z.array(z.string()) })
 
 // One answer for a wrong password, an unknown address and an account that may not sign in.
-const wrong = () =>
-  new Problem('unauthenticated', 'The e-mail or the password is wrong.', {
-    headers: { 'www-authenticate': 'Bearer' },
-  })
+const wrong = () => refusal('The e-mail or the password is wrong.')
 
 /** The identity behind an address, with whether it may sign in at all. */
 async function findAccount({ pool }: Deps, email: string) {
@@ -24,7 +21,7 @@ async function findAccount({ pool }: Deps, email: string) {
     .select((eb) => [
       'a.id',
       'a.password_hash',
-      eb.and([eb('a.disabled_at', 'is', null), eb('c.status', 'in', [1, 2, 3])]).as('may_sign_in'),
+      eb.and([eb('a.disabled_at', 'is', null), eb('c.status', 'in', mayAct)]).as('may_sign_in'),
     ])
     .where('a.email_key', '=', emailKey(email))
     .executeTakeFirst()
@@ -61,10 +58,7 @@ export async function exchange(
   { pool, clock }: Deps,
   { code, binding, origin }: { code: string; binding: string; origin: Origin },
 ): Promise<Opened> {
-  const refused = () =>
-    new Problem('unauthenticated', 'This sign-in has expired or was used. Sign in again.', {
-      headers: { 'www-authenticate': 'Bearer' },
-    })
+  const refused = () => refusal('This sign-in has expired or was used. Sign in again.')
   return pool.kysely.transaction().execute(async (tx) => {
     const now = clock.now()
     const redeemed = await consume(tx, { purpose: 'sign-in', token: code, binding, now })
@@ -75,7 +69,7 @@ export async function exchange(
       .select(['c.id', 'c.status'])
       .where('a.id', '=', redeemed.account_id)
       .where('a.disabled_at', 'is', null)
-      .where('c.status', 'in', [1, 2, 3])
+      .where('c.status', 'in', mayAct)
       .executeTakeFirst()
     if (client === undefined) throw refused()
     // Status 2 says that the person has never signed in (seed, section 4).

@@ -2,7 +2,7 @@ import type { User } from '@portico/contract/calls/user.ts'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
 import type { Pool } from '../db/pool.ts'
-import { Problem } from '../errors/problem.ts'
+import { sessionEnded } from './refusal.ts'
 
 /** The columns of a resource's attributes; the two stamps are told elsewhere. */
 const columns = (attributes: object) =>
@@ -24,7 +24,7 @@ where c.auth_id = $1`
 /** The signed-in person as the portal's shell needs them. */
 export async function userOf(pool: Pool, accountId: string): Promise<User> {
   const [row] = await pool.run({ sql: userSql, values: [accountId] })
-  if (row === undefined) throw new Problem('unauthenticated', 'This account is not there any more.')
+  if (row === undefined) throw sessionEnded()
   const own = [Number(row.id)]
   return { ...row, access: { billing: own, tickets: own, my_workspaces: own } } as User // The statement reads what the contract names.
 }
