@@ -43,15 +43,13 @@ async function showError(
     .execute()
 }
 
-/** When the last try fails the panel shows it; the failure still reaches the log. */
-async function lastFailureShows<T>(asked: Promise<T>, attempt: Try, show: () => Promise<void>): Promise<T> {
-  try {
-    return await asked
-  } catch (error) {
-    if (attempt.last) await show()
+/** For a failure of the engine: after the last try the panel shows it. It goes on to the log either way. */
+const shownAtLast =
+  ({ last }: Try, show: () => Promise<void>) =>
+  async (error: unknown): Promise<never> => {
+    if (last) await show()
     throw error
   }
-}
 
 /** Makes a new panel at its engine and reads what came with it. Asking again changes nothing. */
 export async function provisionPanel(outside: Outside, panelId: number, attempt: Try): Promise<void> {
@@ -59,8 +57,9 @@ export async function provisionPanel(outside: Outside, panelId: number, attempt:
   if (found?.panel.status !== 'provisioning') return
   const { panel, engine } = found
   const show = () => showError(outside, panelId, 'provisioning')
-  const asked = engine.createPanel({ panelId, name: panel.name, plan: panel.plan_code })
-  const made = await lastFailureShows(asked, attempt, show)
+  const made = await engine
+    .createPanel({ panelId, name: panel.name, plan: panel.plan_code })
+    .catch(shownAtLast(attempt, show))
   if (made.refused) {
     await show()
     throw new Error(`The engine refuses panel ${panelId}: ${made.reason}`)
@@ -89,9 +88,9 @@ export async function renamePanel(outside: Outside, panelId: number): Promise<vo
 export async function deletePanel(outside: Outside, panelId: number, attempt: Try): Promise<void> {
   const found = await find(outside, panelId)
   if (found?.panel.status !== 'deleting') return
-  await lastFailureShows(found.engine.deletePanel(found.ref), attempt, () =>
-    showError(outside, panelId, 'deleting'),
-  )
+  await found.engine
+    .deletePanel(found.ref)
+    .catch(shownAtLast(attempt, () => showError(outside, panelId, 'deleting')))
   const gone = outside.clock.now().toISOString()
   await outside.pool.kysely.transaction().execute(async (tx) => {
     await tx
