@@ -80,7 +80,11 @@ export class Pool implements Runner {
       // Shorter than the server waits before it lets go of a silent connection, so that the failure is still answered.
       statement_timeout: 5000,
     })
-    this.#pool.on('error', onIdleError)
+    // A connection that is being closed may still be told that its server goes too.
+    this.#pool.on('error', (error) => this.#pool.ending || onIdleError(error))
+    // A connection that is lost between two statements of a transaction tells so at the next one; Node would end the process
+    // because nobody listens meanwhile.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
     this.kysely = new Kysely<DB>({ dialect: this.#dialect() })
   }
 
@@ -102,7 +106,9 @@ export class Pool implements Runner {
   }
 
   async close(): Promise<void> {
+    // Kysely only ends a pool that it has used.
     await this.kysely.destroy()
+    if (!this.#pool.ended) await this.#pool.end()
   }
 
   #dialect() {
