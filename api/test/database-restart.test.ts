@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { Pool } from '../src/db/pool.ts'
+import { testApp } from './support/app.ts'
+import { Browser, person } from './support/people.ts'
+import { temporaryFolder } from './support/temporary.ts'
+
+const { folder, remove } = temporaryFolder()
+const server = await startEmbedded({ dataDir: folder })
+const pool = new Pool(server.connection, 10, () => undefined)
+afterAll(async () => {
+  await pool.close()
+  await server.stop()
+  remove()
+})
+await migrate(server.connection)
+const { app } = await testApp(pool, { env: { rateLimitScale: 1000 } })
+const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+
+const names = ['ana', 'bob', 'eva', 'dan', 'ina', 'leo', 'mia', 'noe']
+const tokens: string[] = []
+for (const name of names) {
+  await person(pool, `${name}@example.com`)
+  const browser = new Browser(app)
+  await browser.signIn(`${name}@example.com`)
+  tokens.push(browser.cookies.get('token') ?? '')
+}
+
+type Seen = { at: number; took: number; status: number; retry: string | null; text: string }
+const seen: Seen[] = []
+/** The workspaces that the server said are there, and those whose fate it did not tell. */
+const acknowledged: string[][] = names.map(() => [])
+const uncertain: string[][] = names.map(() => [])
+
+async function ask(token: string, url: string, name?: string): Promise<Seen> {
+  const at = performance.now()
+  const post = {
+    method: 'POST',
+    body: JSON.stringify({ data: { type: 'projects', attributes: { name } } }),
+  }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/vnd.api+json' }
+  const answer = await fetch(origin + url, { ...(name !== undefined && post), headers })
+  const text = await answer.text()
+  const one = {
+    at,
+    took: performance.now() - at,
+    status: answer.status,
+    retry: answer.headers.get('retry-after'),
+    text,
+  }
+  seen.push(one)
+  return one
+}
+
+/** The names in a list; each page holds what the reader has, and never more. */
+function assertWholeList(text: string, known: readonly string[], perhaps: readonly string[]): void {
+  const listed: string[] = JSON.parse(text).data.map(
+    (one: { attributes: { name: string } }) => one.attributes.name,
+  )
+  for (const name of listed) expect([...known, ...perhaps, 'My Workspace']).toContain(name)
+  for (const name of known) expect(listed).toContain(name)
+}
+
+let stopped = false
+async function work(n: number): Promise<void> {
+  const token = tokens[n] ?? ''
+  while (!stopped) {
+    const name = randomUUID().slice(0, 16)
+    const [known, perhaps] = [acknowledged[n] ?? [], uncertain[n] ?? []]
+    const written = await ask(token, '/api/v1/projects', name)
+    if (written.status === 201) known.push(name)
+    else perhaps.push(name)
+    const list = await ask(token, '/api/v1/projects?page[size]=100')
+    if (list.status === 200 && known.length < 100) assertWholeList(list.text, known, perhaps)
+    await sleep(40)
+  }
+}
+
+/** Ends the database while eight people read and write, and tells what they saw from that moment on. */
+async function outage(end: (pid: number) => void) {
+  const before = server.postmaster()
+  if (before === undefined) throw new Error('The database is not running.')
+  const from = performance.now()
+  end(before)
+  await expect.poll(() => server.postmaster(), { timeout: 10_000, interval: 5 }).not.toBe(before)
+  await expect.poll(() => server.postmaster(), { timeout: 10_000, interval: 5 }).toBeTypeOf('number')
+  const back = performance.now()
+  await sleep(3000)
+  return { from, back }
+}
+
+test.each([
+  ['in order, as an upgrade does', (pid: number) => process.kill(pid, 'SIGINT')],
+  ['by a crash', (pid: number) => process.kill(pid, 'SIGQUIT')],
+  ['by kill -9', (pid: number) => process.kill(pid, 'SIGKILL')],
+])(
+  'the database restarts %s: 503 only while it is away, well within two seconds, and nothing acknowledged is lost',
+  async (_, end) => {
+    seen.length = 0
+    stopped = false
+    const working = Promise.all(names.map((_name, n) => work(n)))
+    await sleep(1000)
+    const { from, back } = await outage(end)
+    stopped = true
+    await working
+
+    const bad = seen.filter(({ status }) => status >= 400)
+    expect(bad.length).toBeGreaterThan(0)
+    for (const { status, retry, text, at, took } of bad) {
+      expect({ status, retry, text }).toMatchObject({ status: 503, retry: '1' })
+      expect(JSON.parse(text).errors[0]).toMatchObject({ status: '503', code: 'unavailable' })
+      // Nobody was refused before the database went, nor more than a moment after it came back.
+      expect(at + took).toBeGreaterThan(from)
+      expect(at - back).toBeLessThan(2000)
+    }
+    const good = seen.filter(({ status, at }) => status < 400 && at > from)
+    const recovery =
+      Math.min(...good.map(({ at, took }) => at + took).filter((moment) => moment > back)) - back
+    expect(recovery).toBeLessThan(2000)
+    expect(Math.max(...seen.map(({ took }) => took))).toBeLessThan(2000)
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+
+    for (const [n, name] of names.entries()) {
+      const rows = await pool.run({
+        sql: 'select p.name from projects p join clients c on c.id = p.client_id where c.email = $1',
+        values: [`${name}@example.com`],
+      })
+      const stored = rows.map((row) => row.name)
+      expect(stored).toEqual(expect.arrayContaining(acknowledged[n] ?? []))
+      expect(new Set(stored).size).toBe(stored.length)
+    }
+  },
+  30_000,
+)
