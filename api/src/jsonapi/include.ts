@@ -16,82 +16,138 @@ function idIn(entry: Entry, relation: RelationModel): number | string | null {
   return entry.row[relation.column] as number | string | null
 }
 
+/** The children of parents that were asked for, by the column they point with; a parent without children has an empty list. */
+type Families = Map<Model, Map<string, Map<number | string, Entry[]>>>
+
+type Loading = {
+  readonly run: Runner
+  readonly store: Store
+  readonly actor: Actor
+  readonly families: Families
+}
+
+function familiesOf({ families }: Loading, { target, column }: RelationModel): Map<number | string, Entry[]> {
+  const columns = families.get(target) ?? new Map()
+  families.set(target, columns)
+  const known = columns.get(column) ?? new Map()
+  columns.set(column, known)
+  return known
+}
+
 type Wanted = { readonly ids: Set<number | string>; readonly parents: Map<string, Set<number | string>> }
 
-/** What one level needs of one type. Rows that are loaded already are not asked for again. */
-function wantedOf(steps: readonly Step[], store: Store): Wanted {
+function missingTargets({ store }: Loading, { relation, from }: Step): (number | string)[] {
+  const ids = from.map((entry) => idIn(entry, relation))
+  return ids.filter((id) => id !== null).filter((id) => !store.get(relation.target, id))
+}
+
+function missingParents(loading: Loading, { relation, from }: Step): (number | string)[] {
+  const known = familiesOf(loading, relation)
+  return from.map(({ id }) => id).filter((id) => !known.has(id))
+}
+
+/** What the steps still need of their type. What is loaded already is not asked for again. */
+function wantedOf(loading: Loading, steps: readonly Step[]): Wanted {
   const wanted: Wanted = { ids: new Set(), parents: new Map() }
-  for (const { relation, from } of steps) {
-    if (relation.via === 'own') {
-      for (const entry of from) {
-        const id = idIn(entry, relation)
-        if (id !== null && !store.get(relation.target, id)) wanted.ids.add(id)
-      }
+  for (const step of steps) {
+    if (step.relation.via === 'own') {
+      for (const id of missingTargets(loading, step)) wanted.ids.add(id)
       continue
     }
-    const ids = wanted.parents.get(relation.column) ?? new Set()
-    for (const entry of from) ids.add(entry.id)
-    wanted.parents.set(relation.column, ids)
+    const missing = missingParents(loading, step)
+    const { column } = step.relation
+    if (missing.length > 0)
+      wanted.parents.set(column, new Set([...(wanted.parents.get(column) ?? []), ...missing]))
   }
   return wanted
 }
 
-function linkChildren(step: Step, loaded: readonly Entry[]): Entry[] {
-  const { relation, from } = step
-  const byParent = new Map<unknown, Entry[]>()
-  for (const child of loaded) {
-    const key = child.row[relation.column]
-    const siblings = byParent.get(key)
-    if (siblings) siblings.push(child)
-    else byParent.set(key, [child])
-  }
+function linkChildren(loading: Loading, { relation, from }: Step): Entry[] {
+  const known = familiesOf(loading, relation)
   const reached: Entry[] = []
   for (const entry of from) {
-    const children = byParent.get(entry.id) ?? []
+    const children = known.get(entry.id) ?? []
     reached.push(...children)
     link(entry, relation.name, relation.kind === 'to-many' ? children : (children[0] ?? null))
   }
   return reached
 }
 
-function linkOwn(step: Step, store: Store): Entry[] {
+function linkOwn({ store }: Loading, { relation, from }: Step): Entry[] {
   const reached = new Set<Entry>()
-  for (const entry of step.from) {
-    const id = idIn(entry, step.relation)
-    const target = id === null ? undefined : store.get(step.relation.target, id)
-    link(entry, step.relation.name, target ?? null)
+  for (const entry of from) {
+    const id = idIn(entry, relation)
+    const target = id === null ? undefined : store.get(relation.target, id)
+    link(entry, relation.name, target ?? null)
     if (target) reached.add(target)
   }
   return [...reached]
 }
 
-async function loadType(run: Runner, store: Store, actor: Actor, model: Model, steps: readonly Step[]) {
-  const { ids, parents } = wantedOf(steps, store)
-  let loaded: Entry[] = []
-  if (ids.size > 0 || parents.size > 0) {
-    const statement = relatedStatement(model, ids.size > 0, [...parents.keys()], {
-      actor,
-      ids: [...ids],
-      parents: Object.fromEntries([...parents].map(([column, values]) => [column, [...values]])),
-      limit: mostRelated + 1,
-    })
-    const rows = await run.run(statement)
-    if (rows.length > mostRelated)
-      throw new Problem('bad_parameter', `More than ${mostRelated} related ${model.name}; read them page by page.`, {
-        source: { parameter: 'include' },
-      })
-    loaded = rows.map((row) => store.add(model, row))
+/** Puts the loaded rows with the parents that were asked for. */
+function settle(loading: Loading, model: Model, { parents }: Wanted, loaded: readonly Entry[]): void {
+  for (const [column, ids] of parents) {
+    const known = loading.families.get(model)?.get(column)
+    for (const id of ids) known?.set(id, [])
+    for (const entry of loaded) {
+      const parent = entry.row[column] as number | string | null // A key column, as above.
+      if (parent !== null && ids.has(parent)) known?.get(parent)?.push(entry)
+    }
   }
-  return loaded
+}
+
+async function loadType(loading: Loading, model: Model, steps: readonly Step[]): Promise<void> {
+  const wanted = wantedOf(loading, steps)
+  const { ids, parents } = wanted
+  if (ids.size === 0 && parents.size === 0) return
+  const statement = relatedStatement(model, ids.size > 0, [...parents.keys()], {
+    actor: loading.actor,
+    ids: [...ids],
+    parents: Object.fromEntries([...parents].map(([column, values]) => [column, [...values]])),
+    limit: mostRelated + 1,
+  })
+  const rows = await loading.run.run(statement)
+  if (rows.length > mostRelated)
+    throw new Problem(
+      'bad_parameter',
+      `More than ${mostRelated} related ${model.name}; read them page by page.`,
+      {
+        source: { parameter: 'include' },
+      },
+    )
+  settle(
+    loading,
+    model,
+    wanted,
+    rows.map((row) => loading.store.add(model, row)),
+  )
 }
 
 function stepsFrom(tree: IncludeTree, from: Entry[]): Step[] {
-  return from.length === 0 ? [] : [...tree.values()].map(({ relation, children }) => ({ relation, children, from }))
+  return from.length === 0
+    ? []
+    : [...tree.values()].map(({ relation, children }) => ({ relation, children, from }))
+}
+
+function leadsTo(tree: IncludeTree, model: Model): boolean {
+  for (const { relation, children } of tree.values())
+    if (relation.target === model || leadsTo(children, model)) return true
+  return false
+}
+
+/** The steps to take next: those to one type that no other open step leads to, so that they can be taken all at once. */
+function nextOf(open: readonly Step[]): { model: Model; steps: Step[] } | undefined {
+  const byTarget = Map.groupBy(open, ({ relation }) => relation.target)
+  const [first] = byTarget
+  if (first === undefined) return undefined
+  const [model, steps] =
+    [...byTarget].find(([target]) => !open.some(({ children }) => leadsTo(children, target))) ?? first
+  return { model, steps }
 }
 
 /**
- * Loads what a document includes, level by level: one statement for each type on a level. The type's `visible` is part of
- * it, so a hidden resource is absent from `included` and from linkage alike.
+ * Loads what a document includes, with one statement for each type; one more each time that a path comes back to it. The
+ * type's `visible` is part of it, so a hidden resource is absent from `included` and from linkage alike.
  */
 export async function loadIncluded(
   run: Runner,
@@ -100,16 +156,15 @@ export async function loadIncluded(
   tree: IncludeTree,
   primary: readonly Entry[],
 ): Promise<void> {
-  let level = stepsFrom(tree, [...primary])
-  while (level.length > 0) {
-    const next: Step[] = []
-    for (const [model, steps] of Map.groupBy(level, ({ relation }) => relation.target)) {
-      const loaded = await loadType(run, store, actor, model, steps)
-      for (const step of steps) {
-        const reached = step.relation.via === 'own' ? linkOwn(step, store) : linkChildren(step, loaded)
-        next.push(...stepsFrom(step.children, reached))
-      }
+  const loading: Loading = { run, store, actor, families: new Map() }
+  let open = stepsFrom(tree, [...primary])
+  for (let next = nextOf(open); next; next = nextOf(open)) {
+    const { model, steps } = next
+    await loadType(loading, model, steps)
+    open = open.filter(({ relation }) => relation.target !== model)
+    for (const step of steps) {
+      const reached = step.relation.via === 'own' ? linkOwn(loading, step) : linkChildren(loading, step)
+      open.push(...stepsFrom(step.children, reached))
     }
-    level = next
   }
 }
