@@ -5,6 +5,7 @@ import { type Connection, pgConfig } from '../db/connection.ts'
 export function queuePool(connection: Connection, size: number, lost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ ...pgConfig(connection), max: size, connectionTimeoutMillis: 5000 })
   pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
+  // A connection that is lost at work fails the statement that it was at, which is told there.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
