@@ -1,0 +1,25 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { Failure } from './failure.ts'
+import { reportListFailure } from '../stores/list-failure.ts'
+
+/** Repeats what may be a passing fault; what the server has refused stays refused. */
+const worthRepeating = (count: number, error: Error) =>
+  count < 2 && error instanceof Failure && (error.status === 0 || error.status >= 500)
+
+/** What the server said, kept for the whole portal. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      const type = query.meta?.['type']
+      // Without any answer the offline banner speaks; a poll that fails over rows that are shown stays quiet.
+      const answered = error instanceof Failure && error.errors.length > 0
+      if (answered && typeof type === 'string' && query.state.data === undefined) {
+        reportListFailure({ type, details: error.details })
+      }
+    },
+  }),
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: worthRepeating, retryDelay: (count) => 500 * 2 ** count },
+    mutations: { retry: false },
+  },
+})

@@ -1,0 +1,55 @@
+/** One JSON:API error object, as far as the browser uses it. */
+export type ErrorObject = {
+  id?: string
+  status?: string
+  code?: string
+  detail?: string
+  title?: string
+  source?: { pointer?: string; parameter?: string }
+}
+
+/** The seed's sentences (section 8), spelt as it spells them. */
+export const anErrorHasOccured = 'An error has occured'
+export const callCancelled = 'Call cancelled'
+
+/** Why a call gave no answer that can be used. `status` 0: nothing came back at all. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly status: number
+  readonly errors: readonly ErrorObject[]
+
+  constructor(status: number, errors: readonly ErrorObject[], message?: string) {
+    super(message ?? errors[0]?.detail ?? anErrorHasOccured)
+    this.status = status
+    this.errors = errors
+  }
+
+  /** The server's details, one a line. */
+  get details(): string {
+    return this.errors.map((error) => error.detail ?? error.title ?? '').join('\n')
+  }
+
+  /** What to quote to support: the server gives its request's id with every failure of its own. */
+  get requestId(): string | undefined {
+    return this.errors.find((error) => error.id !== undefined)?.id
+  }
+}
+
+const isErrors = (body: unknown): body is { errors: ErrorObject[] } =>
+  typeof body === 'object' && body !== null && 'errors' in body && Array.isArray(body.errors)
+
+/** The failure that an answer with an error status tells of. */
+export async function failureOf(response: Response): Promise<Failure> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const errors = isErrors(body) ? body.errors : []
+  const id = response.headers.get('x-request-id')
+  const known = errors.some((error) => error.id !== undefined)
+  return new Failure(response.status, id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors)
+}
+
+/** Whatever was thrown, as a failure. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof DOMException && error.name === 'AbortError') return new Failure(0, [], callCancelled)
+  return new Failure(0, [])
+}

@@ -1,0 +1,42 @@
+import { logout } from '@portico/contract/calls/user.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { href } from '../routes.ts'
+import { type Language, languageIds, setLanguage } from '../stores/language.ts'
+import { forgetToken } from '../stores/session.ts'
+import { call } from './call.ts'
+import { useUser } from './user.ts'
+import { useAction, useUpdate } from './write.ts'
+
+/** Signs out here whatever the server answers: a person who leaves must not stay. */
+export function useSignOut() {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  return async () => {
+    await call(logout, {}).catch(() => undefined)
+    forgetToken()
+    await navigate({ to: href('login') })
+    client.clear()
+  }
+}
+
+/** Changes the language at once and keeps the choice on the account too. */
+export function useChooseLanguage() {
+  const user = useUser()
+  const update = useUpdate('clients')
+  return (chosen: Language) => {
+    setLanguage(chosen)
+    update.mutate({ id: user.id, attributes: { language_id: languageIds[chosen] } })
+  }
+}
+
+/** Makes a workspace the current one, on the server too, and goes to the dashboard (seed, section 4). */
+export function useChooseWorkspace() {
+  const user = useUser()
+  const navigate = useNavigate()
+  const choose = useAction('clients', 'updateCurrentProject')
+  return async (id: number) => {
+    await choose.mutateAsync({ id: user.id, payload: { current_project_id: id } })
+    await navigate({ to: href('dashboard') })
+  }
+}

@@ -1,0 +1,81 @@
+import type { Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
+import { base } from '@portico/contract/jsonapi.ts'
+import { queryOptions } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { http } from './http.ts'
+import { type Document, type Row, type Rows, toRow, toRows } from './rows.ts'
+
+type FilterOf<T extends TypeName> = Registry[T]['filters']
+type Sort<T extends TypeName> = Registry[T]['sorts'][number]
+type Fields = { readonly [T in TypeName]?: readonly ((keyof Attributes<T> & string) | RelationshipName<T>)[] }
+
+export type Including<T extends TypeName, R extends RelationshipName<T>> = {
+  readonly include?: readonly R[]
+  readonly fields?: Fields
+}
+
+export type Listing<T extends TypeName, R extends RelationshipName<T>> = Including<T, R> & {
+  readonly filter?: { readonly [F in keyof FilterOf<T>]?: z.output<FilterOf<T>[F]> | undefined }
+  readonly sort?: Sort<T> | `-${Sort<T>}` | readonly (Sort<T> | `-${Sort<T>}`)[]
+  readonly page?: { readonly number?: number; readonly size?: number }
+}
+
+type Wide = {
+  include?: readonly string[]
+  fields?: Readonly<Record<string, readonly string[] | undefined>>
+  filter?: Readonly<Record<string, unknown>>
+  sort?: string | readonly string[]
+  page?: { number?: number; size?: number }
+}
+
+function parameters({ include, fields = {}, filter = {}, sort, page = {} }: Wide): string {
+  const families = { fields, filter, page }
+  const bracketed = Object.entries(families).flatMap(([family, members]) =>
+    Object.entries(members).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [`${family}[${name}]=${encodeURIComponent(String(value))}`],
+    ),
+  )
+  const lists = Object.entries({ include, sort }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${[value].flat().join(',')}`],
+  )
+  const all = [...lists, ...bracketed].join('&')
+  return all && `?${all}`
+}
+
+/** The path of a call of the data API. Without the registry: that the page's own script must know it costs nothing. */
+const pathOf = (type: string, wide: Wide, id?: number | string) =>
+  `${base}/${type}${id === undefined ? '' : `/${id}`}${parameters(wide)}`
+
+/**
+ * A list of resources, as options for `useQuery`. A filter, include, sort or field that the type lacks does not compile.
+ * `meta.path` lets the page start the very same call before any script is there.
+ */
+export function list<T extends TypeName, const R extends RelationshipName<T> = never>(
+  type: T,
+  listing: Listing<T, R> = {},
+) {
+  // `Wide` is the same with its names set aside; TypeScript cannot relate the mapped types while T is open.
+  const path = pathOf(type, listing as Wide)
+  return queryOptions({
+    queryKey: [type, 'list', path],
+    // The answer of the server has the shape of the contract, which its tests check.
+    queryFn: async ({ signal }): Promise<Rows<T, R>> => toRows<T, R>((await http(path, { signal })) as Document),
+    meta: { path, type },
+  })
+}
+
+/** One resource, as options for `useQuery`. */
+export function one<T extends TypeName, const R extends RelationshipName<T> = never>(
+  type: T,
+  id: number,
+  including: Including<T, R> = {},
+) {
+  // As in `list`.
+  const path = pathOf(type, including as Wide, id)
+  return queryOptions({
+    queryKey: [type, id, path],
+    // As in `list`.
+    queryFn: async ({ signal }): Promise<Row<T, R>> => toRow<T, R>((await http(path, { signal })) as Document),
+    meta: { path, type },
+  })
+}

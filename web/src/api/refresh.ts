@@ -1,0 +1,20 @@
+import { inCookie } from '@portico/contract/calls/auth.ts'
+import { accessToken } from '../stores/session.ts'
+import { failureOf } from './failure.ts'
+
+async function exchange(before: string | undefined): Promise<void> {
+  // Another tab may have refreshed while this one waited for the lock.
+  if (accessToken() !== before) return
+  const response = await fetch(`/auth/token?refreshToken=${inCookie}`)
+  if (!response.ok) throw await failureOf(response)
+}
+
+let running: Promise<void> | undefined
+
+/** Gets a new access token: one call however many requests and tabs ask for it at once. */
+export function refresh(before: string | undefined): Promise<void> {
+  running ??= navigator.locks.request('auth-refresh', () => exchange(before)).finally(() => {
+    running = undefined
+  })
+  return running
+}

@@ -1,0 +1,27 @@
+import { currentUser } from '@portico/contract/calls/user.ts'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+
+/** The signed-in person: what the guard asks for before any protected page is shown. */
+export const userQuery = queryOptions({
+  queryKey: ['user'],
+  queryFn: ({ signal }) => call(currentUser, {}, signal),
+  meta: { path: currentUser.path },
+  staleTime: 30_000,
+})
+
+/** Below a guard the person is known: pages need not ask whether. */
+export function useUser() {
+  return useSuspenseQuery(userQuery).data
+}
+
+type Named = { first_name: string; last_name: string }
+
+/** First and last name (seed, section 3). */
+export const fullName = ({ first_name, last_name }: Named): string => `${first_name} ${last_name}`.trim()
+
+/** The first letters of the first two words of the name. */
+export function initials(person: Named): string {
+  const words = fullName(person).split(/\s+/).filter(Boolean).slice(0, 2)
+  return words.map((word) => [...word][0]?.toLocaleUpperCase() ?? '').join('')
+}

@@ -1,0 +1,99 @@
+import type { ActionName, Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
+import { base } from '@portico/contract/jsonapi.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { Failure, anErrorHasOccured } from './failure.ts'
+import { http } from './http.ts'
+import { type Document, type Row, toRow } from './rows.ts'
+
+type Reference<T extends string> = { readonly type: T; readonly id: number }
+type Link<X> = X extends { kind: 'to-many'; type: infer U extends string }
+  ? readonly Reference<U>[]
+  : X extends { type: infer U extends string }
+    ? Reference<U> | null
+    : never
+
+/** What a write sends. The server refuses what the contract does not let a client choose. */
+export type Values<T extends TypeName> = {
+  readonly attributes?: Partial<Attributes<T>>
+  readonly relationships?: { readonly [R in RelationshipName<T>]?: Link<Registry[T]['relationships'][R]> }
+}
+
+function toResource<T extends TypeName>(type: T, { attributes, relationships = {} }: Values<T>, id?: number) {
+  const identify = ({ type, id }: Reference<string>) => ({ type, id: String(id) })
+  // `Link` is one of these three once T is known; while it is open TypeScript cannot see that.
+  const given = relationships as unknown as Record<string, Reference<string>[] | Reference<string> | null>
+  const links = Object.entries(given).map(([name, to]) => [
+    name,
+    { data: Array.isArray(to) ? to.map(identify) : to && identify(to) },
+  ])
+  return {
+    data: {
+      type,
+      ...(id !== undefined && { id: String(id) }),
+      ...(attributes && { attributes }),
+      ...(links.length > 0 && { relationships: Object.fromEntries(links) }),
+    },
+  }
+}
+
+/**
+ * A write, and after it everything on screen is asked again: what else a write changed is the server's to know. Answers
+ * are small and conditional, so this costs less than a list of who depends on whom, which would go wrong unnoticed.
+ */
+function useWrite<I, O>(write: (input: I) => Promise<O>) {
+  const client = useQueryClient()
+  return useMutation<O, Failure, I>({
+    mutationFn: write,
+    onSuccess: async () => {
+      await client.invalidateQueries()
+    },
+  })
+}
+
+/** Creates a resource. A 422 tells its first error's detail, anything else the seed's sentence (section 8). */
+export function useCreate<T extends TypeName>(type: T) {
+  return useWrite(async (values: Values<T>): Promise<Row<T>> => {
+    try {
+      // The answer has the shape of the contract, as in `query.ts`.
+      return toRow<T, never>((await http(`${base}/${type}`, { method: 'POST', body: toResource(type, values) })) as Document)
+    } catch (error) {
+      if (error instanceof Failure && error.status !== 422) throw new Failure(error.status, error.errors, anErrorHasOccured)
+      throw error
+    }
+  })
+}
+
+export function useUpdate<T extends TypeName>(type: T) {
+  return useWrite(async ({ id, ...values }: Values<T> & { readonly id: number }): Promise<Row<T>> => {
+    const body = toResource(type, values, id)
+    // As above.
+    return toRow<T, never>((await http(`${base}/${type}/${id}`, { method: 'PATCH', body })) as Document)
+  })
+}
+
+export function useDelete<T extends TypeName>(type: T) {
+  return useWrite(async ({ id }: { readonly id: number }): Promise<void> => {
+    await http(`${base}/${type}/${id}`, { method: 'DELETE' })
+  })
+}
+
+type ActionOf<T extends TypeName, X extends ActionName<T>> = Registry[T]['actions'][X]
+type Input<A> = A extends { input: infer I extends z.ZodMiniType } ? z.input<I> : never
+type Output<A> = A extends { output: infer O extends z.ZodMiniType } ? z.output<O> : never
+type On<A> = A extends { on: 'one' } ? { readonly id: number } : unknown
+
+/** A custom action that changes something (POST). Those that only read are queries: see `action` in `query.ts`. */
+export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, name: X) {
+  type A = ActionOf<T, X>
+  return useWrite(async (given: On<A> & { readonly payload: Input<A> }): Promise<Output<A>> => {
+    const at = 'id' in given ? `/${String(given.id)}` : ''
+    try {
+      // As above.
+      return (await http(`${base}/${type}${at}/-actions/${name}`, { method: 'POST', body: given.payload })) as Output<A>
+    } catch (error) {
+      if (error instanceof Failure) for (const one of error.errors) console.error(one.detail)
+      throw error
+    }
+  })
+}

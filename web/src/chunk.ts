@@ -1,0 +1,30 @@
+const key = 'reloaded'
+
+/** A part of the browser app did not arrive: the network failed, or a newer release has replaced the file. */
+export class ChunkFailed extends Error {
+  override readonly name = 'ChunkFailed'
+}
+
+/** Loads a part on demand; every failure of any browser becomes `ChunkFailed`. */
+export async function chunk<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new ChunkFailed('A part of this page could not be loaded.', { cause })
+  }
+}
+
+/** Whether a full load of this address has not been tried yet. */
+export const mayReload = (): boolean => sessionStorage.getItem(key) !== location.href
+
+/** Loads the address anew from the server, once; after a second failure the error page stays. */
+export function reloadOnce(target: string = location.href): void {
+  const url = new URL(target, location.origin).href
+  if (sessionStorage.getItem(key) === url) return
+  sessionStorage.setItem(key, url)
+  if (url === location.href) location.reload()
+  else location.assign(url)
+}
+
+/** The page works: a failure from now on is a new one. */
+export const loaded = (): void => sessionStorage.removeItem(key)

@@ -1,0 +1,49 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useDelete } from '../../api/write.ts'
+import { href } from '../../routes.ts'
+import { closeOverlay } from '../../stores/overlay.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+
+/** Deletes a panel with all that is in it; the name must be typed, because nothing brings it back. */
+export default function DeletePanel({ id, name }: { id: number; name: string }) {
+  const navigate = useNavigate()
+  const remove = useDelete('panels')
+  const [typed, setTyped] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed !== name) return
+    remove.mutate(
+      { id },
+      {
+        onSuccess: () => {
+          closeOverlay()
+          toast(m.panel_deleted({ name }))
+          void navigate({ to: href('dashboard') })
+        },
+      },
+    )
+  }
+  return (
+    <Modal opened onClose={closeOverlay} title={m.panel_delete_title({ name })} closeButtonProps={{ 'aria-label': m.close() }}>
+      <form onSubmit={submit}>
+        <p style={{ marginBottom: 16 }}>{m.panel_delete_text()}</p>
+        <TextInput
+          data-autofocus
+          label={m.panel_delete_type({ name })}
+          autoComplete="off"
+          value={typed}
+          error={remove.error?.message}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt={24} gap={8}>
+          <Button variant="default" onClick={closeOverlay}>{m.cancel()}</Button>
+          <Button type="submit" color="red.8" disabled={typed !== name} loading={remove.isPending}>{m.panel_delete()}</Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,18 @@
+import { Button, Modal } from '@mantine/core'
+import { dismissListFailure, type ListFailure } from '../../stores/list-failure.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+
+/** `account-balances` as the seed writes it in a title: Account Balances. */
+const typeInWords = (type: string): string =>
+  type.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+
+/** The seed's warning after a list could not be read (section 8). */
+export default function ListFailureDialog({ failure }: { failure: ListFailure }) {
+  return (
+    <Modal opened onClose={dismissListFailure} title={m.list_failure_title({ type: typeInWords(failure.type) })} closeButtonProps={{ 'aria-label': m.close() }}>
+      <p style={{ whiteSpace: 'pre-line', marginBottom: 20 }}>{failure.details}</p>
+      <Button variant="default" onClick={dismissListFailure}>{m.close()}</Button>
+    </Modal>
+  )
+}

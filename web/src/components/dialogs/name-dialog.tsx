@@ -1,0 +1,60 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type * as z from 'zod/mini'
+import { closeOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { faultInWords } from '../../texts/faults.ts'
+import '../../ui/dialog-styles.ts'
+
+type Check = (name: string) => z.core.util.SafeParseResult<string>
+
+type Props = {
+  title: string
+  label: string
+  verb: string
+  initial?: string
+  /** The contract's own rule for the field. */
+  check: Check
+  busy: boolean
+  /** What the server refused, shown beneath the field as the rule's own message is. */
+  refused?: string | undefined
+  onInvalid?: () => void
+  onSubmit: (name: string) => void
+  children?: ReactNode
+}
+
+/** Asks for a name; its first fault appears beneath the field, on leaving it and on submit. */
+export function NameDialog({ title, label, verb, initial = '', check, busy, refused, onInvalid, onSubmit, children }: Props) {
+  const [name, setName] = useState(initial)
+  const [touched, setTouched] = useState(false)
+  const result = check(name)
+  const fault = result.success ? refused : result.error.issues[0]?.message
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setTouched(true)
+    if (result.success) return onSubmit(result.data)
+    event.currentTarget.querySelector('input')?.focus()
+    onInvalid?.()
+  }
+  return (
+    <Modal opened onClose={closeOverlay} title={title} closeButtonProps={{ 'aria-label': m.close() }}>
+      <form noValidate onSubmit={submit}>
+        <TextInput
+          data-autofocus
+          label={label}
+          name="name"
+          autoComplete="off"
+          value={name}
+          error={(touched || refused) && fault ? faultInWords(fault) : undefined}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onBlur={() => name !== initial && setTouched(true)}
+        />
+        {children}
+        <Group justify="flex-end" mt={24} gap={8}>
+          <Button variant="default" onClick={closeOverlay}>{m.cancel()}</Button>
+          <Button type="submit" loading={busy}>{verb}</Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,12 @@
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+
+/** The pages of the user menu, in its order; the phone's drawer and the palette offer the same. */
+export const accountLinks = [
+  { to: href('manage-account'), name: m.manage_account_title },
+  { to: href('billing'), name: m.billing_title },
+  { to: href('billing-log'), name: m.billing_log_title },
+  { to: href('usages'), name: m.usages_title },
+  { to: href('tickets'), name: m.tickets_title },
+  { to: href('api-keys'), name: m.api_keys_title },
+] as const

@@ -1,0 +1,11 @@
+import { Outlet } from '@tanstack/react-router'
+import classes from './page.module.css'
+
+/** What a route without a layout of its own gets: the page alone. */
+export default function GuestLayout() {
+  return (
+    <main id="main" className={classes.page}>
+      <Outlet />
+    </main>
+  )
+}

@@ -1,0 +1,22 @@
+import { Outlet } from '@tanstack/react-router'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Logo } from '../../ui/logo.tsx'
+import classes from './page.module.css'
+import bar from './top-bar.module.css'
+
+/** For inviting a team member: only the brand above it, so that nothing leads away from the matter. */
+export default function InviteLayout() {
+  return (
+    <>
+      <header className={bar.bar}>
+        <div className={bar.inner}>
+          <a href={href('dashboard')} className={bar.logo} aria-label={m.logo()}><Logo size={28} /></a>
+        </div>
+      </header>
+      <main id="main" className={`${classes.page} ${classes.invite}`}>
+        <Outlet />
+      </main>
+    </>
+  )
+}

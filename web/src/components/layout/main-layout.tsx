@@ -1,0 +1,19 @@
+import { Outlet } from '@tanstack/react-router'
+import { Overlays } from './overlays.tsx'
+import classes from './page.module.css'
+import { TopBar } from './top-bar.tsx'
+import { WarningBanner } from './warning-banner.tsx'
+
+/** The bar, what the person must know, and the page. */
+export default function MainLayout() {
+  return (
+    <>
+      <TopBar />
+      <WarningBanner />
+      <main id="main" className={classes.page}>
+        <Outlet />
+      </main>
+      <Overlays />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.layer.css'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useChooseWorkspace } from '../../api/person.ts'
+import { useWorkspaces } from '../../api/workspaces.ts'
+import { href, routes } from '../../routes.ts'
+import { closeOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+import { IconSearch } from '../../ui/icons.ts'
+
+const [store, spotlight] = createSpotlight()
+
+/** Pages that one goes to without an id. */
+const screens = [
+  { to: href('dashboard'), title: routes.dashboard.title },
+  { to: href('billing'), title: routes.billing.title },
+  { to: href('billing-log'), title: routes['billing-log'].title },
+  { to: href('usages'), title: routes.usages.title },
+  { to: href('payment'), title: routes.payment.title },
+  { to: href('tickets'), title: routes.tickets.title },
+  { to: href('team-members'), title: routes['team-members'].title },
+  { to: href('manage-permissions'), title: routes['manage-permissions'].title },
+  { to: href('api-keys'), title: routes['api-keys'].title },
+  { to: href('manage-account'), title: routes['manage-account'].title },
+] as const
+
+function useActions(): SpotlightActionGroupData[] {
+  const navigate = useNavigate()
+  const choose = useChooseWorkspace()
+  const { all } = useWorkspaces()
+  const panels = all.flatMap((workspace) => workspace.panels.map((panel) => ({ workspace, panel })))
+  return [
+    { group: m.palette_screens(), actions: screens.map(({ to, title }) => ({ id: to, label: title(), onClick: () => navigate({ to }) })) },
+    { group: m.palette_workspaces(), actions: all.map(({ id, name }) => ({ id: `workspace-${id}`, label: name, onClick: () => choose(id) })) },
+    {
+      group: m.palette_panels(),
+      actions: panels.map(({ workspace, panel }) => ({
+        id: `panel-${panel.id}`,
+        label: panel.name,
+        description: workspace.name,
+        onClick: () => navigate({ to: href('dashboard', { panel_id: panel.id }) }),
+      })),
+    },
+  ]
+}
+
+/** Goes anywhere by typing a part of its name. */
+export default function Palette() {
+  const actions = useActions()
+  useEffect(() => spotlight.open(), [])
+  return (
+    <Spotlight
+      store={store}
+      actions={actions}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      nothingFound={m.nothing_found()}
+      highlightQuery
+      onSpotlightClose={closeOverlay}
+      searchProps={{ placeholder: m.palette_placeholder(), 'aria-label': m.palette_placeholder(), leftSection: <IconSearch size={18} aria-hidden="true" /> }}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { href } from '../../routes.ts'
+import { languageNames, languages, language as now, setLanguage } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Logo } from '../../ui/logo.tsx'
+import classes from './plain.module.css'
+
+/** The terms are the operator's; until settings hold their addresses they are pages of the portal's own host. */
+const legal = [
+  { to: '/terms', name: m.terms },
+  { to: '/privacy', name: m.privacy },
+]
+
+/** A centred column under the brand, for pages that stand alone. */
+export function PlainFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.page}>
+      <header>
+        <a className={classes.brand} href={href('login')}>
+          <Logo size={28} />
+          {m.brand()}
+        </a>
+      </header>
+      <main id="main" className={`${classes.main} ${wide ? classes.wide : ''}`}>{children}</main>
+      <footer className={classes.footer}>
+        {legal.map(({ to, name }) => <a key={to} href={to}>{name()}</a>)}
+        {languages.map((code) => (
+          <button
+            key={code}
+            type="button"
+            lang={code}
+            className={classes.choice}
+            aria-pressed={now() === code}
+            onClick={() => setLanguage(code)}
+          >
+            {languageNames[code]}
+          </button>
+        ))}
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { Outlet } from '@tanstack/react-router'
+import { PlainFrame } from './plain-frame.tsx'
+
+export default function PlainLayout() {
+  return (
+    <PlainFrame>
+      <Outlet />
+    </PlainFrame>
+  )
+}

@@ -1,0 +1,43 @@
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { Fragment, useEffect, useRef } from 'react'
+import { loaded } from '../../chunk.ts'
+import { routes } from '../../routes.ts'
+import { useLanguage } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { OfflineBanner } from './offline-banner.tsx'
+
+/** Title and focus follow the page, as they do when a browser loads one. */
+function useArrival(): void {
+  const router = useRouter()
+  const language = useLanguage()
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    const arrive = () => {
+      const name = router.state.matches.at(-1)?.staticData.name
+      const title = name ? routes[name].title() : m.not_found_title()
+      document.title = `${title} · ${m.brand()}`
+      const { pathname } = router.state.location
+      const first = shown.current === undefined
+      const same = shown.current === pathname
+      shown.current = pathname
+      if (name && router.state.matches.every((match) => match.status === 'success')) loaded()
+      if (!first && !same) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    }
+    arrive()
+    return router.subscribe('onRendered', arrive)
+  }, [router, language])
+}
+
+/** Around every page. */
+export function Shell() {
+  const language = useLanguage()
+  useArrival()
+  return (
+    // Texts are read while rendering, so a new language renders everything anew.
+    <Fragment key={language}>
+      <a className="skip" href="#main">{m.skip_to_content()}</a>
+      <OfflineBanner />
+      <Outlet />
+    </Fragment>
+  )
+}

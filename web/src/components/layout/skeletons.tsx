@@ -1,0 +1,38 @@
+import { Bone } from '../../ui/bones.tsx'
+import classes from './skeletons.module.css'
+
+/** The places of the dashboard's cards, of the size that they will have. */
+export function PageSkeleton() {
+  return (
+    <div aria-hidden="true">
+      <Bone width={180} height={28} />
+      <div className={`card ${classes.numbers}`} />
+      <div className={classes.grid}>
+        {[1, 2, 3].map((key) => (
+          <div key={key} className={`card ${classes.card}`}>
+            <Bone width="50%" height={20} />
+            <Bone width="30%" />
+            <Bone width="80%" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** A protected page before its scripts are there; the document holds it, so it is painted at once. */
+export function Skeletons() {
+  return (
+    <>
+      <div className={classes.bar}>
+        <div className={classes.inner}>
+          <Bone width={28} height={28} />
+          <Bone width={140} height={20} />
+          <span className={classes.space} />
+          <Bone width={120} height={20} />
+        </div>
+      </div>
+      <div className={classes.page}><PageSkeleton /></div>
+    </>
+  )
+}

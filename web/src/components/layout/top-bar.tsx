@@ -1,0 +1,98 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { fullName, initials, useUser } from '../../api/user.ts'
+import { useWorkspaces } from '../../api/workspaces.ts'
+import { chunk } from '../../chunk.ts'
+import { href } from '../../routes.ts'
+import { openOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { IconBell, IconChevron, IconMenu, IconMoon, IconSearch, IconShare, IconSun } from '../../ui/icons.ts'
+import { useLate, whenIdle } from '../../ui/late.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import classes from './top-bar.module.css'
+
+export type MenuProps = { startOpen: boolean; children: ReactNode }
+
+/** A button whose menu arrives after the first paint; pressed before, it opens as soon as it is there. */
+function WithMenu({ load, children }: { load: () => Promise<{ default: ComponentType<MenuProps> }>; children: ReactNode }) {
+  const [Menu, wake] = useLate(() => chunk(load))
+  const [pressed, setPressed] = useState(false)
+  useEffect(() => whenIdle(wake))
+  if (Menu) return <Menu startOpen={pressed}>{children}</Menu>
+  return (
+    // The button inside is what is pressed and focused; this only hears of it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a button turns keys into clicks itself.
+    <span style={{ display: 'contents' }} onPointerEnter={wake} onClick={() => { setPressed(true); wake() }}>
+      {children}
+    </span>
+  )
+}
+
+function WorkspaceButton() {
+  const { all, current, query } = useWorkspaces()
+  return (
+    <WithMenu load={() => import('./workspace-menu.tsx')}>
+      <button type="button" className={`${classes.item} ${classes.workspace}`} aria-haspopup="menu" aria-label={m.workspace_switch({ name: current?.name ?? '', count: all.length })}>
+        <span>{current?.name ?? (query.isPending ? m.loading() : m.workspace_none())}</span>
+        <span className={`${classes.count} numbers`}>{all.length}</span>
+        <IconChevron size={16} aria-hidden="true" />
+      </button>
+    </WithMenu>
+  )
+}
+
+function ThemeToggle() {
+  const { toggleColorScheme } = useMantineColorScheme()
+  return (
+    <button type="button" className={`${classes.item} ${classes.square} ${classes.wide}`} aria-label={m.theme_toggle()} onClick={toggleColorScheme}>
+      <IconMoon className={classes.moon} size={18} aria-hidden="true" />
+      <IconSun className={classes.sun} size={18} aria-hidden="true" />
+    </button>
+  )
+}
+
+function UserButton() {
+  const user = useUser()
+  return (
+    <WithMenu load={() => import('./user-menu.tsx')}>
+      <button type="button" className={`${classes.item} ${classes.wide}`} aria-haspopup="menu" aria-label={m.user_menu({ name: fullName(user) })}>
+        <span className={classes.avatar} aria-hidden="true">{initials(user)}</span>
+        <span>{fullName(user)}</span>
+      </button>
+    </WithMenu>
+  )
+}
+
+/** The bar over every signed-in page; on a phone most of it folds into a drawer. */
+export function TopBar() {
+  const open = (kind: 'team' | 'notifications' | 'palette' | 'bar') => () => openOverlay({ kind })
+  return (
+    <header className={classes.bar}>
+      <div className={classes.inner}>
+        <Link to={href('dashboard')} className={classes.logo} aria-label={m.logo()}><Logo size={28} /></Link>
+        <span className={classes.slash} />
+        <WorkspaceButton />
+        <span className={classes.space} />
+        <button type="button" className={`${classes.item} ${classes.outlined} ${classes.search} ${classes.wide}`} aria-label={m.palette_open()} aria-keyshortcuts="Control+K Meta+K" onClick={open('palette')}>
+          <IconSearch size={16} aria-hidden="true" />
+          <span>{m.search()}</span>
+          <kbd>⌘K</kbd>
+        </button>
+        <button type="button" className={`${classes.item} ${classes.wide}`} aria-label={m.share_access()} onClick={open('team')}>
+          <IconShare size={18} aria-hidden="true" />
+          <span>{m.share_access()}</span>
+        </button>
+        <ThemeToggle />
+        <button type="button" className={`${classes.item} ${classes.square} ${classes.wide}`} aria-label={m.notifications()} onClick={open('notifications')}>
+          <IconBell size={18} aria-hidden="true" />
+        </button>
+        <UserButton />
+        <button type="button" className={`${classes.item} ${classes.square} ${classes.narrow}`} aria-label={m.menu_open()} onClick={open('bar')}>
+          <IconMenu size={20} aria-hidden="true" />
+        </button>
+      </div>
+    </header>
+  )
+}

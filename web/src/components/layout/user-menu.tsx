@@ -1,0 +1,61 @@
+import { Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useChooseLanguage, useChooseWorkspace, useSignOut } from '../../api/person.ts'
+import { fullName, useUser } from '../../api/user.ts'
+import { useWorkspaces } from '../../api/workspaces.ts'
+import { languageNames, languages, useLanguage } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { IconCheck } from '../../ui/icons.ts'
+import '../../ui/menu-styles.ts'
+import { accountLinks } from './account-links.ts'
+import type { MenuProps } from './top-bar.tsx'
+
+const ticked = (yes: boolean) => (yes ? <IconCheck size={16} aria-hidden="true" /> : null)
+
+function WorkspaceSubmenu() {
+  const { all, current } = useWorkspaces()
+  const choose = useChooseWorkspace()
+  return (
+    <Menu.Sub position="left-start">
+      <Menu.Sub.Target><Menu.Sub.Item>{m.workspace()}</Menu.Sub.Item></Menu.Sub.Target>
+      <Menu.Sub.Dropdown style={{ maxHeight: 360, overflowY: 'auto' }}>
+        {all.map(({ id, name }) => (
+          <Menu.Item key={id} rightSection={ticked(id === current?.id)} onClick={() => choose(id)}>{name}</Menu.Item>
+        ))}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  )
+}
+
+/** What belongs to the person: the account's pages, the workspaces, the language, the way out. */
+export default function UserMenu({ startOpen, children }: MenuProps) {
+  const user = useUser()
+  const navigate = useNavigate()
+  const chosen = useLanguage()
+  const chooseLanguage = useChooseLanguage()
+  const signOut = useSignOut()
+  const [account, ...others] = accountLinks
+  const item = ({ to, name }: (typeof accountLinks)[number]) => (
+    <Menu.Item key={to} onClick={() => navigate({ to })}>{name()}</Menu.Item>
+  )
+  return (
+    <Menu defaultOpened={startOpen} withinPortal={false} position="bottom-end" width={232}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{fullName(user)}<br />{user.email}</Menu.Label>
+        {item(account)}
+        <WorkspaceSubmenu />
+        {others.map(item)}
+        <Menu.Divider />
+        <Menu.Label>{m.language()}</Menu.Label>
+        {languages.map((code) => (
+          <Menu.Item key={code} lang={code} rightSection={ticked(code === chosen)} onClick={() => chooseLanguage(code)}>
+            {languageNames[code]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={signOut}>{m.sign_out()}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

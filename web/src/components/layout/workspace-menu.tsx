@@ -1,0 +1,49 @@
+import { Menu } from '@mantine/core'
+import { useState } from 'react'
+import { useChooseWorkspace } from '../../api/person.ts'
+import { useWorkspaces } from '../../api/workspaces.ts'
+import { openOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { IconCheck, IconPlus } from '../../ui/icons.ts'
+import '../../ui/menu-styles.ts'
+import type { MenuProps } from './top-bar.tsx'
+
+/** Beyond so many a list is searched rather than read. */
+const searchableBeyond = 8
+
+/** The workspaces, the current one ticked, and the way to a new one. */
+export default function WorkspaceMenu({ startOpen, children }: MenuProps) {
+  const { all, current } = useWorkspaces()
+  const [search, setSearch] = useState('')
+  const choose = useChooseWorkspace()
+  const wanted = search.trim().toLocaleLowerCase()
+  const shown = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+  return (
+    <Menu defaultOpened={startOpen} withinPortal={false} position="bottom-start" width={260}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{m.workspaces_count({ count: all.length })}</Menu.Label>
+        {all.length > searchableBeyond && (
+          <Menu.Search value={search} placeholder={m.search()} aria-label={m.search()} onChange={(event) => setSearch(event.currentTarget.value)} />
+        )}
+        <div style={{ maxHeight: 320, overflowY: 'auto' }}>
+          {shown.map(({ id, name }) => (
+            <Menu.Item
+              key={id}
+              aria-current={id === current?.id || undefined}
+              rightSection={id === current?.id ? <IconCheck size={16} aria-hidden="true" /> : null}
+              onClick={() => choose(id)}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+          {shown.length === 0 && <Menu.Label>{m.nothing_found()}</Menu.Label>}
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => openOverlay({ kind: 'add-workspace' })}>
+          {m.workspace_add()}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

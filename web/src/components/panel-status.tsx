@@ -1,0 +1,32 @@
+import type { Panel } from '../api/workspaces.ts'
+import { m } from '../texts/compiled/messages.js'
+import { Status, type Tone } from '../ui/status.tsx'
+
+const panelStates: Record<Panel['status'], [Tone, () => string]> = {
+  provisioning: ['idle', m.status_provisioning],
+  active: ['good', m.status_active],
+  degraded: ['warn', m.status_degraded],
+  suspended: ['warn', m.status_suspended],
+  deleting: ['idle', m.status_deleting],
+  deleted: ['idle', m.status_deleted],
+  error: ['bad', m.status_error],
+}
+
+export function PanelStatus({ status }: { status: Panel['status'] }) {
+  const [tone, name] = panelStates[status]
+  return <Status tone={tone}>{name()}</Status>
+}
+
+const resourceStates = {
+  running: ['good', m.status_running],
+  starting: ['idle', m.status_starting],
+  stopped: ['idle', m.status_stopped],
+  degraded: ['warn', m.status_degraded],
+  error: ['bad', m.status_error],
+} as const
+
+/** The state of a server, cluster or domain. */
+export function ResourceStatus({ status }: { status: keyof typeof resourceStates }) {
+  const [tone, name] = resourceStates[status]
+  return <Status tone={tone}>{name()}</Status>
+}

@@ -1,0 +1,42 @@
+import type { User } from '@portico/contract/calls/user.ts'
+import { queryClient } from './api/client.ts'
+import { asFailure } from './api/failure.ts'
+import { userQuery } from './api/user.ts'
+import { href, type RouteName } from './routes.ts'
+import { accessToken, forgetToken } from './stores/session.ts'
+
+/** Where a protected page sends somebody instead: a path, or nowhere, and then the page is shown. */
+export type Detour = { to: string; search?: { next: string } } | undefined
+
+type Guard = (target: RouteName, user: User) => Detour
+
+const completesGoogle: Guard = (target, user) =>
+  user.google_process === 0 && target !== 'register-google' ? { to: href('register-google') } : undefined
+
+const verifiesEmail: Guard = (_, user) => (user.email_verified_at === null ? { to: href('verify') } : undefined)
+
+/** In this order (seed, section 4); the first that objects decides. */
+const guards: readonly Guard[] = [completesGoogle, verifiesEmail]
+
+/** Signed in, known, and with nothing left to complete; otherwise the page to go to instead. */
+export async function guard(target: RouteName, address: string): Promise<Detour> {
+  const toLogin: Detour = { to: href('login'), ...(address !== '/' && { search: { next: address } }) }
+  if (accessToken() === undefined) {
+    // What an earlier person has seen must not be there for the next one.
+    queryClient.clear()
+    return toLogin
+  }
+  try {
+    const user = await queryClient.ensureQueryData({ ...userQuery, revalidateIfStale: true, retry: false })
+    for (const object of guards) {
+      const detour = object(target, user)
+      if (detour) return detour
+    }
+    return undefined
+  } catch (error) {
+    // Nothing came back: the session may well be alive, and signing in again would be asked for nothing.
+    if (asFailure(error).status !== 0) forgetToken()
+    queryClient.clear()
+    return toLogin
+  }
+}

@@ -1,0 +1,19 @@
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { makeRouter } from './router.tsx'
+import { startLanguage } from './stores/language.ts'
+
+startLanguage(document.documentElement.lang)
+
+const container = document.getElementById('root')
+if (!container) throw new Error('The page has no #root.')
+
+const router = makeRouter()
+
+// A prerendered page is hydrated with its screen in place: React must find the very same tree.
+if (container.dataset['rendered'] === location.pathname) {
+  await router.load()
+  hydrateRoot(container, <App router={router} />)
+} else {
+  createRoot(container).render(<App router={router} />)
+}

@@ -1,0 +1,120 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { ChunkFailed, chunk, reloadOnce } from './chunk.ts'
+import { pattern, type Layout, type Route, type RouteName, routes } from './routes.ts'
+import { ErrorScreen } from './screens/error.tsx'
+import { NotFoundScreen } from './screens/not-found.tsx'
+import { Shell } from './components/layout/shell.tsx'
+
+type Module = { default: ComponentType }
+
+// The table cannot say this itself (see there), so it is said here.
+routes satisfies Record<RouteName, { screen: () => Promise<Module> }>
+const screenOf = (name: RouteName): (() => Promise<Module>) => routes[name].screen
+
+const layouts: Record<Layout, () => Promise<Module>> = {
+  main: () => import('./components/layout/main-layout.tsx'),
+  guest: () => import('./components/layout/guest-layout.tsx'),
+  plain: () => import('./components/layout/plain-layout.tsx'),
+  'plain-wide': () => import('./components/layout/plain-wide-layout.tsx'),
+  invite: () => import('./components/layout/invite-layout.tsx'),
+}
+
+/** `/tickets/:panel_id?` in the router's words. */
+const toRouterPath = (path: string) => path.replace(/:(\w+)\?/g, '{-$$$1}').replace(/:(\w+)/g, '$$$1')
+
+const lazily = (load: () => Promise<Module>) => lazyRouteComponent(() => chunk(load))
+
+async function protect(name: RouteName, address: string): Promise<void> {
+  const { guard } = await chunk(() => import('./guard.ts'))
+  const detour = await guard(name, address)
+  if (detour) throw redirect({ ...detour, replace: true })
+}
+
+function makeTree() {
+  const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
+  const parents = new Map<string, AnyRoute>()
+
+  function parentOf({ access, layout = 'guest' }: Route): AnyRoute {
+    const key = `${access}-${layout}`
+    const known = parents.get(key)
+    if (known) return known
+    const above = access === 'open' ? root : signedIn
+    const parent = createRoute({ getParentRoute: () => above, id: key, component: lazily(layouts[layout]) })
+    parents.set(key, parent)
+    return parent
+  }
+
+  const signedIn = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: lazily(() => import('./components/layout/signed-in.tsx')),
+  })
+
+  function make(name: RouteName): AnyRoute {
+    const route: Route = routes[name]
+    const fits = pattern(route.path)
+    return createRoute({
+      getParentRoute: () => parentOf(route),
+      path: toRouterPath(route.path),
+      staticData: { name },
+      component: lazily(screenOf(name)),
+      beforeLoad: async ({ location }) => {
+        if (!fits.test(location.pathname)) throw notFound({ routeId: root.id })
+        if (route.access === 'client') await protect(name, location.href)
+      },
+    })
+  }
+
+  // `routes` is the very record whose keys these are.
+  const names = Object.keys(routes) as RouteName[]
+  const made = Map.groupBy(names.map(make), (route) => route.options.getParentRoute())
+  const open = [...parents.values()].filter((parent) => parent.options.getParentRoute() === root)
+  const client = [...parents.values()].filter((parent) => parent.options.getParentRoute() === signedIn)
+  for (const [parent, children] of made) parent.addChildren(children)
+  return root.addChildren([...open, signedIn.addChildren(client)])
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    name?: RouteName
+  }
+}
+
+const reduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Pages fade when the path changes, unless the system asks for less motion; the place in a page is kept on the way back. */
+const inBrowser = {
+  scrollRestoration: true,
+  defaultViewTransition: {
+    types: ({ pathChanged }: { pathChanged: boolean }): string[] | false => (pathChanged && !reduced() ? ['page'] : false),
+  },
+}
+
+/** A page that is rendered at build has no window: it brings its address, and nothing moves in it. */
+const atBuild = (history: RouterHistory) => ({ history, origin: 'http://localhost' })
+
+/** The router over the route table. */
+export function makeRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: makeTree(),
+    ...(history ? atBuild(history) : inBrowser),
+    isServer: false,
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    defaultErrorComponent: ErrorScreen,
+    defaultNotFoundComponent: NotFoundScreen,
+    defaultOnCatch: (error) => {
+      if (error instanceof ChunkFailed) reloadOnce()
+    },
+  })
+}

@@ -1,0 +1,22 @@
+import { useParams } from '@tanstack/react-router'
+import { userQuery } from '../../api/user.ts'
+import { billingQuery } from '../../api/billing.ts'
+import { useWorkspaces, workspacesQuery } from '../../api/workspaces.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { PageSkeleton } from '../../components/layout/skeletons.tsx'
+import { Overview } from './overview.tsx'
+import { OpenedPanel } from './opened-panel.tsx'
+import { pollEvery } from './timers.ts'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery]
+
+/** The current workspace; with a panel in the address that panel, opened. */
+export default function DashboardScreen() {
+  const params: { panel_id?: string } = useParams({ strict: false })
+  const { query, current } = useWorkspaces({ refetchInterval: pollEvery.timer })
+  if (query.isPending) return <PageSkeleton />
+  if (query.isError && !query.data) return <LoadFailure error={query.error} onRetry={() => query.refetch()} />
+  if (params.panel_id !== undefined) return <OpenedPanel id={Number(params.panel_id)} />
+  return <Overview workspace={current} />
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Panel } from '../../api/workspaces.ts'
+import { PanelStatus } from '../../components/panel-status.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { IconCluster, IconDomain, IconServer } from '../../ui/icons.ts'
+import classes from './dashboard.module.css'
+import { PanelActions } from './panel-actions.tsx'
+
+function Count({ icon, children }: { icon: ReactNode; children: string }) {
+  return <li>{icon}{children}</li>
+}
+
+/** One panel at a glance. */
+export function PanelCard({ panel }: { panel: Panel }) {
+  const icon = { size: 16, 'aria-hidden': true } as const
+  const reason = `connect-${panel.id}`
+  return (
+    <article className={`card ${classes.panel}`} aria-label={panel.name}>
+      <div className={classes.top}>
+        <h3><Link className={classes.name} to={href('dashboard', { panel_id: panel.id })}>{panel.name}</Link></h3>
+        <PanelActions panel={panel} />
+      </div>
+      <div className={classes.meta}>
+        <PanelStatus status={panel.status} />
+        <span>{[panel.plan_code, panel.region].filter(Boolean).join(' · ')}</span>
+      </div>
+      <ul className={classes.counts}>
+        <Count icon={<IconServer {...icon} />}>{m.servers_count({ count: panel.servers_count })}</Count>
+        <Count icon={<IconCluster {...icon} />}>{m.clusters_count({ count: panel.clusters_count })}</Count>
+        <Count icon={<IconDomain {...icon} />}>{m.domains_count({ count: panel.domains_count })}</Count>
+      </ul>
+      <div className={classes.foot}>
+        <Button size="xs" variant="default" disabled aria-describedby={reason}>{m.connect()}</Button>
+        <small id={reason}>{m.connect_later()}</small>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { ResourceStatus } from '../../components/panel-status.tsx'
+import { type Column, ResourceTable, useView, type View } from '../../components/resource-table.tsx'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconCluster, IconDomain, IconServer } from '../../ui/icons.ts'
+import { pollEvery } from './timers.ts'
+
+type Kind = 'servers' | 'clusters' | 'domains'
+
+const sorts = ['name', '-name', 'status', '-status'] as const
+
+/** What servers, clusters and domains are asked for alike. */
+const asked = (panel: number, { search, sort, page }: View) => ({
+  filter: { panel_id: panel, search },
+  sort: sorts.find((one) => one === sort) ?? 'name',
+  page: { number: page, size: 25 },
+})
+
+/** Looked at again as the panel is; the rows stay while others are on their way. */
+const polled = { refetchInterval: pollEvery.timer, placeholderData: keepPreviousData }
+
+const share = (value: number) => `${Math.round(value)}%`
+const gigabytes = (value: number) => `${value} GB`
+
+/** The two columns that everything in a panel starts with. */
+const common = () => [
+  { name: 'name', label: m.column_name(), sort: 'name', cell: (row: Row<Kind>) => row.name },
+  { name: 'status', label: m.column_status(), sort: 'status', cell: (row: Row<Kind>) => <ResourceStatus status={row.status} /> },
+  { name: 'region', label: m.column_region(), cell: (row: Row<Kind>) => row.region ?? '–' },
+]
+
+export function Servers({ panel }: { panel: number }) {
+  const [view, change] = useView()
+  const query = useQuery({ ...list('servers', asked(panel, view)), ...polled })
+  const columns: Column<Row<'servers'>>[] = [
+    ...common(),
+    { name: 'ipv4', label: m.column_ip(), cell: (row) => row.ipv4 ?? '–' },
+    { name: 'vcpus', label: m.column_vcpus(), number: true, cell: (row) => row.vcpus },
+    { name: 'memory', label: m.column_memory(), number: true, cell: (row) => gigabytes(row.memory_gb) },
+    { name: 'disk', label: m.column_disk(), number: true, cell: (row) => gigabytes(row.disk_gb) },
+    { name: 'cpu', label: m.column_cpu(), number: true, cell: (row) => share(row.cpu_percent) },
+  ]
+  const empty = <Empty icon={<IconServer size={20} />} title={m.servers_empty_title()} text={m.servers_empty_text()} />
+  return <ResourceTable caption={m.single_servers()} columns={columns} query={query} view={view} onChange={change} empty={empty} />
+}
+
+export function Clusters({ panel }: { panel: number }) {
+  const [view, change] = useView()
+  const query = useQuery({ ...list('clusters', asked(panel, view)), ...polled })
+  const columns: Column<Row<'clusters'>>[] = [
+    ...common(),
+    { name: 'nodes', label: m.column_nodes(), number: true, cell: (row) => m.nodes_ready({ ready: row.nodes_ready, total: row.nodes }) },
+    { name: 'vcpus', label: m.column_vcpus(), number: true, cell: (row) => row.vcpus },
+    { name: 'memory', label: m.column_memory(), number: true, cell: (row) => gigabytes(row.memory_gb) },
+    { name: 'cpu', label: m.column_cpu(), number: true, cell: (row) => share(row.cpu_percent) },
+  ]
+  const empty = <Empty icon={<IconCluster size={20} />} title={m.clusters_empty_title()} text={m.clusters_empty_text()} />
+  return <ResourceTable caption={m.clusters()} columns={columns} query={query} view={view} onChange={change} empty={empty} />
+}
+
+const date = (text: string) => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(new Date(text))
+
+export function Domains({ panel }: { panel: number }) {
+  const [view, change] = useView()
+  const query = useQuery({ ...list('domains', asked(panel, view)), ...polled })
+  const columns: Column<Row<'domains'>>[] = [
+    ...common(),
+    { name: 'mailboxes', label: m.column_mailboxes(), number: true, cell: (row) => row.mailboxes },
+    { name: 'tls', label: m.column_certificate(), cell: (row) => (row.tls_expires_on ? m.until({ date: date(row.tls_expires_on) }) : m.none()) },
+  ]
+  const empty = <Empty icon={<IconDomain size={20} />} title={m.domains_empty_title()} text={m.domains_empty_text()} />
+  return <ResourceTable caption={m.domains()} columns={columns} query={query} view={view} onChange={change} empty={empty} />
+}

@@ -1,0 +1,37 @@
+import type { DemoAccount } from './sign-in-offer.ts'
+import { m } from '../../texts/compiled/messages.js'
+import classes from './login.module.css'
+
+/** The password of every account of a demo; it is public, as the accounts are. */
+const demoPassword = 'portico-demo'
+
+type Props = {
+  accounts: readonly DemoAccount[]
+  busy: boolean
+  onChoose: (credentials: { email: string; password: string }) => void
+}
+
+/** The people of a demo, each one click away. */
+export function DemoAccounts({ accounts, busy, onChoose }: Props) {
+  return (
+    <section className={`card ${classes.demo}`} aria-labelledby="demo-accounts">
+      <h2 id="demo-accounts">{m.demo_title()}</h2>
+      <p>{m.demo_text({ password: demoPassword })}</p>
+      <ul>
+        {accounts.map(({ email, name, note }) => (
+          <li key={email}>
+            <button
+              type="button"
+              className={classes.account}
+              disabled={busy}
+              onClick={() => onChoose({ email, password: demoPassword })}
+            >
+              {name}
+              <span>{email} · {note}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

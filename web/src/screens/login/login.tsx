@@ -1,0 +1,102 @@
+import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core'
+import { login } from '@portico/contract/calls/auth.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { anErrorHasOccured, asFailure } from '../../api/failure.ts'
+import { DemoAccounts } from './demo-accounts.tsx'
+import { useSignInOffer } from './sign-in-offer.ts'
+import { href } from '../../routes.ts'
+import { next } from '../../stores/session.ts'
+import { m } from '../../texts/compiled/messages.js'
+import classes from './login.module.css'
+
+type State = { kind: 'ready' } | { kind: 'busy' } | { kind: 'failed'; message: string }
+type Credentials = { email: string; password: string }
+
+/** Signs in and goes on to the callback page; one sentence for every refusal, so that none says which half was wrong. */
+function useSignIn() {
+  const navigate = useNavigate()
+  const search: { next?: unknown; error?: unknown } = useSearch({ strict: false })
+  const [state, setState] = useState<State>(
+    search.error === anErrorHasOccured ? { kind: 'failed', message: anErrorHasOccured } : { kind: 'ready' },
+  )
+  const signIn = async (credentials: Credentials) => {
+    setState({ kind: 'busy' })
+    try {
+      const { code } = await call(login, credentials)
+      next.keep(typeof search.next === 'string' ? search.next : '/')
+      await navigate({ to: href('callback'), search: { code } })
+    } catch (error) {
+      const { status, message } = asFailure(error)
+      const refused = status === 401 || status === 422
+      setState({ kind: 'failed', message: refused ? m.login_refused() : status === 0 ? m.offline_short() : message })
+    }
+  }
+  return { state, signIn }
+}
+
+function Google({ label }: { label: string }) {
+  return <Button component="a" href="/auth/google" variant="default" fullWidth>{label}</Button>
+}
+
+function SignInForm({ google, busy, onSubmit }: { google: boolean; busy: boolean; onSubmit: (given: Credentials) => void }) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    onSubmit({ email: String(form.get('email')).trim(), password: String(form.get('password')) })
+  }
+  return (
+    // Before any script is there the form is still one: its fields then go in a body, never into the address.
+    <form className={classes.stack} method="post" action={login.path} onSubmit={submit}>
+      {google && <><Google label={m.login_google()} /><p className={classes.or}>{m.or()}</p></>}
+      <TextInput label={m.email()} name="email" type="email" autoComplete="username" required withAsterisk={false} maxLength={254} />
+      <PasswordInput
+        label={m.password()}
+        name="password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        maxLength={128}
+        visibilityToggleButtonProps={{ 'aria-label': m.show_password(), tabIndex: 0 }}
+      />
+      <Button type="submit" fullWidth loading={busy}>{m.login_email()}</Button>
+      <a href={href('register-signin')} style={{ alignSelf: 'center' }}>{m.forgot_password()}</a>
+    </form>
+  )
+}
+
+/** Sign in and create account, each with Google or with e-mail. */
+export default function LoginScreen() {
+  const { state, signIn } = useSignIn()
+  const { google, accounts } = useSignInOffer()
+  const busy = state.kind === 'busy'
+  return (
+    <>
+      <div className={`card ${classes.card}`}>
+        <h1 tabIndex={-1} className={classes.title}>{m.login_heading()}</h1>
+        <p className={classes.lead}>{m.login_lead()}</p>
+        <Tabs defaultValue="sign-in" keepMounted={false}>
+          <Tabs.List grow className={classes.tabs ?? ''} aria-label={m.login_title()}>
+            <Tabs.Tab value="sign-in">{m.login_title()}</Tabs.Tab>
+            <Tabs.Tab value="create">{m.register_title()}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="sign-in">
+            <div className={classes.stack}>
+              <div role="alert">{state.kind === 'failed' && <p className={classes.alert}>{state.message}</p>}</div>
+              <SignInForm google={google} busy={busy} onSubmit={signIn} />
+            </div>
+          </Tabs.Panel>
+          <Tabs.Panel value="create">
+            <div className={classes.stack}>
+              <p className="quiet">{m.register_lead()}</p>
+              {google && <Google label={m.register_with_google()} />}
+              <Button component="a" href={href('create-account')} fullWidth>{m.register_with_email()}</Button>
+            </div>
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      {accounts.length > 0 && <DemoAccounts accounts={accounts} busy={busy} onChoose={signIn} />}
+    </>
+  )
+}

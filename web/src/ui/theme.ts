@@ -1,0 +1,28 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+// One accent, from its palest to its deepest. Steps 6 (light) and 5 (dark) carry white text at 4.5:1 and more.
+const accent: MantineColorsTuple = [
+  '#eef1fd', '#dde3fa', '#bcc7f4', '#97a7ee', '#7488e6', '#5468d8', '#3f53c8', '#3445ab', '#2a398c', '#212d6e',
+]
+
+/** What the component library is told; the colours that differ by scheme are in tokens.css. */
+export const theme = createTheme({
+  colors: { accent },
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 5 },
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  headings: { fontFamily: 'var(--font)', fontWeight: '600' },
+  defaultRadius: 'sm',
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '8px', xl: '16px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  activeClassName: '',
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    Modal: { defaultProps: { radius: 'md', centered: true, transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { position: 'right', size: 420, transitionProps: { duration: 140 } } },
+    Menu: { defaultProps: { radius: 'md', shadow: 'md', transitionProps: { duration: 100 } } },
+  },
+})
