@@ -2,12 +2,17 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['.ci/*.test.ts', 'contract/src/**/*.test.ts', 'api/src/**/*.test.ts', 'api/test/**/*.test.ts', 'web/{src,build}/**/*.test.{ts,tsx}'],
+    include: [
+      '.ci/*.test.ts',
+      'contract/src/**/*.test.ts',
+      'api/src/**/*.test.ts',
+      'api/test/**/*.test.ts',
+      'web/{src,tools}/**/*.test.{ts,tsx}',
+    ],
     // One PostgreSQL for the run; each file clones its databases from the migrated template.
     globalSetup: ['api/test/support/global-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'test-results/vitest.json' }]] : ['default'],
   },
 })
