@@ -13,6 +13,8 @@ export const webDist = path.join(web, 'dist')
 // Outside of what is served, and outside of what the build empties.
 const stamp = path.join(web, '.cache', 'built-from')
 
+const bins = [path.join(web, 'node_modules/.bin'), path.join(root, 'node_modules/.bin')]
+
 /** What the browser app is made of; a change in any of it makes the built one stale. */
 const sources = ['web', 'contract/src', 'package-lock.json']
 
@@ -49,13 +51,12 @@ function buildCommand(): string | undefined {
 /** Runs the build script of the web workspace as npm would, without npm's own time to start. */
 async function build(command: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const bins = [path.join(web, 'node_modules/.bin'), path.join(root, 'node_modules/.bin'), process.env.PATH]
   const child = spawn(command, {
     cwd: web,
     shell: true,
     // In a group of its own, so that the shell and all that it starts end together.
     detached: true,
-    env: { ...process.env, PATH: bins.join(path.delimiter), NODE_ENV: 'production' },
+    env: { ...process.env, PATH: [...bins, process.env.PATH].join(path.delimiter), NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const abort = () => child.pid && process.kill(-child.pid, 'SIGKILL')
@@ -70,12 +71,17 @@ async function build(command: string, signal: AbortSignal): Promise<void> {
   if (status !== 0) throw new CannotStart(`The browser app could not be built (${status}).\n${output.trim()}`)
 }
 
+/** Not where only what runs was installed. */
+function toolsInstalled(): boolean {
+  return bins.some((folder) => fs.existsSync(path.join(folder, 'vite')))
+}
+
 /**
  * Makes sure that the browser app is built from the sources as they are. Where only the built app is shipped, as in a
  * production image, there is nothing to do.
  */
 export async function ensureWebBuilt(say: (text: string) => void, signal: AbortSignal): Promise<void> {
-  if (!fs.existsSync(path.join(web, 'vite.config.ts'))) return
+  if (!fs.existsSync(path.join(web, 'vite.config.ts')) || !toolsInstalled()) return
   const command = buildCommand()
   if (command === undefined) return
   const current = fingerprint()
