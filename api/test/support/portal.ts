@@ -7,7 +7,7 @@ import type { Clock } from '../../src/adapters/clock.ts'
 import type { Actor } from '../../src/db/context.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { Problem } from '../../src/errors/problem.ts'
-import { frameworkErrors, sendFailure } from '../../src/http/errors.ts'
+import { clientErrorHandler, frameworkErrors, nowhere, sendFailure } from '../../src/http/errors.ts'
 import { serverOptions } from '../../src/http/server-options.ts'
 import { trustOf } from '../../src/http/trust.ts'
 import { jsonapi } from '../../src/jsonapi/plugin.ts'
@@ -127,10 +127,14 @@ export async function testPortal(
   const clock: { time: Date | undefined } = { time: undefined }
   const serverClock: Clock = { now: () => clock.time ?? new Date() }
   const shares = new Map<number, number[]>()
-  const app = Fastify({ ...serverOptions(bugLog(bugs), trustOf([])), frameworkErrors: frameworkErrors({}) })
+  const app = Fastify({
+    ...serverOptions(bugLog(bugs), trustOf([])),
+    frameworkErrors: frameworkErrors({}),
+    clientErrorHandler: clientErrorHandler({}),
+  })
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request) => {
-    throw new Problem('not_found', `Nothing is served at ${request.method} here.`)
+    throw nowhere(request)
   })
   await jsonapi(app, {
     pool,
