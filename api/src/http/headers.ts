@@ -25,7 +25,6 @@ export function baseHeaders(publicUrl: string): Headers {
 const unusedFeatures = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'display-capture',
   'geolocation',

@@ -17,26 +17,25 @@ export function redactQuery(query: string): string {
 }
 
 /** An address as it may be logged: under /auth even the path can hold a secret, so its pattern stands for it. */
-function loggedPath(request: FastifyRequest): string {
-  const { url } = request
+function loggedPath(url: string, route: string): string {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
-  const shown = path.startsWith('/auth/') ? (request.routeOptions.url ?? '/auth/*') : path
+  const shown = path.startsWith('/auth/') ? route : path
   return at < 0 ? shown : `${shown}?${redactQuery(url.slice(at + 1))}`
 }
 
 function finished(request: FastifyRequest, reply: FastifyReply, begun: number, metrics: Metrics): void {
-  const { quiet } = request.routeOptions.config
+  // Fastify makes this object anew each time it is asked for.
+  const { url: route = '(none)', config } = request.routeOptions
   const seconds = (performance.now() - begun) / 1000
   // An answer whose reader went away never finished; 499 is what proxies call it.
   const status = reply.raw.writableEnded ? reply.statusCode : 499
-  const route = request.routeOptions.url ?? '(none)'
   metrics.observe(request.method, route, status, seconds)
-  if (quiet) return
+  if (config.quiet) return
   const line = {
     method: request.method,
     route,
-    path: loggedPath(request),
+    path: loggedPath(request.url, route),
     status,
     ms: Math.round(seconds * 10_000) / 10,
     ...(request.clientId !== undefined && { client_id: request.clientId }),
@@ -52,7 +51,7 @@ export function logRequests(app: FastifyInstance, metrics: Metrics): void {
     const begun = performance.now()
     metrics.begin()
     // `close` comes for every answer, also for one whose reader goes away half-way.
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       metrics.end()
       finished(request, reply, begun, metrics)
     })

@@ -21,14 +21,6 @@ function requestIds(trust: Trust): (request: IncomingMessage) => string {
   }
 }
 
-/** The query as plain strings, for routes that are not JSON:API; of a repeated name the last value counts. */
-export function parseQuerystring(text: string): Record<string, string> {
-  // Without a prototype, so that no name can reach one.
-  const query: Record<string, string> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(text)) query[name] = value
-  return query
-}
-
 /** How Fastify and the server under it are set up. */
 export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
   return {
@@ -48,6 +40,6 @@ export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
     connectionTimeout: 7200,
     // Longer than load balancers keep a connection, so that it is they who close it and no request meets a closed one.
     keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: mostParameterLength, querystringParser: parseQuerystring },
+    routerOptions: { maxParamLength: mostParameterLength },
   } satisfies FastifyHttpOptions<Server>
 }
