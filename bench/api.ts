@@ -1,18 +1,26 @@
 // What the API costs over a bare server that does the same work: requests per second and the 99th percentile of the list
 // that the dashboard reads, and of a reference list. Ratios of one run on one machine; rounds alternate between the two.
 import { isDeepStrictEqual } from 'node:util'
+import { Pool } from '../api/src/db/pool.ts'
 import { createAccount } from '../api/src/identity/accounts.ts'
 import { hashPassword } from '../api/src/identity/crypto.ts'
 import { keyRing } from '../api/src/identity/keys.ts'
-import { Pool } from '../api/src/db/pool.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'
 import { freePort, type Load, load, median, serverProcess } from './support/load.ts'
-import { password, peakMemory, type Portal, signIn, startPortal, tokenSecret, urlOf } from './support/portal.ts'
+import {
+  type Portal,
+  password,
+  peakMemory,
+  signIn,
+  startPortal,
+  tokenSecret,
+  urlOf,
+} from './support/portal.ts'
 
-const rounds = Number(process.env['ROUNDS'] ?? 5)
-const seconds = Number(process.env['SECONDS'] ?? 5)
+const rounds = Number(process.env.ROUNDS ?? 5)
+const seconds = Number(process.env.SECONDS ?? 5)
 const connections = 32
-const many = Number(process.env['PROJECTS'] ?? 1_000_000)
+const many = Number(process.env.PROJECTS ?? 1_000_000)
 
 const list = '/api/v1/projects?include=panels&page%5Bsize%5D=25'
 const countries = '/api/v1/countries?page%5Bsize%5D=100'
@@ -64,12 +72,23 @@ function row(name: string, loads: readonly Load[]): void {
   const of = (pick: (one: Load) => number) => median(loads.map(pick))
   const failed = loads.reduce((sum, one) => sum + one.failed, 0)
   console.log(
-    `  ${name.padEnd(8)} ${of(({ rps }) => rps).toFixed(0).padStart(6)} requests/s   p50 ${of(({ p50 }) => p50)} ms   p99 ${of(({ p99 }) => p99)} ms   failed ${failed}`,
+    `  ${name.padEnd(8)} ${of(({ rps }) => rps)
+      .toFixed(0)
+      .padStart(
+        6,
+      )} requests/s   p50 ${of(({ p50 }) => p50)} ms   p99 ${of(({ p99 }) => p99)} ms   failed ${failed}`,
   )
 }
 
 /** Alternates between two servers, so that what else the machine does falls on both. */
-async function compare(title: string, address: string, token: string, ours: string, theirs: string, names: [string, string]) {
+async function compare(
+  title: string,
+  address: string,
+  token: string,
+  ours: string,
+  theirs: string,
+  names: [string, string],
+) {
   const results: [Load[], Load[]] = [[], []]
   for (const base of [ours, theirs]) await load(`${base}${address}`, token, connections, 1)
   for (let round = 0; round < rounds; round++) {
@@ -81,18 +100,29 @@ async function compare(title: string, address: string, token: string, ours: stri
   row(names[1], results[1])
   const ratios = results[0].map((one, at) => one.rps / (results[1][at]?.rps ?? Number.NaN))
   const tails = results[0].map((one, at) => one.p99 / (results[1][at]?.p99 ?? Number.NaN))
-  console.log(`  ratio of requests/s ${median(ratios).toFixed(2)} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')}); of p99 ${median(tails).toFixed(2)}\n`)
+  console.log(
+    `  ratio of requests/s ${median(ratios).toFixed(2)} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')}); of p99 ${median(tails).toFixed(2)}\n`,
+  )
 }
 
 async function againstLimit(database: BenchDatabase, portal: Portal, token: string): Promise<void> {
   const reference = await get(`${portal.url}${countries}`, token)
   const limit = await startLimit(database, reference)
-  const same = isDeepStrictEqual(documentOf(await get(`${portal.url}${list}`, token)), documentOf(await get(`${limit}${list}`, token)))
+  const same = isDeepStrictEqual(
+    documentOf(await get(`${portal.url}${list}`, token)),
+    documentOf(await get(`${limit}${list}`, token)),
+  )
   if (!same) throw new Error('The two servers do not answer the same document.')
   const bytes = (await get(`${portal.url}${list}`, token)).length
-  await compare(`GET ${list} (${bytes} bytes), ${connections} connections`, list, token, portal.url, limit, ['portal', 'limit'])
+  await compare(`GET ${list} (${bytes} bytes), ${connections} connections`, list, token, portal.url, limit, [
+    'portal',
+    'limit',
+  ])
   console.log(`  peak memory of the portal ${peakMemory(portal.process).toFixed(0)} MiB\n`)
-  await compare(`GET ${countries} (${reference.length} bytes)`, countries, token, portal.url, limit, ['portal', 'limit'])
+  await compare(`GET ${countries} (${reference.length} bytes)`, countries, token, portal.url, limit, [
+    'portal',
+    'limit',
+  ])
 }
 
 async function main(): Promise<void> {
@@ -123,7 +153,10 @@ async function main(): Promise<void> {
 async function growth(small: Portal, smallToken: string, large: Portal, largeToken: string): Promise<void> {
   const results: [Load[], Load[]] = [[], []]
   for (let round = 0; round <= rounds; round++) {
-    const pair = [await load(`${small.url}${list}`, smallToken, 8, seconds), await load(`${large.url}${list}`, largeToken, 8, seconds)] as const
+    const pair = [
+      await load(`${small.url}${list}`, smallToken, 8, seconds),
+      await load(`${large.url}${list}`, largeToken, 8, seconds),
+    ] as const
     if (round === 0) continue
     results[0].push(pair[0])
     results[1].push(pair[1])
@@ -132,7 +165,9 @@ async function growth(small: Portal, smallToken: string, large: Portal, largeTok
   row('1000', results[0])
   row(String(many), results[1])
   const ratios = results[1].map((one, at) => one.p99 / (results[0][at]?.p99 ?? Number.NaN))
-  console.log(`  ratio of p99 ${median(ratios).toFixed(2)} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`)
+  console.log(
+    `  ratio of p99 ${median(ratios).toFixed(2)} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
+  )
 }
 
 await main()

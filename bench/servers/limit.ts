@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import pg from 'pg'
 
-const pool = new pg.Pool({ connectionString: process.env['BENCH_DATABASE'], max: 10 })
-const key = Buffer.from(process.env['BENCH_TOKEN_KEY'] ?? '', 'base64url')
+const pool = new pg.Pool({ connectionString: process.env.BENCH_DATABASE, max: 10 })
+const key = Buffer.from(process.env.BENCH_TOKEN_KEY ?? '', 'base64url')
 
 const text = `
   with page as (
@@ -23,11 +23,14 @@ const text = `
   where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
   order by w.created_at, w.id, p.id`
 
-const moment = (value: string | null) =>
-  value === null ? null : `${value.slice(0, 10)}T${value.slice(11, value.indexOf('+'))}Z`
+const moment = (value: string) => `${value.slice(0, 10)}T${value.slice(11, value.indexOf('+'))}Z`
+const parsers: Record<number, (value: string) => unknown> = {
+  [pg.types.builtins.TIMESTAMPTZ]: moment,
+  [pg.types.builtins.INT8]: Number,
+}
+// The overloads of pg's own getTypeParser do not admit a plain wrapper.
 const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.TIMESTAMPTZ ? moment : oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+  getTypeParser: (oid: number) => parsers[oid] ?? pg.types.getTypeParser(oid),
 } as pg.CustomTypesConfig
 
 type Cells = readonly never[]
@@ -42,13 +45,27 @@ function panelOf(r: Cells) {
     type: 'panels',
     id: String(r[5]),
     attributes: {
-      name: r[6], project_id: r[7], client_id: r[8], panel_engine_id: r[9], user_type: 0, status: r[10], region: r[11],
-      plan_code: r[12], servers_count: r[16], clusters_count: r[17], domains_count: r[18], synced_at: r[13],
-      createdAt: r[14], updatedAt: r[15],
+      name: r[6],
+      project_id: r[7],
+      client_id: r[8],
+      panel_engine_id: r[9],
+      user_type: 0,
+      status: r[10],
+      region: r[11],
+      plan_code: r[12],
+      servers_count: r[16],
+      clusters_count: r[17],
+      domains_count: r[18],
+      synced_at: r[13],
+      createdAt: r[14],
+      updatedAt: r[15],
     },
     relationships: {
-      project: relation(self, 'project'), client: relation(self, 'client'), servers: relation(self, 'servers'),
-      clusters: relation(self, 'clusters'), domains: relation(self, 'domains'),
+      project: relation(self, 'project'),
+      client: relation(self, 'client'),
+      servers: relation(self, 'servers'),
+      clusters: relation(self, 'clusters'),
+      domains: relation(self, 'domains'),
     },
     links: { self },
     meta: { may: { update: true, delete: true, sync: true } },
@@ -61,7 +78,10 @@ function projectOf(r: Cells, panels: { type: string; id: string }[]) {
     type: 'projects',
     id: String(r[0]),
     attributes: { name: r[1], client_id: r[2], createdAt: r[3], updatedAt: r[4] },
-    relationships: { panels: { ...relation(self, 'panels'), data: panels }, client: relation(self, 'client') },
+    relationships: {
+      panels: { ...relation(self, 'panels'), data: panels },
+      client: relation(self, 'client'),
+    },
     links: { self },
     meta: { may: { update: true, delete: true } },
   }
@@ -100,12 +120,12 @@ function check(header: string | undefined): { session: string; client: number } 
   const expected = createHmac('sha256', key).update(`${head}.${body}`).digest()
   const given = Buffer.from(signature, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as { exp: number; sid: string }
+  const claims: { exp: number; sid: string } = JSON.parse(Buffer.from(body, 'base64url').toString())
   if (claims.exp * 1000 < Date.now()) return undefined
-  return { session: claims.sid, client: Number(process.env['BENCH_CLIENT']) }
+  return { session: claims.sid, client: Number(process.env.BENCH_CLIENT) }
 }
 
-const countriesBody = Buffer.from(process.env['BENCH_COUNTRIES'] ?? '', 'base64')
+const countriesBody = Buffer.from(process.env.BENCH_COUNTRIES ?? '', 'base64')
 
 async function listBody(who: { client: number; session: string }, url: string): Promise<Buffer> {
   const query = { name: 'list', text, values: [who.client, who.session], rowMode: 'array' as const, types }
@@ -121,10 +141,12 @@ async function answer(request: http.IncomingMessage, response: http.ServerRespon
   }
   const url = request.url ?? ''
   const body = url.startsWith('/api/v1/countries') ? countriesBody : await listBody(who, url)
-  response.writeHead(200, { 'content-type': 'application/vnd.api+json', 'content-length': body.length }).end(body)
+  response
+    .writeHead(200, { 'content-type': 'application/vnd.api+json', 'content-length': body.length })
+    .end(body)
 }
 
 const server = http.createServer((request, response) => {
   answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
 })
-server.listen(Number(process.env['PORT']), '127.0.0.1', () => console.log('listening'))
+server.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening'))

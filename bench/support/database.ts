@@ -6,7 +6,11 @@ import { type Connection, pgConfig } from '../../api/src/db/connection.ts'
 import { startEmbedded } from '../../api/src/db/embedded.ts'
 import { migrate } from '../../api/src/db/migrate.ts'
 
-export type BenchDatabase = { readonly connection: Connection; readonly dataDir: string; stop(): Promise<void> }
+export type BenchDatabase = {
+  readonly connection: Connection
+  readonly dataDir: string
+  stop(): Promise<void>
+}
 
 /** A fresh, durable database of the kind that `npm start` runs, in a temporary folder. */
 export async function benchDatabase(): Promise<BenchDatabase> {

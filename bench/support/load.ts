@@ -3,7 +3,12 @@ import { createRequire } from 'node:module'
 import net from 'node:net'
 import path from 'node:path'
 
-export type Load = { readonly rps: number; readonly p50: number; readonly p99: number; readonly failed: number }
+export type Load = {
+  readonly rps: number
+  readonly p50: number
+  readonly p99: number
+  readonly failed: number
+}
 
 const autocannon = createRequire(import.meta.url).resolve('autocannon')
 
@@ -11,7 +16,17 @@ const autocannon = createRequire(import.meta.url).resolve('autocannon')
 export async function load(url: string, token: string, connections: number, seconds: number): Promise<Load> {
   const child = spawn(
     process.execPath,
-    [autocannon, '-j', '-c', String(connections), '-d', String(seconds), '-H', `authorization=Bearer ${token}`, url],
+    [
+      autocannon,
+      '-j',
+      '-c',
+      String(connections),
+      '-d',
+      String(seconds),
+      '-H',
+      `authorization=Bearer ${token}`,
+      url,
+    ],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   )
   let out = ''

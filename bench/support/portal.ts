@@ -43,8 +43,13 @@ export async function signIn(portal: Portal, email: string): Promise<string> {
   const body = JSON.stringify({ email, password })
   const login = await fetch(`${portal.url}/auth/login`, { method: 'POST', headers, body })
   const { code }: { code: string } = await login.json()
-  const cookie = login.headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ')
-  const callback = await fetch(`${portal.url}/auth/callback?code=${code}`, { headers: { ...headers, cookie } })
+  const cookie = login.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ')
+  const callback = await fetch(`${portal.url}/auth/callback?code=${code}`, {
+    headers: { ...headers, cookie },
+  })
   const { token }: { token: string } = await callback.json()
   if (!token) throw new Error(`Sign-in failed with ${callback.status}`)
   return token

@@ -20,8 +20,11 @@ export type Statement = { readonly sql: string; readonly values: readonly unknow
 /** Rows by column name; what a column holds depends on the statement. */
 export type Row = Record<string, unknown>
 
+/** A row of a table or view that a type is served from: all of them have an `id`. */
+export type ServedRow = Row & { readonly id: number | string }
+
 /** Anything that runs a statement: the pool, or the connection of a transaction. */
-export type Runner = { run(statement: Statement): Promise<Row[]> }
+export type Runner = { run<R extends Row = Row>(statement: Statement): Promise<R[]> }
 
 // PostgreSQL sends text. Ids fit a double; moments become the ISO form of the wire at once, without a Date in between;
 // numeric stays text, because money is never a float.
@@ -89,7 +92,7 @@ export class Pool implements Runner {
   }
 
   /** Runs one statement outside any transaction. */
-  async run({ sql, values }: Statement): Promise<Row[]> {
+  async run<R extends Row = Row>({ sql, values }: Statement): Promise<R[]> {
     for (const tell of this.#observers) tell(sql)
     return (await send(this.#pool, sql, values)).rows
   }
@@ -137,7 +140,8 @@ export class Pool implements Runner {
 /** Statements on the connection of a kysely transaction, in the same form as on the pool. */
 export function runnerOf(tx: Database): Runner {
   return {
-    run: async ({ sql, values }) => (await tx.executeQuery<Row>(CompiledQuery.raw(sql, [...values]))).rows,
+    run: async <R extends Row>({ sql, values }: Statement) =>
+      (await tx.executeQuery<R>(CompiledQuery.raw(sql, [...values]))).rows,
   }
 }
 

@@ -17,7 +17,8 @@ function unfit(text: string): string | undefined {
 
 function assertText(text: string, pointer: string): void {
   const fault = unfit(text)
-  if (fault) throw new Problem('validation', `The text ${fault}, which cannot be stored.`, { source: { pointer } })
+  if (fault)
+    throw new Problem('validation', `The text ${fault}, which cannot be stored.`, { source: { pointer } })
 }
 
 /** A step of a JSON pointer (RFC 6901). */
@@ -32,7 +33,8 @@ function assertStorable(root: Json): void {
     const [value, pointer, depth] = next
     if (typeof value === 'string') assertText(value, pointer)
     if (typeof value !== 'object' || value === null) continue
-    if (depth >= deepest) throw new Problem('bad_request', `The document nests deeper than ${deepest} levels.`)
+    if (depth >= deepest)
+      throw new Problem('bad_request', `The document nests deeper than ${deepest} levels.`)
     for (const [key, inner] of Object.entries(value)) {
       assertText(key, pointer)
       open.push([inner, `${pointer}/${escapePointer(key)}`, depth + 1])

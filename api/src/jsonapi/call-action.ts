@@ -18,7 +18,7 @@ export type Payload = {
 /** A POST sends `{"data": {…}}` or the object itself; nothing at all is an empty object. */
 export function bodyPayload(text: string): Payload {
   const body = text === '' ? {} : parseJson(text)
-  const inner = isRecord(body) && Object.hasOwn(body, 'data') ? body['data'] : body
+  const inner = isRecord(body) && Object.hasOwn(body, 'data') ? body.data : body
   return { value: inner ?? {}, at: 'pointer' }
 }
 
@@ -73,7 +73,9 @@ function checked(action: Action, payload: Payload): unknown {
   const problems = result.error.issues.map((issue) => {
     const keys = issue.path.map(String)
     if (payload.at === 'parameter')
-      return new Problem('bad_parameter', issue.message, { source: { parameter: ['payload', ...keys].join('.') } })
+      return new Problem('bad_parameter', issue.message, {
+        source: { parameter: ['payload', ...keys].join('.') },
+      })
     const pointer = keys.map((key) => `/${escapePointer(key)}`).join('')
     return new Problem('validation', issue.message, { source: { pointer: `/data${pointer}` } })
   })

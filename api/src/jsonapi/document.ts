@@ -1,6 +1,6 @@
 import { mayBeLeftOut, type Schema } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
-import type { Row } from '../db/pool.ts'
+import type { ServedRow } from '../db/pool.ts'
 import { Problem, Problems } from '../errors/problem.ts'
 import { escapePointer, isRecord, type Json, type JsonRecord, parseJson } from './body.ts'
 import { type Model, parseId, type RelationModel } from './model.ts'
@@ -27,7 +27,8 @@ function member(record: JsonRecord, name: string): Json | undefined {
 function dataOf(text: string): Json {
   const body = text === '' ? null : parseJson(text)
   const data = isRecord(body) ? member(body, 'data') : undefined
-  if (data === undefined) throw problem('bad_request', '', 'The body must be a document with a member "data".')
+  if (data === undefined)
+    throw problem('bad_request', '', 'The body must be a document with a member "data".')
   return data
 }
 
@@ -44,13 +45,15 @@ function reference(target: Model, value: Json, pointer: string): Reference {
   if (!isRecord(value)) throw problem('bad_request', pointer, 'Expected a resource identifier.')
   assertType(target, value, pointer)
   const id = member(value, 'id')
-  if (typeof id !== 'string') throw problem('bad_request', `${pointer}/id`, 'A resource identifier needs its id, as a string.')
+  if (typeof id !== 'string')
+    throw problem('bad_request', `${pointer}/id`, 'A resource identifier needs its id, as a string.')
   // An id that no row can have is as absent as one that no row has.
   return { id: parseId(target, id) ?? (target.contract.id === 'text' ? '' : 0), pointer }
 }
 
 function references(target: Model, value: Json, pointer: string): Reference[] {
-  if (!Array.isArray(value)) throw problem('bad_request', pointer, 'Expected an array of resource identifiers.')
+  if (!Array.isArray(value))
+    throw problem('bad_request', pointer, 'Expected an array of resource identifiers.')
   if (value.length > 100) throw problem('bad_request', pointer, 'At most 100 resource identifiers at a time.')
   return value.map((one, at) => reference(target, one, `${pointer}/${at}`))
 }
@@ -81,7 +84,11 @@ class Draft {
     else {
       const [issue] = checked.error.issues
       const path = issue?.path.map((step) => `/${escapePointer(String(step))}`).join('') ?? ''
-      this.fail('validation', `/data/attributes/${escapePointer(name)}${path}`, issue?.message ?? 'Invalid value.')
+      this.fail(
+        'validation',
+        `/data/attributes/${escapePointer(name)}${path}`,
+        issue?.message ?? 'Invalid value.',
+      )
     }
   }
 
@@ -89,7 +96,8 @@ class Draft {
     const pointer = `/data/relationships/${relation.name}`
     const data = isRecord(value) ? member(value, 'data') : undefined
     if (data === undefined) throw problem('bad_request', pointer, 'A relationship needs its member "data".')
-    if (relation.kind === 'to-many') this.toMany.set(relation.name, references(relation.target, data, `${pointer}/data`))
+    if (relation.kind === 'to-many')
+      this.toMany.set(relation.name, references(relation.target, data, `${pointer}/data`))
     else if (data !== null) this.toOne.set(relation.name, reference(relation.target, data, `${pointer}/data`))
     else if (relation.nullable) this.toOne.set(relation.name, null)
     else this.fail('validation', pointer, `${relation.name} cannot be empty.`)
@@ -112,25 +120,60 @@ function records(data: JsonRecord, name: string): [string, Json][] {
 type Verb = 'create' | 'update'
 
 /** A field that cannot be written may come back unchanged, because simple clients send the whole record. */
-function refuse(draft: Draft, model: Model, name: string, value: Json, row: Row | undefined): void {
+function refuse(draft: Draft, model: Model, name: string, value: Json, row: ServedRow | undefined): void {
   const attribute = model.attributes.find((one) => one.name === name)
   const now = row && attribute ? JSON.stringify(attributeValue(attribute, row)) : undefined
   if (now === JSON.stringify(value)) return
   draft.fail('forbidden', `/data/attributes/${escapePointer(name)}`, `${name} cannot be set here.`)
 }
 
-function takeAttributes(draft: Draft, model: Model, verb: Verb, data: JsonRecord, row: Row | undefined): void {
+/** A relationship as it was read, which asks for nothing: it carries no data, or the data that it has already. */
+function isAsRead(relation: RelationModel, value: Json, row: Row | undefined): boolean {
+  if (!isRecord(value)) return false
+  const data = member(value, 'data')
+  if (data === undefined) return 'links' in value || 'meta' in value
+  if (relation.via !== 'own' || !row) return false
+  const id = row[relation.column]
+  if (!isRecord(data)) return data === id
+  return member(data, 'type') === relation.target.name && member(data, 'id') === String(id)
+}
+
+/** Some clients fold a resource's relationships in among its attributes, and send those that they know no data of so. */
+function isFolded(model: Model, name: string, value: Json): boolean {
+  const relation = model.relations.get(name)
+  return relation !== undefined && isAsRead(relation, value, undefined)
+}
+
+function takeAttributes(
+  draft: Draft,
+  model: Model,
+  verb: Verb,
+  data: JsonRecord,
+  row: ServedRow | undefined,
+): void {
   for (const [name, value] of records(data, 'attributes')) {
-    if (model.contract.ignored.includes(name)) continue
-    const schema = Object.hasOwn(model.contract.attributes, name) ? model.contract.attributes[name] : undefined
+    if (model.contract.ignored.includes(name) || isFolded(model, name, value)) continue
+    const schema = Object.hasOwn(model.contract.attributes, name)
+      ? model.contract.attributes[name]
+      : undefined
     if (!schema)
-      draft.fail('validation', `/data/attributes/${escapePointer(name)}`, `${model.name} has no attribute of this name.`)
+      draft.fail(
+        'validation',
+        `/data/attributes/${escapePointer(name)}`,
+        `${model.name} has no attribute of this name.`,
+      )
     else if (model.contract[verb].includes(name)) draft.check(name, schema, value)
     else refuse(draft, model, name, value, row)
   }
 }
 
-function takeRelationships(draft: Draft, model: Model, verb: Verb, data: JsonRecord): void {
+function takeRelationships(
+  draft: Draft,
+  model: Model,
+  verb: Verb,
+  data: JsonRecord,
+  row: Row | undefined,
+): void {
   for (const [name, value] of records(data, 'relationships')) {
     const relation = model.relations.get(name)
     const pointer = `/data/relationships/${escapePointer(name)}`
@@ -153,7 +196,9 @@ function resourceOf(model: Model, text: string): JsonRecord {
 export function parseCreate(model: Model, text: string): Changes {
   const data = resourceOf(model, text)
   if (Object.hasOwn(data, 'id'))
-    throw new Problem('client_generated_id', 'The server chooses the id.', { source: { pointer: '/data/id' } })
+    throw new Problem('client_generated_id', 'The server chooses the id.', {
+      source: { pointer: '/data/id' },
+    })
   const draft = new Draft()
   takeAttributes(draft, model, 'create', data, undefined)
   takeRelationships(draft, model, 'create', data)
@@ -162,7 +207,10 @@ export function parseCreate(model: Model, text: string): Changes {
     const relation = model.relations.get(name)
     const pointer = `/data/${schema ? 'attributes' : 'relationships'}/${name}`
     if (draft.attributes.has(name) || draft.toOne.has(name) || draft.toMany.has(name)) continue
-    if (draft.problems.some(({ source }) => source && 'pointer' in source && source.pointer.startsWith(pointer))) continue
+    if (
+      draft.problems.some(({ source }) => source && 'pointer' in source && source.pointer.startsWith(pointer))
+    )
+      continue
     if (schema && !mayBeLeftOut(schema)) draft.check(name, schema, undefined)
     else if (relation && !relation.nullable) draft.fail('validation', pointer, `${name} is required.`)
   }
@@ -170,11 +218,12 @@ export function parseCreate(model: Model, text: string): Changes {
 }
 
 /** What a PATCH changes in `row`. 409 when the document is of another type or id. */
-export function parseUpdate(model: Model, text: string, row: Row): Changes {
+export function parseUpdate(model: Model, text: string, row: ServedRow): Changes {
   const data = resourceOf(model, text)
   const id = member(data, 'id')
-  if (typeof id !== 'string') throw problem('bad_request', '/data/id', 'A resource needs its id, as a string.')
-  if (id !== String(row['id']))
+  if (typeof id !== 'string')
+    throw problem('bad_request', '/data/id', 'A resource needs its id, as a string.')
+  if (id !== String(row.id))
     throw new Problem('id_mismatch', `The document is of ${JSON.stringify(id)}, the address of another id.`, {
       source: { pointer: '/data/id' },
     })

@@ -1,5 +1,5 @@
 import type { Actor } from '../db/context.ts'
-import type { Runner } from '../db/pool.ts'
+import type { Runner, ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Model, RelationModel } from './model.ts'
 import type { IncludeTree } from './query.ts'
@@ -106,7 +106,7 @@ async function loadType(loading: Loading, model: Model, steps: readonly Step[]):
     parents: Object.fromEntries([...parents].map(([column, values]) => [column, [...values]])),
     limit: mostRelated + 1,
   })
-  const rows = await loading.run.run(statement)
+  const rows = await loading.run.run<ServedRow>(statement)
   if (rows.length > mostRelated)
     throw new Problem(
       'bad_parameter',

@@ -96,7 +96,8 @@ export function modelsOf(all: readonly Served[]): ReadonlyMap<string, Model> {
   for (const served of all) {
     for (const [name, declared] of Object.entries(served.contract.relationships)) {
       const target = models.get(declared.type)
-      if (!target) throw new Error(`${served.contract.type}.${name} points to ${declared.type}, which is not served`)
+      if (!target)
+        throw new Error(`${served.contract.type}.${name} points to ${declared.type}, which is not served`)
       const relation = relationOf(name, declared, served, target)
       relations.get(served.contract.type)?.set(name, relation)
       if (relation.via === 'foreign') target.parentKeys.set(relation.column, served.contract.id)

@@ -1,10 +1,10 @@
 import type { Actor } from '../db/context.ts'
-import type { Runner } from '../db/pool.ts'
+import type { Runner, ServedRow } from '../db/pool.ts'
 import { loadIncluded } from './include.ts'
 import { type Model, parseId, type RelationModel } from './model.ts'
 import type { Query } from './query.ts'
 import { type Listed, renderLinkage, renderList, renderOne } from './render.ts'
-import { countStatement, idsStatement, listStatement, type ListShape } from './statements.ts'
+import { countStatement, idsStatement, type ListShape, listStatement } from './statements.ts'
 import { type Entry, Store } from './store.ts'
 import { notFound } from './write.ts'
 
@@ -21,11 +21,18 @@ function shapeOf(model: Model, query: Query, parent: Parent | undefined): ListSh
     byId: query.ids !== undefined,
     sorts: query.sorts,
     parent: parent?.relation.column,
-    byAccount: model.binding.account !== undefined && (parent === undefined || query.filters.has('client_id')),
+    byAccount:
+      model.binding.account !== undefined && (parent === undefined || query.filters.has('client_id')),
   }
 }
 
-async function loadPage(reading: Reading, model: Model, query: Query, store: Store, parent?: Parent): Promise<Listed> {
+async function loadPage(
+  reading: Reading,
+  model: Model,
+  query: Query,
+  store: Store,
+  parent?: Parent,
+): Promise<Listed> {
   const { run, actor, self } = reading
   const account = query.filters.get('client_id')
   const shape = shapeOf(model, query, parent)
@@ -38,15 +45,23 @@ async function loadPage(reading: Reading, model: Model, query: Query, store: Sto
     limit: query.page.size,
     offset: (query.page.number - 1) * query.page.size,
   }
-  const rows = await run.run(listStatement(model, shape, values))
-  const counted = rows.length > 0 || query.page.number === 1 ? rows : await run.run(countStatement(model, shape, values))
+  const rows = await run.run<ServedRow>(listStatement(model, shape, values))
+  const counted =
+    rows.length > 0 || query.page.number === 1
+      ? rows
+      : await run.run<ServedRow>(countStatement(model, shape, values))
   const path = self.split('?', 1)[0] ?? self
   const entries = rows.map((row) => store.add(model, row))
-  return { entries, total: Number(counted[0]?.['_total'] ?? 0), path, self }
+  return { entries, total: Number(counted[0]?._total ?? 0), path, self }
 }
 
 /** GET /{type}: one statement for the page and its total, one for each included type. */
-export async function readList(reading: Reading, model: Model, query: Query, parent?: Parent): Promise<string> {
+export async function readList(
+  reading: Reading,
+  model: Model,
+  query: Query,
+  parent?: Parent,
+): Promise<string> {
   const store = new Store()
   const list = await loadPage(reading, model, query, store, parent)
   await loadIncluded(reading.run, store, reading.actor, query.include, list.entries)
@@ -57,12 +72,20 @@ export async function readList(reading: Reading, model: Model, query: Query, par
 async function readEntry(reading: Reading, model: Model, id: string, store: Store): Promise<Entry> {
   const known = parseId(model, id)
   const ids = known === undefined ? [] : [known]
-  const rows = known === undefined ? [] : await reading.run.run(idsStatement(model, { actor: reading.actor, ids }))
+  const rows =
+    known === undefined
+      ? []
+      : await reading.run.run<ServedRow>(idsStatement(model, { actor: reading.actor, ids }))
   if (!rows[0]) throw notFound(model)
   return store.add(model, rows[0])
 }
 
-async function renderEntry(reading: Reading, entry: Entry | null, store: Store, query: Query): Promise<string> {
+async function renderEntry(
+  reading: Reading,
+  entry: Entry | null,
+  store: Store,
+  query: Query,
+): Promise<string> {
   await loadIncluded(reading.run, store, reading.actor, query.include, entry ? [entry] : [])
   return renderOne(entry, store, query, reading.actor, reading.self)
 }
@@ -77,7 +100,7 @@ async function readTarget(reading: Reading, relation: RelationModel, parent: Ent
   const tree = new Map([[relation.name, { relation, children: new Map() }]])
   await loadIncluded(reading.run, new Store(), reading.actor, tree, [parent])
   const target = parent.linkage?.get(relation.name)
-  return target instanceof Array ? null : (target ?? null)
+  return Array.isArray(target) ? null : (target ?? null)
 }
 
 /** GET /{type}/{id}/{relationship}: the resources themselves. `query` was checked against the related type. */
@@ -89,7 +112,8 @@ export async function readRelated(
   query: Query,
 ): Promise<string> {
   const parent = await readEntry(reading, model, id, new Store())
-  if (relation.kind === 'to-many') return readList(reading, relation.target, query, { relation, id: parent.id })
+  if (relation.kind === 'to-many')
+    return readList(reading, relation.target, query, { relation, id: parent.id })
   const target = await readTarget(reading, relation, parent)
   const store = new Store()
   return renderEntry(reading, target && store.add(relation.target, target.row), store, query)
@@ -105,7 +129,8 @@ export async function readLinkage(
 ): Promise<string> {
   const parent = await readEntry(reading, model, id, new Store())
   const related = `${model.path}/${parent.id}/${relation.name}`
-  if (relation.kind === 'to-one') return renderLinkage(reading.self, related, await readTarget(reading, relation, parent))
+  if (relation.kind === 'to-one')
+    return renderLinkage(reading.self, related, await readTarget(reading, relation, parent))
   const list = await loadPage(reading, relation.target, query, new Store(), { relation, id: parent.id })
   return renderLinkage(reading.self, related, { list, query })
 }

@@ -1,15 +1,25 @@
 import { base } from '@portico/contract/jsonapi.ts'
 import type { Context } from '../db/context.ts'
-import { type Row, runnerOf } from '../db/pool.ts'
+import { runnerOf, type ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { parseLinkage, type Reference } from './document.ts'
 import { assertDocument } from './media.ts'
 import { type Model, parseId, type RelationModel } from './model.ts'
 import { readLinkage, readRelated } from './read.ts'
-import { bodyOf, type Call, checkedQuery, type Engine, idOf, offer, readingOf, selfOf, writing } from './routes.ts'
+import {
+  bodyOf,
+  type Call,
+  checkedQuery,
+  type Engine,
+  idOf,
+  offer,
+  readingOf,
+  selfOf,
+  writing,
+} from './routes.ts'
 import { addMembers, assertMay, lockRow, removeMembers, replaceMembers, update } from './write.ts'
 
-type Change = (context: Context, row: Row, linkage: Reference | null | Reference[]) => Promise<void>
+type Change = (context: Context, row: ServedRow, linkage: Reference | null | Reference[]) => Promise<void>
 
 function assertWritable(model: Model, relation: RelationModel): void {
   if (!model.contract.update.includes(relation.name))
@@ -17,7 +27,13 @@ function assertWritable(model: Model, relation: RelationModel): void {
 }
 
 /** A write to a relationship: the parent visible and permitted, the change made, the new linkage answered. */
-async function change(engine: Engine, model: Model, relation: RelationModel, call: Call, apply: Change): Promise<string> {
+async function change(
+  engine: Engine,
+  model: Model,
+  relation: RelationModel,
+  call: Call,
+  apply: Change,
+): Promise<string> {
   assertWritable(model, relation)
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, relation.target, call.request, 'none')
@@ -32,10 +48,17 @@ async function change(engine: Engine, model: Model, relation: RelationModel, cal
 }
 
 function list(linkage: Reference | null | Reference[]): Reference[] {
-  return Array.isArray(linkage) ? linkage : linkage ? [linkage] : []
+  if (Array.isArray(linkage)) return linkage
+  return linkage ? [linkage] : []
 }
 
-async function replaceOne(context: Context, model: Model, relation: RelationModel, row: Row, to: Reference | null) {
+async function replaceOne(
+  context: Context,
+  model: Model,
+  relation: RelationModel,
+  row: ServedRow,
+  to: Reference | null,
+) {
   const changes = { attributes: new Map(), toOne: new Map([[relation.name, to]]), toMany: new Map() }
   await update(context, model, row, changes)
 }
@@ -44,7 +67,9 @@ function handlers(engine: Engine, model: Model, relation: RelationModel) {
   const by = (apply: Change) => (call: Call) => change(engine, model, relation, call, apply)
   if (relation.kind === 'to-one')
     return {
-      PATCH: by((context, row, to) => replaceOne(context, model, relation, row, Array.isArray(to) ? null : to)),
+      PATCH: by((context, row, to) =>
+        replaceOne(context, model, relation, row, Array.isArray(to) ? null : to),
+      ),
     }
   return {
     POST: by((context, row, added) => addMembers(context, relation, row, list(added))),

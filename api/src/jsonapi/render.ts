@@ -1,5 +1,5 @@
 import type { Actor } from '../db/context.ts'
-import type { Row } from '../db/pool.ts'
+import type { Row, ServedRow } from '../db/pool.ts'
 import type { AttributeModel, Model, RelationModel } from './model.ts'
 import type { FieldSets, Query } from './query.ts'
 import type { Verdict } from './serve.ts'
@@ -22,7 +22,7 @@ export function attributeValue(model: AttributeModel, row: Row): unknown {
   return JSON.parse(attribute(model, row))
 }
 
-export function identifier({ model, id }: Entry): string {
+function identifier({ model, id }: Entry): string {
   return `{"type":"${model.name}","id":"${id}"}`
 }
 
@@ -37,18 +37,22 @@ function relationship({ name }: RelationModel, self: string, entry: Entry): stri
   return linked === undefined ? `${links}}` : `${links},"data":${linkageData(linked)}}`
 }
 
-function verdictOf(model: Model, verb: string, actor: Actor, row: Row | undefined): Verdict {
+/**
+ * Whether the actor may do the verb, with the row where it is one of a row: what `meta.may` shows, and what a 403 comes
+ * from.
+ */
+export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow | undefined): Verdict {
   // The row is of the type's own table, or absent where the verb is the type's own; the engine does not know its columns.
   return model.binding.may[verb]?.(actor, row as never) ?? true
 }
 
-function may(model: Model, actor: Actor, row: Row): string {
+function may(model: Model, actor: Actor, row: ServedRow): string {
   let allowed = ''
   let denied = ''
   for (const verb of model.verbs) {
-    const verdict = verdictOf(model, verb, actor, row)
-    allowed += `${allowed && ','}"${verb}":${verdict === true}`
-    if (typeof verdict === 'string') denied += `${denied && ','}"${verb}":${JSON.stringify(verdict)}`
+    const answer = verdict(model, verb, actor, row)
+    allowed += `${allowed && ','}"${verb}":${answer === true}`
+    if (typeof answer === 'string') denied += `${denied && ','}"${verb}":${JSON.stringify(answer)}`
   }
   return `"meta":{"may":{${allowed}}${denied && `,"denied":{${denied}}`}}`
 }
@@ -78,7 +82,8 @@ function resourceObject(entry: Entry, shape: Shape, actor: Actor): string {
   let attributes = ''
   for (const one of shape.attributes) attributes += `${attributes && ','}"${one.name}":${attribute(one, row)}`
   let relationships = ''
-  for (const one of shape.relations) relationships += `${relationships && ','}${relationship(one, self, entry)}`
+  for (const one of shape.relations)
+    relationships += `${relationships && ','}${relationship(one, self, entry)}`
   const parts = `{"type":"${model.name}","id":"${entry.id}"`
   const values = attributes && `,"attributes":{${attributes}}`
   const related = relationships && `,"relationships":{${relationships}}`
@@ -94,14 +99,20 @@ function included(store: Store, primary: ReadonlySet<Entry>, query: Query, actor
 }
 
 /** A document about one resource, or about none where a to-one relationship is empty. `self` is a path. */
-export function renderOne(entry: Entry | null, store: Store, query: Query, actor: Actor, self: string): string {
+export function renderOne(
+  entry: Entry | null,
+  store: Store,
+  query: Query,
+  actor: Actor,
+  self: string,
+): string {
   const data = entry ? resourceObject(entry, shapeOf(entry.model, query.fields), actor) : 'null'
   const others = included(store, new Set(entry ? [entry] : []), query, actor)
   return `${head},"links":{"self":${JSON.stringify(self)}},"data":${data}${others}}`
 }
 
 /** Links to the other pages of a list, and what page this is; `path` is without its query. */
-export function paging(path: string, query: Query, total: number): string {
+function paging(path: string, query: Query, total: number): string {
   const { number, size } = query.page
   const pages = Math.max(1, Math.ceil(total / size))
   const link = (page: number) =>
@@ -128,11 +139,10 @@ export function renderList(model: Model, list: Listed, store: Store, query: Quer
   const shape = shapeOf(model, query.fields)
   let data = ''
   for (const entry of list.entries) data += `${data && ','}${resourceObject(entry, shape, actor)}`
-  const create = model.contract.create.length > 0
-  const verdict = create && (model.binding.may['create']?.(actor, undefined as never) ?? true)
-  const denied = typeof verdict === 'string' ? `,"denied":{"create":${JSON.stringify(verdict)}}` : ''
+  const create = model.contract.create.length > 0 && verdict(model, 'create', actor, undefined)
+  const denied = typeof create === 'string' ? `,"denied":{"create":${JSON.stringify(create)}}` : ''
   const links = `"links":{"self":${JSON.stringify(list.self)},${paging(list.path, query, list.total)}}`
-  const meta = `"meta":{${pageMeta(query, list.total)},"may":{"create":${verdict === true}}${denied}}`
+  const meta = `"meta":{${pageMeta(query, list.total)},"may":{"create":${create === true}}${denied}}`
   return `${head},${links},"data":[${data}]${included(store, new Set(list.entries), query, actor)},${meta}}`
 }
 
@@ -150,6 +160,3 @@ export function renderLinkage(
   const meta = `"meta":{${pageMeta(query, list.total)}}`
   return `${head},"links":{${links},${pages}},"data":[${list.entries.map(identifier).join()}],${meta}}`
 }
-
-/** Whether the actor may do the verb with the row: the same answer that `meta.may` shows. */
-export const verdict = verdictOf

@@ -38,7 +38,7 @@ export type Call = { readonly request: FastifyRequest; readonly reply: FastifyRe
 type Handler = (call: Call) => Promise<string | Rendered | undefined>
 
 /** What stands behind the question mark, as it was sent. */
-export function rawQuery(request: FastifyRequest): string {
+function rawQuery(request: FastifyRequest): string {
   const at = request.url.indexOf('?')
   return at < 0 ? '' : request.url.slice(at + 1)
 }
@@ -47,7 +47,12 @@ export function rawQuery(request: FastifyRequest): string {
 const mostRemembered = 1000
 const referenceLifetime = 60_000
 
-export function checkedQuery(engine: Engine, model: Model, request: FastifyRequest, accepted: Accepted): Query {
+export function checkedQuery(
+  engine: Engine,
+  model: Model,
+  request: FastifyRequest,
+  accepted: Accepted,
+): Query {
   const raw = rawQuery(request)
   const key = `${model.name} ${accepted} ${raw}`
   const known = engine.queries.get(key)
@@ -120,7 +125,11 @@ function refuseOthers(app: FastifyInstance, url: string, offered: readonly strin
 }
 
 /** Registers what a path offers; every other method is a 405 that names them. */
-export function offer(engine: Engine, url: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) {
+export function offer(
+  engine: Engine,
+  url: string,
+  handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
+) {
   for (const [method, handler] of Object.entries(handlers))
     engine.app.route({
       method,

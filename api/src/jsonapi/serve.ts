@@ -67,7 +67,9 @@ export type Binding<C extends Resource, T extends Table> = {
   /** Column values that a client may never choose. */
   readonly fill?: (context: Context & { readonly related: Related }) => Record<string, unknown>
   readonly filters: {
-    readonly [F in keyof C['filters']]: Column<T> | ((eb: Builder<T>, value: Expression<string>) => Expression<SqlBool>)
+    readonly [F in keyof C['filters']]:
+      | Column<T>
+      | ((eb: Builder<T>, value: Expression<string>) => Expression<SqlBool>)
   }
   /** Only for a sort whose name is neither an attribute nor a column. */
   readonly sorts?: { readonly [S in C['sorts'][number]]?: Column<T> }
@@ -98,7 +100,9 @@ export type Served = {
     readonly table: string
     readonly visible: (eb: never, actor: SymbolicActor) => Expression<SqlBool>
     readonly account?: string
-    readonly columns: Readonly<Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>>
+    readonly columns: Readonly<
+      Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
+    >
     readonly may: Readonly<Record<string, ((actor: Actor, row: never) => Verdict) | undefined>>
     readonly fill?: (context: Context & { readonly related: Related }) => Record<string, unknown>
     readonly filters: Readonly<
@@ -129,7 +133,10 @@ type Lean<C extends Resource, T extends Table> = Loose<
  * Binds a declared type to the database and to permission. A declared filter, relationship, action or attribute without
  * a server half does not compile.
  */
-export function serve<const C extends Resource, const T extends Table>(contract: C, binding: Lean<C, T>): Served {
+export function serve<const C extends Resource, const T extends Table>(
+  contract: C,
+  binding: Lean<C, T>,
+): Served {
   const { columns = {}, may = {}, sorts = {}, constraints = {}, ...rest } = binding
   return {
     contract,

@@ -105,7 +105,9 @@ function listConditions(model: Model, shape: ListShape): Expression<SqlBool>[] {
   return [
     model.binding.visible(eb, symbolicActor),
     ...(shape.parent === undefined ? [] : [isChild(model, shape.parent)]),
-    ...(shape.byAccount && account ? [sql<SqlBool>`${columnRef(model, account)} = ${new Slot((v) => v.account)}`] : []),
+    ...(shape.byAccount && account
+      ? [sql<SqlBool>`${columnRef(model, account)} = ${new Slot((v) => v.account)}`]
+      : []),
     ...(shape.byId ? [isId(model)] : []),
     ...shape.filters.map((name) => filterCondition(model, name)),
   ]
@@ -136,7 +138,11 @@ export function countStatement(model: Model, shape: ListShape, values: Values): 
 }
 
 /** Rows the actor sees by their ids; with `lock`, held until the transaction ends. */
-export function idsStatement(model: Model, values: Values, lock: '' | 'share' | 'no key update' = ''): Statement {
+export function idsStatement(
+  model: Model,
+  values: Values,
+  lock: '' | 'share' | 'no key update' = '',
+): Statement {
   const build = () => {
     const held = lock === '' ? sql`` : sql` for ${sql.raw(lock)} of ${sql.table(model.binding.table)}`
     const where = allOf([model.binding.visible(eb, symbolicActor), isId(model)])

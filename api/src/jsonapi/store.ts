@@ -1,4 +1,4 @@
-import type { Row } from '../db/pool.ts'
+import type { ServedRow } from '../db/pool.ts'
 import type { Model } from './model.ts'
 
 export type Identifier = { readonly type: string; readonly id: number | string }
@@ -7,7 +7,7 @@ export type Identifier = { readonly type: string; readonly id: number | string }
 export type Entry = {
   readonly model: Model
   readonly id: number | string
-  readonly row: Row
+  readonly row: ServedRow
   linkage: Map<string, Entry | null | Entry[]> | undefined
 }
 
@@ -15,17 +15,16 @@ export type Entry = {
 export class Store {
   readonly #entries = new Map<Model, Map<number | string, Entry>>()
 
-  add(model: Model, row: Row): Entry {
+  add(model: Model, row: ServedRow): Entry {
     let ofType = this.#entries.get(model)
     if (!ofType) {
       ofType = new Map()
       this.#entries.set(model, ofType)
     }
-    const id = row['id'] as number | string // Every served table has this column; its type follows from the contract.
-    const known = ofType.get(id)
+    const known = ofType.get(row.id)
     if (known) return known
-    const entry: Entry = { model, id, row, linkage: undefined }
-    ofType.set(id, entry)
+    const entry: Entry = { model, id: row.id, row, linkage: undefined }
+    ofType.set(row.id, entry)
     return entry
   }
 

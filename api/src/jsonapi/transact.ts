@@ -49,7 +49,11 @@ export function explain(error: unknown, model: Model): unknown {
   if (!isDatabaseError(error)) return error
   const known = error.constraint === undefined ? undefined : model.binding.constraints[error.constraint]
   if (error.code === '23505')
-    return new Problem('conflict', known?.detail ?? 'This value is taken already.', pointerTo(model, known?.field))
+    return new Problem(
+      'conflict',
+      known?.detail ?? 'This value is taken already.',
+      pointerTo(model, known?.field),
+    )
   if (error.code === '23503')
     return new Problem(
       known ? 'validation' : 'conflict',
@@ -58,7 +62,11 @@ export function explain(error: unknown, model: Model): unknown {
     )
   // Check violations, too long texts, numbers out of range: the contract should have said so first, but the client was wrong.
   if (/^(23514|23502|22001|22003|22007|22008|22021|22P02|22P05)$/.test(error.code))
-    return new Problem('validation', known?.detail ?? 'A value is not one that can be stored.', pointerTo(model, known?.field))
+    return new Problem(
+      'validation',
+      known?.detail ?? 'A value is not one that can be stored.',
+      pointerTo(model, known?.field),
+    )
   if (error.code === '25006')
     return new Error(`an action declared as GET tried to write: ${error.message}`, { cause: error })
   return error

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../db/context.ts'
-import { type Row, runnerOf } from '../db/pool.ts'
+import { runnerOf, type ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Changes, Reference } from './document.ts'
 import type { Model, RelationModel } from './model.ts'
@@ -13,7 +13,7 @@ export async function lockRow(
   model: Model,
   id: number | string | undefined,
   held = true,
-): Promise<Row> {
+): Promise<ServedRow> {
   // A type that is never written may be a view over a join, which cannot be locked and need not be.
   const writable = model.contract.update.length > 0 || model.contract.delete
   const statement = idsStatement(
@@ -22,7 +22,7 @@ export async function lockRow(
     // Keys do not change, so rows that refer to this one need not wait for it: that would be a way into a deadlock.
     held && writable ? 'no key update' : '',
   )
-  const [row] = await runnerOf(context.tx).run(statement)
+  const [row] = await runnerOf(context.tx).run<ServedRow>(statement)
   if (!row) throw notFound(model)
   return row
 }
@@ -32,7 +32,7 @@ export function notFound(model: Model): Problem {
 }
 
 /** 403 with the policy's own reason, so that the answer and the disabled button say the same. */
-export function assertMay(model: Model, verb: string, context: Context, row: Row | undefined): void {
+export function assertMay(model: Model, verb: string, context: Context, row: ServedRow | undefined): void {
   const answer = verdict(model, verb, context.actor, row)
   if (answer === true) return
   throw new Problem('forbidden', answer || 'You are not allowed to do this.')
@@ -45,12 +45,18 @@ export function assertOffered(model: Model, verb: 'create' | 'update' | 'delete'
 }
 
 /** Rows that relationships name, each seen through its own type's `visible` and held against change. */
-async function lookUp(context: Context, target: Model, wanted: readonly Reference[]): Promise<Map<unknown, Row>> {
+async function lookUp(
+  context: Context,
+  target: Model,
+  wanted: readonly Reference[],
+): Promise<Map<unknown, ServedRow>> {
   if (wanted.length === 0) return new Map()
   const ids = wanted.map(({ id }) => id)
   const lock = target.contract.delete ? 'share' : ''
-  const rows = await runnerOf(context.tx).run(idsStatement(target, { actor: context.actor, ids }, lock))
-  const found = new Map(rows.map((row) => [row['id'], row]))
+  const rows = await runnerOf(context.tx).run<ServedRow>(
+    idsStatement(target, { actor: context.actor, ids }, lock),
+  )
+  const found = new Map(rows.map((row) => [row.id, row]))
   const missing = wanted.find(({ id }) => !found.has(id))
   if (missing)
     throw new Problem('not_found', `There is no such resource in ${target.name}.`, {
@@ -59,11 +65,14 @@ async function lookUp(context: Context, target: Model, wanted: readonly Referenc
   return found
 }
 
-type Resolved = { readonly columns: Record<string, unknown>; readonly related: Record<string, Row | null> }
+type Resolved = {
+  readonly columns: Record<string, unknown>
+  readonly related: Record<string, ServedRow | null>
+}
 
 async function resolve(context: Context, model: Model, changes: Changes): Promise<Resolved> {
   const columns: Record<string, unknown> = {}
-  const related: Record<string, Row | null> = {}
+  const related: Record<string, ServedRow | null> = {}
   for (const [name, value] of changes.attributes) columns[model.column(name) ?? name] = value
   for (const [name, wanted] of changes.toOne) {
     const relation = model.relations.get(name)
@@ -82,23 +91,23 @@ function assignments(columns: Record<string, unknown>) {
 
 /** Inserts a row and does what follows from it. Returns its id. */
 export async function create(context: Context, model: Model, changes: Changes): Promise<number | string> {
-  const answer = model.binding.may['create']?.(context.actor, undefined as never) ?? true
+  const answer = verdict(model, 'create', context.actor, undefined)
   if (answer !== true) throw new Problem('forbidden', answer || 'You are not allowed to do this.')
   const { columns, related } = await resolve(context, model, changes)
   const values = { ...columns, ...model.binding.fill?.({ ...context, related }) }
   const names = sql.join(Object.keys(values).map((name) => sql.ref(name)))
-  const { rows } = await sql<Row>`insert into ${sql.table(model.binding.table)} (${names})
+  const { rows } = await sql<ServedRow>`insert into ${sql.table(model.binding.table)} (${names})
     values (${sql.join(Object.values(values))}) returning *`.execute(context.tx)
   const [row] = rows
   if (!row) throw new Error(`insert into ${model.binding.table} returned no row`)
   await relateOthers(context, model, row, changes)
   // The hook is written for the type's own row; the engine does not know its columns.
   await model.binding.created?.(context, row as never)
-  return row['id'] as number | string
+  return row.id
 }
 
 /** What a request says of relationships whose keys other rows hold. */
-async function relateOthers(context: Context, model: Model, row: Row, changes: Changes): Promise<void> {
+async function relateOthers(context: Context, model: Model, row: ServedRow, changes: Changes): Promise<void> {
   for (const [name, wanted] of changes.toMany) {
     const relation = model.relations.get(name)
     if (relation) await replaceMembers(context, relation, row, wanted)
@@ -110,11 +119,16 @@ async function relateOthers(context: Context, model: Model, row: Row, changes: C
 }
 
 /** Changes a row that was locked and permitted before. */
-export async function update(context: Context, model: Model, row: Row, changes: Changes): Promise<void> {
+export async function update(
+  context: Context,
+  model: Model,
+  row: ServedRow,
+  changes: Changes,
+): Promise<void> {
   const { columns } = await resolve(context, model, changes)
   if (Object.keys(columns).length > 0) {
-    const { rows } = await sql<Row>`update ${sql.table(model.binding.table)} set ${assignments(columns)}
-      where id = ${row['id']} returning *`.execute(context.tx)
+    const { rows } = await sql<ServedRow>`update ${sql.table(model.binding.table)} set ${assignments(columns)}
+      where id = ${row.id} returning *`.execute(context.tx)
     // As with `created`: the hook knows the columns, the engine does not.
     await model.binding.updated?.(context, rows[0] as never, row as never)
   }
@@ -122,12 +136,18 @@ export async function update(context: Context, model: Model, row: Row, changes: 
 }
 
 /** Deletes a row that was locked and permitted before, in the type's own way where it has one. */
-export async function remove(context: Context, model: Model, row: Row): Promise<void> {
+export async function remove(context: Context, model: Model, row: ServedRow): Promise<void> {
+  // As with `created`: the hook knows the columns, the engine does not.
   if (model.binding.remove) return model.binding.remove(context, row as never)
-  await sql`delete from ${sql.table(model.binding.table)} where id = ${row['id']}`.execute(context.tx)
+  await sql`delete from ${sql.table(model.binding.table)} where id = ${row.id}`.execute(context.tx)
 }
 
-async function setParent(context: Context, relation: RelationModel, ids: unknown[], parent: unknown): Promise<void> {
+async function setParent(
+  context: Context,
+  relation: RelationModel,
+  ids: unknown[],
+  parent: unknown,
+): Promise<void> {
   if (ids.length === 0) return
   await sql`update ${sql.table(relation.target.binding.table)} set ${sql.ref(relation.column)} = ${parent}
     where id = any(${ids})`.execute(context.tx)
@@ -137,13 +157,18 @@ async function setParent(context: Context, relation: RelationModel, ids: unknown
 export async function addMembers(
   context: Context,
   relation: RelationModel,
-  parent: Row,
+  parent: ServedRow,
   wanted: readonly Reference[],
 ): Promise<void> {
   const found = await lookUp(context, relation.target, wanted)
-  const added = [...found.values()].filter((row) => row[relation.column] !== parent['id'])
+  const added = [...found.values()].filter((row) => row[relation.column] !== parent.id)
   for (const row of added) assertMay(relation.target, 'update', context, row)
-  await setParent(context, relation, added.map((row) => row['id']), parent['id'])
+  await setParent(
+    context,
+    relation,
+    added.map((row) => row.id),
+    parent.id,
+  )
 }
 
 /** Whether a member may be without parent: its own to-one relationship over the same column says so. */
@@ -153,39 +178,55 @@ function mayBeAlone(relation: RelationModel): boolean {
   return false
 }
 
-async function release(context: Context, relation: RelationModel, members: readonly Row[]): Promise<void> {
+async function release(
+  context: Context,
+  relation: RelationModel,
+  members: readonly ServedRow[],
+): Promise<void> {
   if (members.length === 0) return
   if (!mayBeAlone(relation))
-    throw new Problem('forbidden', `${relation.target.name} cannot be without this relationship; move them instead.`)
+    throw new Problem(
+      'forbidden',
+      `${relation.target.name} cannot be without this relationship; move them instead.`,
+    )
   for (const row of members) assertMay(relation.target, 'update', context, row)
-  await setParent(context, relation, members.map((row) => row['id']), null)
+  await setParent(
+    context,
+    relation,
+    members.map((row) => row.id),
+    null,
+  )
 }
 
 /** Takes the named rows from `parent`. One that is not there is no error (JSON:API, "Updating To-Many Relationships"). */
 export async function removeMembers(
   context: Context,
   relation: RelationModel,
-  parent: Row,
+  parent: ServedRow,
   wanted: readonly Reference[],
 ): Promise<void> {
-  const rows = await runnerOf(context.tx).run(
+  const rows = await runnerOf(context.tx).run<ServedRow>(
     idsStatement(relation.target, { actor: context.actor, ids: wanted.map(({ id }) => id) }, 'no key update'),
   )
-  await release(context, relation, rows.filter((row) => row[relation.column] === parent['id']))
+  await release(
+    context,
+    relation,
+    rows.filter((row) => row[relation.column] === parent.id),
+  )
 }
 
 /** Makes the named rows all that `parent` has. */
 export async function replaceMembers(
   context: Context,
   relation: RelationModel,
-  parent: Row,
+  parent: ServedRow,
   wanted: readonly Reference[],
 ): Promise<void> {
   const keep = wanted.map(({ id }) => id)
-  const { rows } = await sql<Row>`select id from ${sql.table(relation.target.binding.table)}
-    where ${sql.ref(relation.column)} = ${parent['id']} and not id = any(${keep})`.execute(context.tx)
-  const ids = rows.map((row) => row['id'] as number | string)
+  const { rows } = await sql<ServedRow>`select id from ${sql.table(relation.target.binding.table)}
+    where ${sql.ref(relation.column)} = ${parent.id} and not id = any(${keep})`.execute(context.tx)
+  const ids = rows.map((row) => row.id)
   const statement = idsStatement(relation.target, { actor: context.actor, ids }, 'no key update')
-  await release(context, relation, ids.length > 0 ? await runnerOf(context.tx).run(statement) : [])
+  await release(context, relation, ids.length > 0 ? await runnerOf(context.tx).run<ServedRow>(statement) : [])
   await addMembers(context, relation, parent, wanted)
 }

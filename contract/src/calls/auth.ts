@@ -1,12 +1,7 @@
 import * as z from 'zod/mini'
+import { addresses } from './addresses.ts'
 import { call } from './call.ts'
 import { user } from './user.ts'
-
-/**
- * What stands where a refresh token would, when the browser keeps the token in a cookie that scripts cannot read: in
- * answers instead of the token, in `GET /auth/token` with the meaning "take the cookie".
- */
-export const inCookie = 'cookie'
 
 /** Sent with the value `api` by programs that are no browser: their tokens come in the body and no cookie is set. */
 export const clientHeader = 'x-portico-client'
@@ -16,8 +11,7 @@ const opaque = z.string().check(z.minLength(1), z.maxLength(200))
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
 
 export const login = call({
-  method: 'POST',
-  path: '/auth/login',
+  ...addresses.login,
   description:
     'Checks e-mail and password and answers a code for `/auth/callback`: for one minute, one use and this browser.',
   input: z.strictObject({
@@ -32,32 +26,28 @@ export const login = call({
 })
 
 export const callback = call({
-  method: 'GET',
-  path: '/auth/callback',
+  ...addresses.callback,
   description: 'Exchanges the code of a sign-in for a session: tokens, cookies and the person.',
   input: z.object({ code: opaque }),
   output: z.object({ token: z.string(), refreshToken: z.string(), user }),
 })
 
 export const refresh = call({
-  method: 'GET',
-  path: '/auth/token',
+  ...addresses.refresh,
   description: 'Exchanges a refresh token for new tokens; `cookie`, or none, takes the one in the cookie.',
   input: z.object({ refreshToken: z.optional(opaque) }),
   output: tokens,
 })
 
 export const refreshByPost = call({
-  method: 'POST',
-  path: '/auth/token',
+  ...addresses.refreshByPost,
   description: 'The same as the GET, for clients that keep secrets out of addresses.',
   input: z.object({ refreshToken: z.optional(opaque) }),
   output: tokens,
 })
 
 export const authConfig = call({
-  method: 'GET',
-  path: '/auth/config',
+  ...addresses.authConfig,
   description: 'What the sign-in page offers: other ways in, and in a demo its accounts.',
   input: z.object({}),
   output: z.object({

@@ -11,4 +11,5 @@ const exactly = (sum: number): number => Math.round(sum * 1e6) / 1e6
 
 /** The banner tells a client to top up: either the debt is large, or it is old. */
 export const balanceWarning = (account: Balance, negativeDays: number): boolean =>
-  exactly(account.account_balance + account.credit_balance) < warnBelow || negativeDays >= warnAfterNegativeDays
+  exactly(account.account_balance + account.credit_balance) < warnBelow ||
+  negativeDays >= warnAfterNegativeDays

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { billingComplete, requiredForBilling } from './billing-complete.ts'
 
-const company = { account_type: 1, company_name: 'Lumen', address1: 'Str. Lungă 1', city: 'Cluj', zip_code: '400001', country_id: 642 }
+const company = {
+  account_type: 1,
+  company_name: 'Lumen',
+  address1: 'Str. Lungă 1',
+  city: 'Cluj',
+  zip_code: '400001',
+  country_id: 642,
+}
 const person = { ...company, account_type: 2, company_name: null }
 
 test('a company with every required field is complete', () => {
