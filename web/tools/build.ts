@@ -2,16 +2,16 @@ import { build } from 'vite'
 import { compressAll } from './compress.ts'
 import { writeDocuments } from './documents.ts'
 import { readManifest } from './manifest.ts'
+import { compileTexts } from './texts.ts'
 
 const web = `${import.meta.dirname}/..`
 const dist = `${web}/dist`
 
 const quiet = { root: web, logLevel: 'warn' } as const
 
-// One after the other: the second needs the texts that the first compiles.
-await build(quiet)
-await build({ ...quiet, build: { ssr: 'src/prerender.tsx' } })
-
-const manifest = readManifest(dist)
-await writeDocuments(dist, manifest)
+await compileTexts()
+await Promise.all([build(quiet), build({ ...quiet, build: { ssr: 'src/prerender.tsx' } })])
+await writeDocuments(dist, readManifest(dist))
 await compressAll(dist)
+// The pages that were rendered left timers behind, as in a browser; nobody waits for them here.
+process.exit()

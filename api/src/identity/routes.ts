@@ -1,8 +1,8 @@
+import { inCookie } from '@portico/contract/calls/addresses.ts'
 import {
   authConfig,
   callback,
   clientHeader,
-  inCookie,
   login,
   refresh,
   refreshByPost,

@@ -1,4 +1,4 @@
-import { mediaType } from '@portico/contract/jsonapi.ts'
+import { mediaType } from '@portico/contract/wire.ts'
 import { accessToken } from '../stores/session.ts'
 import { asFailure, failureOf } from './failure.ts'
 import { refresh } from './refresh.ts'

@@ -1,4 +1,3 @@
-import { logout } from '@portico/contract/calls/user.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { href } from '../routes.ts'
@@ -13,7 +12,7 @@ export function useSignOut() {
   const navigate = useNavigate()
   const client = useQueryClient()
   return async () => {
-    await call(logout, {}).catch(() => undefined)
+    await call('logout', {}).catch(() => undefined)
     forgetToken()
     await navigate({ to: href('login') })
     client.clear()

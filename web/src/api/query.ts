@@ -1,5 +1,5 @@
 import type { Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
-import { base } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { http } from './http.ts'

@@ -1,11 +1,11 @@
-import { inCookie } from '@portico/contract/calls/auth.ts'
+import { addresses, inCookie } from '@portico/contract/calls/addresses.ts'
 import { accessToken } from '../stores/session.ts'
 import { failureOf } from './failure.ts'
 
 async function exchange(before: string | undefined): Promise<void> {
   // Another tab may have refreshed while this one waited for the lock.
   if (accessToken() !== before) return
-  const response = await fetch(`/auth/token?refreshToken=${inCookie}`)
+  const response = await fetch(`${addresses.refresh.path}?refreshToken=${inCookie}`)
   if (!response.ok) throw await failureOf(response)
 }
 

@@ -1,12 +1,12 @@
-import { currentUser } from '@portico/contract/calls/user.ts'
+import { addresses } from '@portico/contract/calls/addresses.ts'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 
 /** The signed-in person: what the guard asks for before any protected page is shown. */
 export const userQuery = queryOptions({
   queryKey: ['user'],
-  queryFn: ({ signal }) => call(currentUser, {}, signal),
-  meta: { path: currentUser.path },
+  queryFn: ({ signal }) => call('currentUser', {}, signal),
+  meta: { path: addresses.currentUser.path },
   staleTime: 30_000,
 })
 

@@ -1,5 +1,5 @@
 import type { ActionName, Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
-import { base } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { Failure, anErrorHasOccured } from './failure.ts'

@@ -1,8 +1,7 @@
-import { callback } from '@portico/contract/calls/auth.ts'
 import { Arriving } from '../components/arriving.tsx'
 import { call } from '../api/call.ts'
 
 /** Exchanges the code that sign-in gave for a session. */
 export default function CallbackScreen() {
-  return <Arriving exchange={async (query) => (await call(callback, { code: query.get('code') ?? '' })).user} />
+  return <Arriving exchange={async (query) => (await call('callback', { code: query.get('code') ?? '' })).user} />
 }

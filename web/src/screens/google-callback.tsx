@@ -1,3 +1,4 @@
+import { addresses } from '@portico/contract/calls/addresses.ts'
 import type { User } from '@portico/contract/calls/user.ts'
 import { http } from '../api/http.ts'
 import { Arriving } from '../components/arriving.tsx'
@@ -7,7 +8,7 @@ export default function GoogleCallbackScreen() {
   return (
     <Arriving
       exchange={async (query) => {
-        const answer = await http(`/auth/google/callback?${query}`)
+        const answer = await http(`${addresses.googleCallback.path}?${query}`)
         // The server answers this call as it does `callback`, with the person beside the tokens.
         return (answer as { user: User }).user
       }}

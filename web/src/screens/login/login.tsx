@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core'
-import { login } from '@portico/contract/calls/auth.ts'
+import { addresses } from '@portico/contract/calls/addresses.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -24,7 +24,7 @@ function useSignIn() {
   const signIn = async (credentials: Credentials) => {
     setState({ kind: 'busy' })
     try {
-      const { code } = await call(login, credentials)
+      const { code } = await call('login', credentials)
       next.keep(typeof search.next === 'string' ? search.next : '/')
       await navigate({ to: href('callback'), search: { code } })
     } catch (error) {
@@ -48,7 +48,7 @@ function SignInForm({ google, busy, onSubmit }: { google: boolean; busy: boolean
   }
   return (
     // Before any script is there the form is still one: its fields then go in a body, never into the address.
-    <form className={classes.stack} method="post" action={login.path} onSubmit={submit}>
+    <form className={classes.stack} method="post" action={addresses.login.path} onSubmit={submit}>
       {google && <><Google label={m.login_google()} /><p className={classes.or}>{m.or()}</p></>}
       <TextInput label={m.email()} name="email" type="email" autoComplete="username" required withAsterisk={false} maxLength={254} />
       <PasswordInput

@@ -1,4 +1,3 @@
-import { authConfig } from '@portico/contract/calls/auth.ts'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 
@@ -12,7 +11,7 @@ export function useSignInOffer(): Offer {
   const [offer, setOffer] = useState(nothing)
   useEffect(() => {
     const stop = new AbortController()
-    call(authConfig, {}, stop.signal).then(
+    call('authConfig', {}, stop.signal).then(
       ({ google, demo_accounts }) => setOffer({ google, accounts: demo_accounts ?? [] }),
       () => undefined,
     )
