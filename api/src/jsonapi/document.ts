@@ -78,6 +78,13 @@ class Draft {
     this.problems.push(problem(code, pointer, detail))
   }
 
+  /** Whether something is wrong at the pointer or below it. */
+  faults(pointer: string): boolean {
+    return this.problems.some(
+      ({ source }) => source && 'pointer' in source && `${source.pointer}/`.startsWith(`${pointer}/`),
+    )
+  }
+
   check(name: string, schema: Schema, value: unknown): void {
     const checked = z.safeParse(schema, value)
     if (checked.success) this.attributes.set(name, checked.data)
@@ -128,10 +135,10 @@ function refuse(draft: Draft, model: Model, name: string, value: Json, row: Serv
 }
 
 /** A relationship as it was read, which asks for nothing: it carries no data, or the data that it has already. */
-function isAsRead(relation: RelationModel, value: Json, row: Row | undefined): boolean {
+function isAsRead(relation: RelationModel, value: Json, row: ServedRow | undefined): boolean {
   if (!isRecord(value)) return false
   const data = member(value, 'data')
-  if (data === undefined) return 'links' in value || 'meta' in value
+  if (data === undefined) return true
   if (relation.via !== 'own' || !row) return false
   const id = row[relation.column]
   if (!isRecord(data)) return data === id
@@ -141,7 +148,7 @@ function isAsRead(relation: RelationModel, value: Json, row: Row | undefined): b
 /** Some clients fold a resource's relationships in among its attributes, and send those that they know no data of so. */
 function isFolded(model: Model, name: string, value: Json): boolean {
   const relation = model.relations.get(name)
-  return relation !== undefined && isAsRead(relation, value, undefined)
+  return relation !== undefined && isRecord(value) && isAsRead(relation, value, undefined)
 }
 
 function takeAttributes(
@@ -172,16 +179,14 @@ function takeRelationships(
   model: Model,
   verb: Verb,
   data: JsonRecord,
-  row: Row | undefined,
+  row: ServedRow | undefined,
 ): void {
   for (const [name, value] of records(data, 'relationships')) {
     const relation = model.relations.get(name)
     const pointer = `/data/relationships/${escapePointer(name)}`
     if (!relation) draft.fail('validation', pointer, `${model.name} has no relationship of this name.`)
     else if (model.contract[verb].includes(name)) draft.relate(relation, value)
-    // A relationship that only carries links and meta, as it was read, asks for nothing.
-    else if (isRecord(value) && member(value, 'data') === undefined) continue
-    else draft.fail('forbidden', pointer, `${name} cannot be set here.`)
+    else if (!isAsRead(relation, value, row)) draft.fail('forbidden', pointer, `${name} cannot be set here.`)
   }
 }
 
@@ -201,16 +206,13 @@ export function parseCreate(model: Model, text: string): Changes {
     })
   const draft = new Draft()
   takeAttributes(draft, model, 'create', data, undefined)
-  takeRelationships(draft, model, 'create', data)
+  takeRelationships(draft, model, 'create', data, undefined)
   for (const name of model.contract.create) {
     const schema = model.contract.attributes[name]
     const relation = model.relations.get(name)
     const pointer = `/data/${schema ? 'attributes' : 'relationships'}/${name}`
     if (draft.attributes.has(name) || draft.toOne.has(name) || draft.toMany.has(name)) continue
-    if (
-      draft.problems.some(({ source }) => source && 'pointer' in source && source.pointer.startsWith(pointer))
-    )
-      continue
+    if (draft.faults(pointer)) continue
     if (schema && !mayBeLeftOut(schema)) draft.check(name, schema, undefined)
     else if (relation && !relation.nullable) draft.fail('validation', pointer, `${name} is required.`)
   }
@@ -229,6 +231,6 @@ export function parseUpdate(model: Model, text: string, row: ServedRow): Changes
     })
   const draft = new Draft()
   takeAttributes(draft, model, 'update', data, row)
-  takeRelationships(draft, model, 'update', data)
+  takeRelationships(draft, model, 'update', data, row)
   return draft.done()
 }

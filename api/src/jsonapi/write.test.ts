@@ -169,6 +169,26 @@ test('changes only what is sent', async () => {
   expect((await me.get(url)).one).toEqual(answer.one)
 })
 
+test('a fault in a field does not hide that one with a shorter name is missing', async () => {
+  const answer = await portal.as(owner).post(books, newBook({ title_length: 3 }))
+  expect(answer.faults).toEqual([
+    '403 forbidden /data/attributes/title_length',
+    '422 validation /data/attributes/title',
+  ])
+})
+
+test('so may its relationships, with their data or folded in among the attributes', async () => {
+  const me = portal.as(owner)
+  const url = `${base}/authors/${stocked.author}`
+  const { one } = await me.get(`${url}?include=badge,books`)
+  const folded = { name: 'Folded', books: { links: one.relationships?.books?.links } }
+  expect((await me.patch(url, { data: { ...one, attributes: folded } })).one.attributes?.name).toBe('Folded')
+  const made = await me.post(books, newBook({ title: 'x', shelf: { links: {} } }))
+  expect(made.status).toBe(201)
+  const wrong = { data: { type: 'authors', id: one.id, attributes: { books: [] } } }
+  assertErrors(await me.patch(url, wrong), 422, ['422 validation /data/attributes/books'])
+})
+
 test('a whole record may come back as it was read', async () => {
   const me = portal.as(owner)
   const { one } = await me.get(`${books}/${stocked.books[1]}?include=author,shelf`)
