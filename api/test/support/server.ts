@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net'
+import type { Pool } from '../../src/db/pool.ts'
+import { testApp } from './app.ts'
+import { testDatabase } from './database.ts'
+import { Browser, person } from './people.ts'
+
+export type TestServer = {
+  readonly pool: Pool
+  /** Where every JSON:API type lives. */
+  readonly api: string
+  /** Signs somebody in, and returns who they are and the token their client sends. */
+  signIn(email: string): Promise<{ id: number; token: string }>
+}
+
+/** The real application on a free port of the loopback, with sign-in; clients of JSON:API are tried against it. */
+export async function testServer(): Promise<TestServer> {
+  const { pool } = await testDatabase()
+  const { app } = await testApp(pool, { env: { rateLimitScale: 1000 } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  // A server that listens on TCP has such an address.
+  const { port } = app.server.address() as AddressInfo
+  return {
+    pool,
+    api: `http://127.0.0.1:${port}/api/v1`,
+    signIn: async (email) => {
+      const { id } = await person(pool, email)
+      const { token } = (await new Browser(app).signIn(email).then((answer) => answer.json())) as {
+        token: string
+      }
+      return { id, token }
+    },
+  }
+}
