@@ -43,8 +43,10 @@ function rawQuery(request: FastifyRequest): string {
   return at < 0 ? '' : request.url.slice(at + 1)
 }
 
-// Addresses that are remembered, of queries and of reference documents each.
+// Checked queries that are remembered, by address.
 const mostRemembered = 1000
+// Reference documents that are: one may be 60 kB, and anyone who is signed in can ask for many.
+const mostRendered = 100
 const referenceLifetime = 60_000
 
 export function checkedQuery(
@@ -102,7 +104,7 @@ async function referenceList(engine: Engine, model: Model, call: Call): Promise<
   if (known && known.until > now) return known.document
   const query = checkedQuery(engine, model, call.request, 'list')
   const document = rendered(await readList(readingOf(engine, call), model, query))
-  if (engine.rendered.size >= mostRemembered) engine.rendered.clear()
+  if (engine.rendered.size >= mostRendered) engine.rendered.clear()
   engine.rendered.set(call.request.url, { document, until: now + referenceLifetime })
   return document
 }
