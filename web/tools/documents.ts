@@ -42,15 +42,27 @@ function bootScript(manifest: Manifest, infos: readonly Prerender.BootInfo[]): s
 
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-type Page = { language: string; head: string; body: string; attributes?: string }
+type Page = { language: string; fonts: string; head: string; body: string; attributes?: string }
 
-function documentOf(template: string, script: string, { language, head, body, attributes = '' }: Page): string {
+function documentOf(template: string, script: string, { language, fonts, head, body, attributes = '' }: Page): string {
   const text = template
     .replace(/<script type="module"[^>]*><\/script>/, '')
     .replace('lang="en"', `lang="${language}"`)
-    .replace('<!--head-->', () => `<script>${script}</script>${head}`)
+    .replace('<!--head-->', () => `<script>${script}</script>${fonts}${head}`)
     .replace('<div id="root"><!--root-->', () => `<div id="root"${attributes}>${body}`)
   return text.replace(/\n\s*/g, '')
+}
+
+/** The text's own font, fetched with the styles that name it instead of after them. */
+function fontTags(manifest: Manifest, language: string): string {
+  const names = language === 'ro' ? ['inter-latin', 'inter-romanian'] : ['inter-latin']
+  return names
+    .map((name) => {
+      const file = manifest[`src/ui/fonts/${name}.woff2`]?.file
+      if (!file) throw new Error(`The font ${name} is not in the manifest.`)
+      return `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin>`
+    })
+    .join('')
 }
 
 const moduleTags = (files: readonly string[]) => {
@@ -91,13 +103,14 @@ export async function writeDocuments(dist: string, manifest: Manifest): Promise<
     pages[path] = { ...pages[path], [page.language]: file }
   }
   for (const language of languages) {
+    const fonts = fontTags(manifest, language)
     for (const path of prerendered) {
       const info = infos.find(({ pattern }) => new RegExp(pattern).test(path))
       if (!info) throw new Error(`No page is at ${path}.`)
       const body = await prerender.renderPage(path, language)
-      write(path, info.name, { language, head: inlinedHead(dist, manifest, info), body, attributes: ` data-rendered="${path}"` })
+      write(path, info.name, { language, fonts, head: inlinedHead(dist, manifest, info), body, attributes: ` data-rendered="${path}"` })
     }
-    write('*', 'index', { language, head: shellHead(manifest), body: prerender.renderSkeleton() })
+    write('*', 'index', { language, fonts, head: shellHead(manifest), body: prerender.renderSkeleton() })
   }
   fs.copyFileSync(`${dist}/index.en.html`, `${dist}/index.html`)
   fs.writeFileSync(`${dist}/pages.json`, JSON.stringify(pages))
