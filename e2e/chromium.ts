@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** How it is started: without a sandbox as root, who may have none, and without asking its maker for anything. */
+export const chromiumArguments = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+function present(): string | undefined {
+  return [process.env.CHROMIUM_PATH, ...usual, chromium.executablePath()].find(
+    (file) => file !== undefined && file !== '' && fs.existsSync(file),
+  )
+}
+
+const run = (command: string, ...args: string[]) =>
+  spawnSync(command, args, {
+    cwd: path.join(import.meta.dirname, '..'),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }).status === 0
+
+/**
+ * Where a Chromium is for the browser tests: CHROMIUM_PATH, one of the system, or Playwright's own. Without any, it is
+ * installed: by apt for root, which also brings the libraries it needs, else by Playwright.
+ */
+export function findChromium(): string {
+  const found = present()
+  if (found !== undefined) return found
+  const isRootOfDebian = process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')
+  console.log(`No Chromium found: installing it by ${isRootOfDebian ? 'apt' : 'Playwright'}.`)
+  if (isRootOfDebian)
+    run('apt-get', 'update') && run('apt-get', 'install', '-y', '--no-install-recommends', 'chromium')
+  else run('node_modules/.bin/playwright', 'install', 'chromium')
+  const installed = present()
+  if (installed === undefined)
+    throw new Error('There is no Chromium: install one, or say where it is by CHROMIUM_PATH.')
+  return installed
+}

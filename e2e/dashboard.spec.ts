@@ -1,0 +1,144 @@
+import { expect, openDashboard, test } from './fixtures.ts'
+
+test('the dashboard shows the workspace, its figures and its panels', async ({ page }) => {
+  await openDashboard(page)
+  await expect(page).toHaveTitle('My Workspace · Portico')
+  await expect(page.getByText('3 of 3')).toBeVisible()
+  const panel = page.getByRole('article', { name: 'web-eu1' })
+  await expect(panel.getByText('Active')).toBeVisible()
+  await expect(panel.getByText('3 servers')).toBeVisible()
+  await expect(panel.getByText('9 domains')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Connect' })).toBeDisabled()
+  await expect(page.getByText('No panels of others')).toBeVisible()
+  await expect(page.getByText('No notifications')).toBeVisible()
+})
+
+test('a panel opens with its servers, clusters and domains', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'web-eu1' })).toBeFocused()
+  await expect(page.getByRole('table', { name: 'Single Servers' }).getByRole('row')).toHaveCount(4)
+  await page.getByRole('tab', { name: 'Clusters' }).click()
+  await expect(page.getByText('No clusters yet')).toBeVisible()
+  await page.getByRole('tab', { name: 'Domains' }).click()
+  await expect(page.getByRole('table', { name: 'Domains' }).getByRole('row')).toHaveCount(10)
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Domains' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a table is searched and sorted by the server, and its address keeps both', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await page.getByRole('tab', { name: 'Domains' }).click()
+  const names = page.getByRole('table', { name: 'Domains' }).getByRole('rowheader')
+  await expect(names).toHaveCount(9)
+  const all = await names.allTextContents()
+  await page.getByRole('button', { name: 'Name' }).click()
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(names.first()).toHaveText(all.at(-1) ?? '')
+  await page.getByRole('searchbox').fill('nothing is called this')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await expect(page).toHaveURL(/search=nothing/)
+})
+
+test('a panel of nobody or of another account says so', async ({ page }) => {
+  await openDashboard(page)
+  await page.goto('/999999')
+  await expect(page.getByRole('heading', { name: 'No such panel' })).toBeVisible()
+})
+
+test('a workspace is added by the rules of its name, and becomes the current one', async ({ page }) => {
+  await openDashboard(page, 'mihai@demo.test')
+  await page.getByRole('button', { name: 'Add workspace' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add workspace' })
+  const name = dialog.getByLabel('Workspace name')
+  await expect(name).toBeFocused()
+  await dialog.getByRole('button', { name: 'Create workspace' }).click()
+  await expect(dialog.getByText('Project name is required')).toBeVisible()
+  await expect(page.getByText('An error occurred')).toBeVisible()
+  await name.fill('seventeen letters')
+  await expect(dialog.getByText('At most 16 characters')).toBeVisible()
+  await name.fill('Sixteen letters!')
+  await name.press('Enter')
+  await expect(page.getByText('Project created')).toBeVisible()
+  await expect(page.getByText('Your project has been saved')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Workspace: Sixteen letters!/ })).toBeVisible()
+})
+
+test('a workspace is switched from the bar', async ({ page }) => {
+  await openDashboard(page)
+  const bar = page.getByRole('banner')
+  await bar.getByRole('button', { name: /^Workspace:/ }).click()
+  await page.getByRole('menuitem', { name: 'Staging' }).click()
+  await expect(bar.getByRole('button', { name: /^Workspace: Staging/ })).toBeVisible()
+  await bar.getByRole('button', { name: /^Workspace:/ }).click()
+  await page.getByRole('menuitem', { name: 'Production' }).click()
+  await expect(bar.getByRole('button', { name: /^Workspace: Production/ })).toBeVisible()
+})
+
+test('a panel is added, renamed and deleted by typing its name', async ({ page }) => {
+  await openDashboard(page, 'hans@demo.test')
+  await page.getByRole('button', { name: 'Add panel' }).first().click()
+  await page.getByLabel('Panel name').fill('fresh')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add panel' }).click()
+  await expect(page.getByRole('article', { name: 'fresh' })).toBeVisible()
+  await page.getByRole('button', { name: 'Actions for fresh' }).click()
+  await page.getByRole('menuitem', { name: 'Edit panel' }).click()
+  await page.getByLabel('Panel name').fill('renamed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('article', { name: 'renamed' })).toBeVisible()
+  await page.getByRole('button', { name: 'Actions for renamed' }).click()
+  await page.getByRole('menuitem', { name: 'Delete panel' }).click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete panel' })
+  await expect(confirm).toBeDisabled()
+  await page.getByLabel('Type renamed to confirm').fill('renamed')
+  await confirm.click()
+  await expect(page.getByText('renamed is being deleted')).toBeVisible()
+})
+
+test('a failing list shows the seed’s dialog and the page offers to try again', async ({
+  page,
+  complaints,
+}) => {
+  await openDashboard(page)
+  const refusal = {
+    errors: [
+      { status: '400', detail: 'First detail' },
+      { status: '400', detail: 'Second detail' },
+    ],
+  }
+  await page.route('**/api/v1/servers?*', (route) => route.fulfill({ status: 400, json: refusal }))
+  await page.getByRole('link', { name: 'web-eu1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update Servers error' })
+  await expect(dialog).toContainText('First detail\nSecond detail')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.unroute('**/api/v1/servers?*')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('table', { name: 'Single Servers' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('polling ends when the dashboard is left', async ({ page }) => {
+  await page.clock.install()
+  await openDashboard(page)
+  let asked = 0
+  await page.route('**/api/v1/projects?*', (route) => {
+    asked += 1
+    return route.continue()
+  })
+  await page.clock.runFor(16_000)
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await page.goto('/tickets')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
+  const before = asked
+  await page.clock.runFor(60_000)
+  expect(asked).toBe(before)
+})
+
+test('a negative balance is told, with the way to pay', async ({ page }) => {
+  await openDashboard(page, 'ioana@demo.test')
+  const notices = page.getByRole('complementary', { name: 'Account notices' })
+  await expect(notices.getByText(/-\$9\.60/)).toBeVisible()
+  await expect(notices.getByRole('link', { name: 'Pay now' })).toHaveAttribute('href', '/payment')
+})

@@ -1,0 +1,87 @@
+import { expect, openDashboard, signIn, test } from './fixtures.ts'
+
+test('a part that fails to load is loaded by a full load of the target, once', async ({
+  page,
+  complaints,
+}) => {
+  await openDashboard(page)
+  let documents = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1
+  })
+  let failing = true
+  await page.route('**/assets/coming-*.js', (route) => (failing ? route.abort() : route.continue()))
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  page.on('framenavigated', () => {
+    failing = false
+  })
+  await page.getByRole('menuitem', { name: 'Tickets' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
+  await expect(page).toHaveURL('/tickets')
+  expect(documents).toBe(1)
+  complaints.length = 0
+})
+
+test('a second failure shows the error page instead of loading for ever', async ({ page, complaints }) => {
+  await openDashboard(page)
+  let documents = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1
+  })
+  await page.route('**/assets/coming-*.js', (route) => route.abort())
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Tickets' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
+  expect(documents).toBe(1)
+  complaints.length = 0
+})
+
+test('an expired token is refreshed once for many calls, and each is repeated once', async ({ page }) => {
+  await signIn(page)
+  const refreshes: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/token')) refreshes.push(request.url())
+  })
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name === 'token')
+  if (!token) throw new Error('There is no token.')
+  await page.context().addCookies([{ ...token, value: `${token.value}x` }])
+  await page.goto('/')
+  await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
+  expect(refreshes).toHaveLength(1)
+})
+
+test('two tabs with an expired token share one refresh', async ({ page, context }) => {
+  await signIn(page)
+  const other = await context.newPage()
+  const refreshes: string[] = []
+  context.on('request', (request) => {
+    if (request.url().includes('/auth/token')) refreshes.push(request.url())
+  })
+  const token = (await context.cookies()).find(({ name }) => name === 'token')
+  if (!token) throw new Error('There is no token.')
+  await context.addCookies([{ ...token, value: `${token.value}x` }])
+  await Promise.all([page.goto('/'), other.goto('/')])
+  await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
+  await expect(other.getByRole('article', { name: 'web-eu1' })).toBeVisible()
+  expect(refreshes).toHaveLength(1)
+})
+
+test('a session that was ended elsewhere leads to sign-in, with the way back kept', async ({ page }) => {
+  await signIn(page)
+  await page
+    .context()
+    .addCookies([
+      {
+        name: 'token',
+        value: 'gone',
+        url: page.url() === 'about:blank' ? (process.env['PORTAL_URL'] ?? '') : page.url(),
+      },
+    ])
+  const cookies = (await page.context().cookies()).filter(({ name }) => name === 'token')
+  await page.context().clearCookies()
+  await page.context().addCookies(cookies)
+  await page.goto('/usages')
+  await expect(page).toHaveURL('/login?next=%2Fusages')
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('token')
+})

@@ -1,0 +1,44 @@
+import { test as base, expect, type Page } from '@playwright/test'
+
+export const password = 'portico-demo'
+export const ana = 'ana@demo.test'
+
+/** Signs in without the sign-in page, for specs that are about something else. */
+export async function signIn(page: Page, email = ana): Promise<void> {
+  const answer = await page.request.post('/auth/login', { data: { email, password } })
+  expect(answer.status()).toBe(200)
+  const { code } = await answer.json()
+  expect((await page.request.get(`/auth/callback?code=${code}`)).status()).toBe(200)
+}
+
+/** Signed in as Ana, on the dashboard, everything loaded. */
+export async function openDashboard(page: Page, email = ana): Promise<void> {
+  await signIn(page, email)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
+}
+
+/** What a page complains about in its console; every spec fails on any of it that it does not expect. */
+type Complaints = { complaints: string[] }
+
+export const test = base.extend<Complaints>({
+  // The address is only known once the portal runs.
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, and this one uses nothing.
+  baseURL: async ({}, use) => use(process.env['PORTAL_URL']),
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        // The browser itself reports answers above 399; the specs look at those where they matter.
+        if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+          complaints.push(message.text())
+      })
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }

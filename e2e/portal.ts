@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+export type RunningPortal = { readonly url: string; readonly stop: () => Promise<void> }
+
+async function freePort(): Promise<number> {
+  const server = net.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  return address.port
+}
+
+// A first start builds the browser app and makes a database.
+const readyWithin = 120_000
+
+async function ready(child: ChildProcess): Promise<void> {
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`The portal did not start (${why}).\n${output}`))
+    const timer = setTimeout(() => fail('it took too long'), readyWithin)
+    const hear = (chunk: Buffer) => {
+      output += String(chunk)
+      if (!output.includes('Portico is ready')) return
+      clearTimeout(timer)
+      resolve()
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.on('exit', (code) => fail(`it ended with ${code}`))
+  })
+}
+
+/** Starts the real portal with its demo, as a newcomer does, on a port and in a folder of its own. */
+export async function startPortal(): Promise<RunningPortal> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-e2e-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const { DATABASE_URL: _, HOST: __, ...inherited } = process.env
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: path.resolve(import.meta.dirname, '..'),
+    env: {
+      ...inherited,
+      SEED: 'demo',
+      DATA_DIR: folder,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      LOG_LEVEL: 'warn',
+      // All browsers come from one address; the limits on sign-in itself are not scaled.
+      RATE_LIMIT_SCALE: '1000',
+      npm_config_update_notifier: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await ready(child)
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.on('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+  return { url, stop }
+}

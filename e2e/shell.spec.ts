@@ -1,0 +1,177 @@
+import { expect, openDashboard, signIn, test } from './fixtures.ts'
+
+test.describe('theme', () => {
+  for (const [stored, system, expected] of [
+    ['1', 'light', 'dark'],
+    ['0', 'dark', 'light'],
+    [null, 'dark', 'dark'],
+    [null, 'light', 'light'],
+  ] as const) {
+    test(`stored ${stored} on a ${system} system is ${expected} from the first paint`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: system })
+      await page.addInitScript((value) => {
+        if (value !== null) localStorage.setItem('darkMode', value)
+        // Whatever the attribute ever was after the page's own script, in order.
+        const seen: (string | null)[] = []
+        Object.assign(window, { seen })
+        new MutationObserver(() =>
+          seen.push(document.documentElement.getAttribute('data-mantine-color-scheme')),
+        ).observe(document, {
+          attributes: true,
+          subtree: true,
+          attributeFilter: ['data-mantine-color-scheme'],
+        })
+      }, stored)
+      await page.goto('/login')
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', expected)
+      const seen = await page.evaluate(() => Reflect.get(window, 'seen'))
+      expect(new Set(seen)).toEqual(new Set([expected]))
+    })
+  }
+
+  test('the toggle is remembered, and a later change of the system is followed', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await openDashboard(page)
+    await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBe('1')
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  })
+})
+
+test('the language changes at once, stays, and is kept on the account', async ({ page }) => {
+  await openDashboard(page, 'trial@demo.test')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Română' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Spațiul meu de lucru' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ro')
+  expect((await saved).status()).toBe(200)
+  await page.reload()
+  await expect(page).toHaveTitle('Spațiul meu de lucru · Portico')
+})
+
+test('the sign-in page comes in the language of the browser', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ locale: 'ro-RO', ...(baseURL && { baseURL }) })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Conectare cu e-mail' })).toBeVisible()
+  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in with e-mail' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in with e-mail' })).toBeVisible()
+  await context.close()
+})
+
+test('the bar holds the bell, the team panel and the menu of the person', async ({ page }) => {
+  await openDashboard(page)
+  const bar = page.getByRole('banner')
+  await bar.getByRole('button', { name: 'Notifications' }).click()
+  const bell = page.getByRole('dialog', { name: 'Notifications' })
+  await expect(bell.getByText('No notifications')).toBeVisible()
+  await bell.getByRole('button', { name: 'Close' }).click()
+  await expect(bell).toBeHidden()
+  await bar.getByRole('button', { name: 'Share access' }).click()
+  await expect(
+    page.getByRole('dialog', { name: 'Team members' }).getByRole('link', { name: 'Invite' }),
+  ).toHaveAttribute('href', /^\/manage-permissions\/?$/)
+  await page.keyboard.press('Escape')
+  await bar.getByRole('button', { name: 'Account menu of Ana Marin' }).click()
+  for (const name of [
+    'Manage account',
+    'Workspace',
+    'Billing',
+    'Billing log',
+    'Usages',
+    'Tickets',
+    'IP address token',
+    'Sign out',
+  ]) {
+    await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
+  }
+})
+
+test('the palette goes to pages, workspaces and panels by typing', async ({ page }) => {
+  await openDashboard(page)
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('textbox', { name: 'Where to?' })
+  await expect(search).toBeFocused()
+  await search.fill('shop')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'shop-cluster' })).toBeVisible()
+})
+
+test('the keyboard walks from the skip link through the bar, and menus work with arrows', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Portico, to the dashboard' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  const switcher = page.getByRole('button', { name: /^Workspace:/ })
+  await expect(switcher).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Production' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menuitem', { name: 'Production' })).toBeHidden()
+  await expect(switcher).toBeFocused()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('nothing is wider than the screen, and the bar folds into a drawer', async ({ page }) => {
+    await openDashboard(page)
+    for (const path of ['/', '/tickets', '/team-members']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    }
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Billing log' }).click()
+    await expect(page).toHaveURL('/billing-log')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('a table’s rows are cards with their headings', async ({ page }) => {
+    await openDashboard(page)
+    await page.getByRole('link', { name: 'web-eu1' }).click()
+    await expect(page.getByRole('tab', { name: 'Single Servers' })).toBeVisible()
+    await expect(page.getByRole('rowheader').first()).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+})
+
+test('an address that is no page says so and leads back', async ({ page }) => {
+  await signIn(page)
+  for (const path of ['/no-such-page', '/tickets/not-a-number', '/a/b/c']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Back to the dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
+})
+
+test('an unfinished page says what it will be', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/api-keys')
+  await expect(page).toHaveTitle('IP address token · Portico')
+  await expect(page.getByText('This page is not open yet.')).toBeVisible()
+})
+
+test('being offline is told, and being back too', async ({ page, context }) => {
+  await openDashboard(page)
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline.')).toBeHidden()
+})

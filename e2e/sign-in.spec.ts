@@ -1,0 +1,112 @@
+import { ana, expect, password, signIn, test } from './fixtures.ts'
+
+test('a person signs in with e-mail and password and lands on the dashboard', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('E-mail', { exact: true }).fill(ana)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
+  await expect(page).toHaveURL('/')
+})
+
+test('one sentence refuses a wrong password and an unknown e-mail alike', async ({ page }) => {
+  for (const [email, wrong] of [
+    [ana, 'not-the-password'],
+    ['nobody@demo.test', password],
+  ] as const) {
+    await page.goto('/login')
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(wrong)
+    await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
+    await expect(page.getByRole('alert')).toHaveText('The e-mail or the password is not right.')
+    expect(page.url()).not.toContain(wrong)
+  }
+})
+
+test('the password can be shown', async ({ page }) => {
+  await page.goto('/login')
+  const field = page.getByLabel('Password', { exact: true })
+  await field.fill('secret')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(field).toHaveAttribute('type', 'text')
+})
+
+test('a demo lists its people, one click each', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: /Hans Becker/ }).click()
+  await expect(page.getByRole('button', { name: 'Account menu of Hans Becker' })).toBeVisible()
+})
+
+test('Google is not offered where it is not set up', async ({ page }) => {
+  const asked = page.waitForResponse('**/auth/config')
+  await page.goto('/login')
+  expect((await (await asked).json()).google).toBe(false)
+  await expect(page.getByText('Sign in with Google')).toHaveCount(0)
+})
+
+test('the sign-in page links to the terms, the privacy policy and registration', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Terms of Service' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Privacy Policy' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Create account' }).click()
+  await expect(page.getByRole('link', { name: 'Create account with e-mail' })).toHaveAttribute(
+    'href',
+    '/create-account',
+  )
+})
+
+test('without scripts the form keeps the password out of the address', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('E-mail', { exact: true }).fill(ana)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
+  await page.waitForLoadState()
+  expect(page.url()).not.toContain(password)
+  await context.close()
+})
+
+test('a protected page sends to sign-in and comes back afterwards', async ({ page }) => {
+  await page.goto('/tickets?status=open')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel('E-mail', { exact: true }).fill(ana)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
+  await expect(page).toHaveURL('/tickets?status=open')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
+})
+
+for (const foreign of ['https://evil.test/', '//evil.test/', '/\\evil.test/', 'javascript:alert(1)']) {
+  test(`next=${foreign} leads nowhere but home`, async ({ page, baseURL }) => {
+    await page.goto(`/login?next=${encodeURIComponent(foreign)}`)
+    await page.getByRole('button', { name: /Ana Marin/ }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
+    expect(new URL(page.url()).origin).toBe(baseURL)
+  })
+}
+
+test('a code that is no code ends at the sign-in page with the seed’s sentence', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/login')
+  await page.evaluate(() => localStorage.setItem('invite_token', 'abc'))
+  await page.goto('/callback?code=forged')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByRole('alert')).toHaveText('An error has occured')
+  expect(await page.evaluate(() => localStorage.getItem('invite_token'))).toBeNull()
+  // The refusal is logged, and nothing else is.
+  expect(complaints.splice(0)).toHaveLength(1)
+})
+
+test('signing out ends at sign-in, and the way back is closed', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('token')
+  await page.goto('/')
+  await expect(page).toHaveURL('/login')
+})
