@@ -12,8 +12,8 @@ const router = makeRouter()
 
 // A prerendered page is hydrated with its screen in place: React must find the very same tree.
 if (container.dataset['rendered'] === location.pathname) {
-  await router.load()
-  hydrateRoot(container, <App router={router} />)
+  // Not awaited: the files that this loads import from this one, and would wait for its end for ever.
+  void router.load().then(() => hydrateRoot(container, <App router={router} />))
 } else {
   createRoot(container).render(<App router={router} />)
 }
