@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { findChromium } from './chromium.ts'
+import { findChromium } from '../e2e/chromium.ts'
 import { type Count, countPlaywright, countVitest, judged, sum } from './sum.ts'
 
 const root = path.join(import.meta.dirname, '..')
