@@ -56,7 +56,9 @@ async function main(): Promise<void> {
   watchSignals(halt)
   watchBugs(halt)
   const env = readEnv(process.env)
-  const log = pino({ level: env.logLevel, redact })
+  // Lines are written a few at a time: one write for each costs a busy server as much as the rest of a line's making.
+  const out = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 })
+  const log = pino({ level: env.logLevel, redact }, out)
   const portal = await startPortal(env, { say, log, signal: halt.signal }).catch((error: unknown) => {
     if (halt.signal.aborted) return undefined
     throw error
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
   greet(env, portal)
   if (!halt.signal.aborted) await new Promise((resolve) => halt.signal.addEventListener('abort', resolve))
   await portal.stop()
+  out.flushSync()
 }
 
 try {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { base } from '@portico/contract/jsonapi.ts'
+import { base, mediaType } from '@portico/contract/jsonapi.ts'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
@@ -30,6 +30,12 @@ export async function jsonapi(app: FastifyInstance, options: Options): Promise<v
         // Decoding would put replacement characters where half a surrogate was, and store what nobody wrote.
         if (typeof body === 'string' || isUtf8(body)) done(null, body.toString())
         else done(new Problem('malformed_json', 'The body is not UTF-8.'))
+      })
+      scope.addHook('onSend', (_request, reply, payload, done) => {
+        // Fastify adds a charset to every JSON; JSON:API forbids one.
+        if (reply.getHeader('content-type') === `${mediaType}; charset=utf-8`)
+          reply.header('content-type', mediaType)
+        done(null, payload)
       })
       const engine = { ...options, app: scope, models, queries: new Map(), rendered: new Map() }
       for (const model of models.values()) routesOf(engine, model)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { base, mediaType } from '@portico/contract/jsonapi.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Actor, Context } from '../db/context.ts'
@@ -22,8 +22,8 @@ export type Options = {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
 }
 
-/** A document as it is sent, with its tag. Bytes, because Fastify adds a charset to text and JSON:API forbids one. */
-type Rendered = { readonly body: Buffer; readonly tag: string }
+/** A document as it is sent, with its tag. One that is kept is kept as bytes; text that is sent once is cheaper as text. */
+type Rendered = { readonly body: string | Buffer; readonly tag: string }
 
 export type Engine = Options & {
   readonly app: FastifyInstance
@@ -81,13 +81,12 @@ function matches(header: string, tag: string): boolean {
 }
 
 // The tag is weak, because compression comes after it.
-function rendered(document: string): Rendered {
-  const body = Buffer.from(document)
-  return { body, tag: `W/"${createHash('sha1').update(body).digest('base64url')}"` }
+function rendered(body: string): Rendered {
+  return { body, tag: `W/"${hash('sha1', body, 'base64url')}"` }
 }
 
 /** Sends a document; a read of what the client has already is a 304. */
-function send({ request, reply }: Call, document: string | Rendered): Buffer | undefined {
+function send({ request, reply }: Call, document: string | Rendered): string | Buffer | undefined {
   const { body, tag } = typeof document === 'string' ? rendered(document) : document
   if (request.method !== 'GET' && request.method !== 'HEAD') return body
   reply.header('etag', tag)
@@ -103,7 +102,8 @@ async function referenceList(engine: Engine, model: Model, call: Call): Promise<
   const now = engine.clock.now().getTime()
   if (known && known.until > now) return known.document
   const query = checkedQuery(engine, model, call.request, 'list')
-  const document = rendered(await readList(readingOf(engine, call), model, query))
+  const { body, tag } = rendered(await readList(readingOf(engine, call), model, query))
+  const document = { body: Buffer.from(body), tag }
   if (engine.rendered.size >= mostRendered) engine.rendered.clear()
   engine.rendered.set(call.request.url, { document, until: now + referenceLifetime })
   return document
