@@ -129,7 +129,8 @@ test('polling ends when the dashboard is left', async ({ page }) => {
   })
   await page.clock.runFor(16_000)
   await expect.poll(() => asked).toBeGreaterThan(0)
-  await page.goto('/tickets')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Tickets' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
   const before = asked
   await page.clock.runFor(60_000)

@@ -12,7 +12,8 @@ test('a part that fails to load is loaded by a full load of the target, once', a
   let failing = true
   await page.route('**/assets/coming-*.js', (route) => (failing ? route.abort() : route.continue()))
   await page.getByRole('button', { name: /^Account menu/ }).click()
-  page.on('framenavigated', () => {
+  // The first load of a document is the remedy, so from then on the file is there.
+  page.on('domcontentloaded', () => {
     failing = false
   })
   await page.getByRole('menuitem', { name: 'Tickets' }).click()
@@ -69,15 +70,13 @@ test('two tabs with an expired token share one refresh', async ({ page, context 
 
 test('a session that was ended elsewhere leads to sign-in, with the way back kept', async ({ page }) => {
   await signIn(page)
-  await page
-    .context()
-    .addCookies([
-      {
-        name: 'token',
-        value: 'gone',
-        url: page.url() === 'about:blank' ? (process.env['PORTAL_URL'] ?? '') : page.url(),
-      },
-    ])
+  await page.context().addCookies([
+    {
+      name: 'token',
+      value: 'gone',
+      url: page.url() === 'about:blank' ? (process.env['PORTAL_URL'] ?? '') : page.url(),
+    },
+  ])
   const cookies = (await page.context().cookies()).filter(({ name }) => name === 'token')
   await page.context().clearCookies()
   await page.context().addCookies(cookies)

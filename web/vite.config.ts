@@ -20,7 +20,7 @@ const groups = [
   { name: 'base', tags: ['$initial' as const], priority: 6 },
   { name: 'rules', test: /\/zod\/|\/contract\/src\/(?:resources|fields|jsonapi)/, minShareCount: 2, priority: 6 },
   { name: 'calls', test: /\/contract\/src\/(?:calls|wire)|\/web\/src\/(?:api\/(?:http|call|failure|refresh)|stores\/session)\.ts/, minShareCount: 2, priority: 8 },
-  { name: 'controls', test: new RegExp(`${mantine}(?:Button|Input|TextInput|PasswordInput|Tabs|FloatingIndicator|Loader|ActionIcon)/|use-mantine-color-scheme|/web/src/ui/(?!.*-styles)|/tabler/|/react-router/`), minShareCount: 2, priority: 4 },
+  { name: 'controls', test: new RegExp(`${mantine}(?:Button|Input|TextInput|PasswordInput|Tabs|FloatingIndicator|Loader|ActionIcon)/|/@mantine/core/esm/core/|/web/src/ui/(?!.*-styles)|/tabler/|/react-router/`), minShareCount: 2, priority: 4 },
   { name: 'data', test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api|stores)\//, minShareCount: 2, priority: 3 },
   { name: 'menus', test: new RegExp(`${mantine}(?:Menu|Popover)/|menu-styles`), minShareCount: 2, priority: 2 },
   { name: 'dialogs', test: new RegExp(`${mantine}(?:Modal|ModalBase|Drawer|CloseButton)/|dialog-styles`), minShareCount: 2, priority: 1 },

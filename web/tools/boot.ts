@@ -35,14 +35,14 @@ export function boot(routes: BootRoute[], files: string[]): void {
     link.href = file
     document.head.append(link)
   }
-  const started: Record<string, Promise<Response>> = {}
+  const calls: Record<string, Promise<Response>> = {}
   for (const path of route.q) {
     const accept = path.startsWith('/api/v1/') ? 'application/vnd.api+json' : 'application/json'
     const headers: Record<string, string> = token ? { accept, authorization: `Bearer ${token}` } : { accept }
     const answer = fetch(path, { headers })
     // Whoever takes the answer sees the failure too; until then it is nobody's.
     answer.catch(() => {})
-    started[path] = answer
+    calls[path] = answer
   }
-  Object.assign(window, { __started: started })
+  Object.assign(window, { __started: { token, calls } })
 }

@@ -6,7 +6,7 @@ import { refresh } from './refresh.ts'
 declare global {
   interface Window {
     /** What the script in the page has asked the server for already, by address. */
-    __started?: Record<string, Promise<Response> | undefined>
+    __started?: { token: string | undefined; calls: Record<string, Promise<Response> | undefined> }
   }
 }
 
@@ -23,30 +23,36 @@ function headers(token: string | undefined, { body }: Request, accept: string): 
   return given
 }
 
-function send(path: string, request: Request): Promise<Response> {
-  const begun = window.__started?.[path]
-  if (begun !== undefined && (request.method ?? 'GET') === 'GET') {
-    // An answer is good for one use; the next one is asked for anew.
-    delete window.__started?.[path]
-    return begun
-  }
+type Sent = { token: string | undefined; response: Response }
+
+/** The answer to a call that the page's own script has begun, and the token it sent then. Good for one use. */
+async function begun(path: string, { method = 'GET' }: Request): Promise<Sent | undefined> {
+  const started = window.__started
+  const answer = method === 'GET' ? started?.calls[path] : undefined
+  if (!started || !answer) return undefined
+  delete started.calls[path]
+  return { token: started.token, response: await answer }
+}
+
+async function send(path: string, request: Request): Promise<Sent> {
+  const token = accessToken()
   const { method = 'GET', body, signal = null } = request
   const accept = path.startsWith('/api/v1/') ? mediaType : 'application/json'
-  return fetch(path, {
+  const response = await fetch(path, {
     method,
     signal,
-    headers: headers(accessToken(), request, accept),
+    headers: headers(token, request, accept),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
+  return { token, response }
 }
 
 async function sendTwice(path: string, request: Request): Promise<Response> {
-  const token = accessToken()
-  const first = await send(path, request)
+  const first = (await begun(path, request)) ?? (await send(path, request))
   // Without a token there is nothing to refresh: the server says no to the person, not to an old token.
-  if (first.status !== 401 || token === undefined) return first
-  await refresh(token)
-  return send(path, request)
+  if (first.response.status !== 401 || first.token === undefined) return first.response
+  await refresh(first.token)
+  return (await send(path, request)).response
 }
 
 /** Calls the server: one refresh and one retry after a 401 (seed, section 4). Throws a `Failure`, and nothing else. */

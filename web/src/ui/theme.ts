@@ -5,6 +5,9 @@ const accent: MantineColorsTuple = [
   '#eef1fd', '#dde3fa', '#bcc7f4', '#97a7ee', '#7488e6', '#5468d8', '#3f53c8', '#3445ab', '#2a398c', '#212d6e',
 ]
 
+// Their title bar is a <header>, which outside of sections would be a second banner of the page.
+const plainHeader = { header: { role: 'presentation' } }
+
 /** What the component library is told; the colours that differ by scheme are in tokens.css. */
 export const theme = createTheme({
   colors: { accent },
@@ -21,8 +24,8 @@ export const theme = createTheme({
   activeClassName: '',
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { radius: 'md', centered: true, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { position: 'right', size: 420, transitionProps: { duration: 140 } } },
+    Modal: { defaultProps: { attributes: plainHeader, radius: 'md', centered: true, transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { attributes: plainHeader, position: 'right', size: 420, transitionProps: { duration: 140 } } },
     Menu: { defaultProps: { radius: 'md', shadow: 'md', transitionProps: { duration: 100 } } },
   },
 })

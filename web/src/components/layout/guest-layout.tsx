@@ -4,7 +4,7 @@ import classes from './page.module.css'
 /** What a route without a layout of its own gets: the page alone. */
 export default function GuestLayout() {
   return (
-    <main id="main" className={classes.page}>
+    <main id="main" tabIndex={-1} className={classes.page}>
       <Outlet />
     </main>
   )

@@ -14,7 +14,7 @@ export default function InviteLayout() {
           <a href={href('dashboard')} className={bar.logo} aria-label={m.logo()}><Logo size={28} /></a>
         </div>
       </header>
-      <main id="main" className={`${classes.page} ${classes.invite}`}>
+      <main id="main" tabIndex={-1} className={`${classes.page} ${classes.invite}`}>
         <Outlet />
       </main>
     </>

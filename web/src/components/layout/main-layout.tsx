@@ -10,7 +10,7 @@ export default function MainLayout() {
     <>
       <TopBar />
       <WarningBanner />
-      <main id="main" className={classes.page}>
+      <main id="main" tabIndex={-1} className={classes.page}>
         <Outlet />
       </main>
       <Overlays />

@@ -21,7 +21,7 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
           {m.brand()}
         </a>
       </header>
-      <main id="main" className={`${classes.main} ${wide ? classes.wide : ''}`}>{children}</main>
+      <main id="main" tabIndex={-1} className={`${classes.main} ${wide ? classes.wide : ''}`}>{children}</main>
       <footer className={classes.footer}>
         {legal.map(({ to, name }) => <a key={to} href={to}>{name()}</a>)}
         {languages.map((code) => (

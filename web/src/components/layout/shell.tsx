@@ -6,6 +6,12 @@ import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { OfflineBanner } from './offline-banner.tsx'
 
+/** The heading, or the page itself while it has none. */
+function focusPage(): void {
+  const page = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
+  page?.focus({ preventScroll: true })
+}
+
 /** Title and focus follow the page, as they do when a browser loads one. */
 function useArrival(): void {
   const router = useRouter()
@@ -21,7 +27,7 @@ function useArrival(): void {
       const same = shown.current === pathname
       shown.current = pathname
       if (name && router.state.matches.every((match) => match.status === 'success')) loaded()
-      if (!first && !same) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+      if (!first && !same) focusPage()
     }
     arrive()
     return router.subscribe('onRendered', arrive)

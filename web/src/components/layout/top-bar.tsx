@@ -34,9 +34,11 @@ function WorkspaceButton() {
   const { all, current, query } = useWorkspaces()
   return (
     <WithMenu load={() => import('./workspace-menu.tsx')}>
-      <button type="button" className={`${classes.item} ${classes.workspace}`} aria-haspopup="menu" aria-label={m.workspace_switch({ name: current?.name ?? '', count: all.length })}>
-        <span>{current?.name ?? (query.isPending ? m.loading() : m.workspace_none())}</span>
+      <button type="button" className={`${classes.item} ${classes.workspace}`} aria-haspopup="menu">
+        <span className="unseen">{m.workspace_current()}</span>
+        <span className={classes.label}>{current?.name ?? (query.isPending ? m.loading() : m.workspace_none())}</span>
         <span className={`${classes.count} numbers`}>{all.length}</span>
+        <span className="unseen">{m.workspaces_in_all()}</span>
         <IconChevron size={16} aria-hidden="true" />
       </button>
     </WithMenu>
@@ -57,8 +59,9 @@ function UserButton() {
   const user = useUser()
   return (
     <WithMenu load={() => import('./user-menu.tsx')}>
-      <button type="button" className={`${classes.item} ${classes.wide}`} aria-haspopup="menu" aria-label={m.user_menu({ name: fullName(user) })}>
+      <button type="button" className={`${classes.item} ${classes.wide}`} aria-haspopup="menu">
         <span className={classes.avatar} aria-hidden="true">{initials(user)}</span>
+        <span className="unseen">{m.user_menu()}</span>
         <span>{fullName(user)}</span>
       </button>
     </WithMenu>
@@ -75,10 +78,10 @@ export function TopBar() {
         <span className={classes.slash} />
         <WorkspaceButton />
         <span className={classes.space} />
-        <button type="button" className={`${classes.item} ${classes.outlined} ${classes.search} ${classes.wide}`} aria-label={m.palette_open()} aria-keyshortcuts="Control+K Meta+K" onClick={open('palette')}>
+        <button type="button" className={`${classes.item} ${classes.outlined} ${classes.search} ${classes.wide}`} aria-keyshortcuts="Control+K Meta+K" onClick={open('palette')}>
           <IconSearch size={16} aria-hidden="true" />
-          <span>{m.search()}</span>
-          <kbd>⌘K</kbd>
+          <span className={classes.label}>{m.search()}</span>
+          <kbd aria-hidden="true">⌘K</kbd>
         </button>
         <button type="button" className={`${classes.item} ${classes.wide}`} aria-label={m.share_access()} onClick={open('team')}>
           <IconShare size={18} aria-hidden="true" />

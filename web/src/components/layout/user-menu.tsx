@@ -39,7 +39,7 @@ export default function UserMenu({ startOpen, children }: MenuProps) {
     <Menu.Item key={to} onClick={() => navigate({ to })}>{name()}</Menu.Item>
   )
   return (
-    <Menu defaultOpened={startOpen} withinPortal={false} position="bottom-end" width={232}>
+    <Menu defaultOpened={startOpen} withinPortal={false} withInitialFocusPlaceholder={false} position="bottom-end" width={232}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{fullName(user)}<br />{user.email}</Menu.Label>

@@ -19,7 +19,7 @@ export default function WorkspaceMenu({ startOpen, children }: MenuProps) {
   const wanted = search.trim().toLocaleLowerCase()
   const shown = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   return (
-    <Menu defaultOpened={startOpen} withinPortal={false} position="bottom-start" width={260}>
+    <Menu defaultOpened={startOpen} withinPortal={false} withInitialFocusPlaceholder={false} position="bottom-start" width={260}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{m.workspaces_count({ count: all.length })}</Menu.Label>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { one } from '../../api/query.ts'
 import { asFailure } from '../../api/failure.ts'
+import { useWorkspaces } from '../../api/workspaces.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageSkeleton } from '../../components/layout/skeletons.tsx'
@@ -20,7 +21,10 @@ const kinds = ['servers', 'clusters', 'domains'] as const
 
 /** One panel, opened: what it holds, as its engine reports it. The open tab is in the address. */
 export function OpenedPanel({ id }: { id: number }) {
-  const panel = useQuery({ ...one('panels', id), refetchInterval: pollEvery.timer })
+  const { all } = useWorkspaces()
+  const known = all.flatMap(({ panels }) => panels).find((panel) => panel.id === id)
+  // The dashboard's list has the panel already, so it is shown at once and then looked at again.
+  const panel = useQuery({ ...one('panels', id), ...(known && { placeholderData: known }), refetchInterval: pollEvery.timer })
   const navigate = useNavigate()
   const search: { tab?: unknown } = useSearch({ strict: false })
   const open = kinds.find((kind) => kind === search.tab) ?? 'servers'

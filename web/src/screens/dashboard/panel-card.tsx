@@ -20,7 +20,7 @@ export function PanelCard({ panel }: { panel: Panel }) {
   return (
     <article className={`card ${classes.panel}`} aria-label={panel.name}>
       <div className={classes.top}>
-        <h3><Link className={classes.name} to={href('dashboard', { panel_id: panel.id })}>{panel.name}</Link></h3>
+        <h2><Link className={classes.name} to={href('dashboard', { panel_id: panel.id })}>{panel.name}</Link></h2>
         <PanelActions panel={panel} />
       </div>
       <div className={classes.meta}>

@@ -13,7 +13,7 @@ export default function PanelMenu({ panel, startOpen, children }: PanelMenuProps
   const { id, name, may, denied } = panel
   const reason = denied.delete ?? denied.update
   return (
-    <Menu defaultOpened={startOpen} withinPortal={false} position="bottom-end" width={220}>
+    <Menu defaultOpened={startOpen} withinPortal={false} withInitialFocusPlaceholder={false} position="bottom-end" width={220}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item disabled={may.update === false} aria-describedby={why} onClick={() => openOverlay({ kind: 'edit-panel', id, name })}>
