@@ -1,73 +1,76 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { m } from '../web/src/texts/compiled/messages.js'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
   // Colours are measured as painted, so nothing may still be fading.
-  await page.waitForTimeout(300)
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${what}: ${id}\n${html}\n${failureSummary}`),
   )
   expect(found).toEqual([])
 }
 
+/** Presses a button, waits for what it opens, looks at it, and closes it. */
+async function lookAt(page: Page, button: string | RegExp, opened: string, what: string): Promise<void> {
+  await page.getByRole('button', { name: button }).first().click()
+  await expect(page.getByText(opened, { exact: true }).last()).toBeVisible()
+  await expectAccessible(page, what)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme })
+  for (const width of [1280, 360]) {
+    test.describe(`${colorScheme}, ${width} pixels`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('sign-in', async ({ page }) => {
-      await page.goto('/login')
-      await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
-      await expectAccessible(page, 'login')
-      await page.getByRole('tab', { name: 'Create account' }).click()
-      await expectAccessible(page, 'create account')
-    })
+      test('pages', async ({ page }) => {
+        await page.goto('/login')
+        await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
+        await expectAccessible(page, 'login')
+        await page.getByRole('tab', { name: m.register_title() }).click()
+        await expectAccessible(page, 'create account')
+        await signIn(page, 'ioana@demo.test')
+        await page.goto('/')
+        await expect(page.getByRole('link', { name: m.pay_now() })).toBeVisible()
+        await expect(page.getByRole('article', { name: 'fotoblog' })).toBeVisible()
+        await expectAccessible(page, 'dashboard with banner')
+        await page.getByRole('link', { name: 'fotoblog' }).click()
+        await expect(page.getByRole('rowheader').first()).toBeVisible()
+        await expectAccessible(page, 'panel')
+        await page.goto('/billing')
+        await expect(page.getByText(m.coming_text())).toBeVisible()
+        await expectAccessible(page, 'coming')
+        await page.goto('/no-such-page')
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectAccessible(page, 'not found')
+      })
 
-    test('dashboard, with its menus and dialogs open', async ({ page }) => {
-      await openDashboard(page)
-      await expectAccessible(page, 'dashboard')
-      await page.getByRole('button', { name: /^Workspace:/ }).click()
-      await expect(page.getByRole('menuitem', { name: 'Add workspace' })).toBeVisible()
-      await expectAccessible(page, 'workspace menu')
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: /^Account menu/ }).click()
-      await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
-      await expectAccessible(page, 'account menu')
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Add workspace' }).click()
-      await expect(page.getByLabel('Workspace name')).toBeVisible()
-      await page.getByRole('button', { name: 'Create workspace' }).click()
-      await expectAccessible(page, 'dialog with a fault')
+      test('what opens over a page', async ({ page }) => {
+        await openDashboard(page)
+        await lookAt(page, /^Workspace:/, 'Staging', 'workspace menu')
+        await lookAt(page, 'Actions for web-eu1', m.panel_delete(), 'panel menu')
+        if (width > 720) {
+          await lookAt(page, /Account menu of/, m.sign_out(), 'account menu')
+          await lookAt(page, m.share_access(), m.team_empty_title(), 'team panel')
+        } else {
+          await lookAt(page, m.menu_open(), m.sign_out(), 'drawer')
+        }
+        await page.keyboard.press('Control+k')
+        await expect(page.getByPlaceholder(m.palette_placeholder())).toBeVisible()
+        await expectAccessible(page, 'palette')
+        await page.keyboard.press('Escape')
+        await page.getByRole('main').getByRole('button', { name: m.workspace_add() }).click()
+        const dialog = page.getByRole('dialog', { name: m.workspace_add() })
+        await dialog.getByRole('button', { name: m.workspace_create() }).click()
+        await expect(dialog.getByText(m.fault_project_name())).toBeVisible()
+        await expectAccessible(page, 'dialog with a fault')
+      })
     })
-
-    test('an opened panel, the team panel, the palette', async ({ page }) => {
-      await openDashboard(page)
-      await page.getByRole('link', { name: 'web-eu1' }).click()
-      await expect(page.getByRole('rowheader').first()).toBeVisible()
-      await expectAccessible(page, 'panel')
-      await page.getByRole('button', { name: 'Share access' }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await expectAccessible(page, 'team panel')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Control+k')
-      await expect(page.getByRole('textbox', { name: 'Where to?' })).toBeVisible()
-      await expectAccessible(page, 'palette')
-    })
-
-    test('an unfinished page, a missing page, the banner', async ({ page }) => {
-      await signIn(page, 'ioana@demo.test')
-      await page.goto('/')
-      await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
-      await expectAccessible(page, 'banner')
-      await page.goto('/billing')
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectAccessible(page, 'coming')
-      await page.goto('/no-such-page')
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectAccessible(page, 'not found')
-    })
-  })
+  }
 }

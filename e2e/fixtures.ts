@@ -24,7 +24,7 @@ type Complaints = { complaints: string[] }
 export const test = base.extend<Complaints>({
   // The address is only known once the portal runs.
   // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, and this one uses nothing.
-  baseURL: async ({}, use) => use(process.env['PORTAL_URL']),
+  baseURL: async ({}, use) => use(process.env.PORTAL_URL),
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = []

@@ -1,0 +1,25 @@
+import type { Page } from '@playwright/test'
+
+const mediaType = 'application/vnd.api+json'
+
+type Resource = { id: string; type: string; attributes: Record<string, unknown> }
+
+/** The API as the person who is signed in to the page may use it, for what a spec needs to happen elsewhere. */
+export async function api(page: Page) {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+  if (token === undefined) throw new Error('Nobody is signed in.')
+  const headers = { authorization: `Bearer ${token}`, accept: mediaType, 'content-type': mediaType }
+  async function send(method: string, path: string, data?: unknown) {
+    const answer = await page.request.fetch(`/api/v1/${path}`, { method, headers, data })
+    if (!answer.ok()) throw new Error(`${method} ${path} gave ${answer.status()}: ${await answer.text()}`)
+    return answer
+  }
+  return {
+    async list(path: string): Promise<Resource[]> {
+      return (await (await send('GET', path)).json()).data
+    },
+    async rename(type: string, id: string, name: string): Promise<void> {
+      await send('PATCH', `${type}/${id}`, { data: { type, id, attributes: { name } } })
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { api } from './api.ts'
+import { expect, openDashboard, test } from './fixtures.ts'
+
+/** A little longer than the longer of the dashboard's two timers. */
+const bothTimers = 31_000
+
+/** Counts what the page asks the server for from now on. */
+function countCalls(page: Page): { calls: string[] } {
+  const counted: { calls: string[] } = { calls: [] }
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) counted.calls.push(pathname)
+  })
+  return counted
+}
+
+/** What a browser does when its tab is put behind another one, or comes back. */
+const turn = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate((now) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => now === 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state)
+
+test.beforeEach(async ({ page }) => {
+  await page.clock.install()
+})
+
+test('what changes on the server shows without a reload', async ({ page }) => {
+  await openDashboard(page, 'hans@demo.test')
+  const server = await api(page)
+  const panel = (await server.list('panels')).find(({ attributes }) => attributes.name === 'intranet')
+  if (!panel) throw new Error('The demo has no such panel.')
+  await server.rename('panels', panel.id, 'intranet-2')
+  await page.clock.runFor(16_000)
+  await expect(page.getByRole('article', { name: 'intranet-2' })).toBeVisible()
+  await server.rename('panels', panel.id, 'intranet')
+  await page.clock.runFor(16_000)
+  await expect(page.getByRole('article', { name: 'intranet', exact: true })).toBeVisible()
+})
+
+test('both timers run on the dashboard, and neither once it is left', async ({ page }) => {
+  await openDashboard(page)
+  await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
+  const counted = countCalls(page)
+  await page.clock.runFor(bothTimers)
+  await expect.poll(() => counted.calls).toContain('/api/v1/projects')
+  await expect.poll(() => counted.calls).toContain('/api/user')
+  await page.getByRole('button', { name: /Account menu of/ }).click()
+  await page.clock.runFor(1_000)
+  await page.getByRole('menuitem', { name: 'Tickets' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
+  await page.clock.runFor(1_000)
+  counted.calls.length = 0
+  await page.clock.runFor(2 * bothTimers)
+  expect(counted.calls).toEqual([])
+})
+
+test('the timers rest in a hidden tab, and go on when it is back', async ({ page }) => {
+  await openDashboard(page)
+  await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
+  const counted = countCalls(page)
+  await turn(page, 'hidden')
+  await page.clock.runFor(2 * bothTimers)
+  expect(counted.calls).toEqual([])
+  await turn(page, 'visible')
+  await page.clock.runFor(16_000)
+  await expect.poll(() => counted.calls).toContain('/api/v1/projects')
+})

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { comingNames, type RouteName, routes } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { addressOf, routeNames } from './addresses.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+/** These only pass through: without a code there is nobody to sign in. */
+const passing: readonly RouteName[] = ['callback', 'google-callback']
+
+const of = (access: 'open' | 'client') =>
+  routeNames.filter((name) => routes[name].access === access && !passing.includes(name))
+
+async function expectLayout(page: Page, name: RouteName): Promise<void> {
+  const { layout } = routes[name]
+  const bar = page.getByRole('banner')
+  const account = bar.getByRole('button', { name: /Account menu of/ })
+  const terms = page.getByRole('contentinfo').getByRole('link', { name: m.terms() })
+  await expect(account).toHaveCount(layout === 'main' ? 1 : 0)
+  await expect(terms).toHaveCount(layout === 'plain' || layout === 'plain-wide' ? 1 : 0)
+  if (layout === 'main' || layout === 'invite') await expect(bar.getByLabel(m.logo())).toBeVisible()
+}
+
+const headings: Partial<Record<RouteName, string>> = { login: m.login_heading() }
+
+async function expectScreen(page: Page, name: RouteName): Promise<void> {
+  const title = routes[name].title()
+  await expect(page).toHaveTitle(`${title} · Portico`)
+  await expect(page.getByRole('heading', { level: 1, name: headings[name] ?? title })).toBeVisible()
+  await expect(page.getByText(m.coming_text())).toHaveCount(comingNames.includes(name) ? 1 : 0)
+  await expectLayout(page, name)
+}
+
+/** Whatever the policy of the page has blocked, on any page that is opened. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const violations: string[] = []
+  await page.exposeFunction('reportViolation', (text: string) => violations.push(text))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report: unknown = Reflect.get(window, 'reportViolation')
+      if (typeof report === 'function') report(`${event.violatedDirective} ${event.blockedURI} ${location}`)
+    })
+  })
+  return violations
+}
+
+/** Answers that say no, and files that are not there. */
+function refusalsOf(page: Page): string[] {
+  const refusals: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refusals.push(`${response.status()} ${response.url()}`)
+  })
+  return refusals
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('the portal has its 29 pages', () => {
+  expect(routeNames).toHaveLength(29)
+})
+
+for (const [access, names] of [
+  ['open', of('open')],
+  ['client', of('client')],
+] as const) {
+  test(`every page that is ${access} has its screen, layout and title, fits a phone, and breaks no rule`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    const violations = await violationsOf(page)
+    const refusals = refusalsOf(page)
+    if (access === 'client') await signIn(page)
+    for (const name of names) {
+      await test.step(name, async () => {
+        await page.setViewportSize({ width: 1280, height: 800 })
+        await page.goto(addressOf(name))
+        await expectScreen(page, name)
+        expect(await sideways(page)).toBeLessThanOrEqual(0)
+        await page.setViewportSize({ width: 360, height: 740 })
+        expect(await sideways(page), 'on a phone').toBeLessThanOrEqual(0)
+      })
+    }
+    expect(violations).toEqual([])
+    expect(refusals).toEqual([])
+  })
+}
+
+test('a code of nobody leads back to sign-in with a message', async ({ page, complaints }) => {
+  for (const name of passing) {
+    await page.goto(`${addressOf(name)}?code=forged`)
+    await expect(page).toHaveURL(/\/login\?error=/)
+    await expect(page.getByRole('alert')).toHaveText('An error has occured')
+  }
+  // Each refusal is logged once for whoever looks, and nothing else is.
+  expect(complaints.splice(0)).toHaveLength(passing.length)
+})
+
+test('every page behind sign-in sends a stranger to it, and remembers the way', async ({ page }) => {
+  for (const name of of('client')) {
+    const address = addressOf(name)
+    await page.goto(address)
+    const search = address === '/' ? '' : `?next=${encodeURIComponent(address)}`
+    await expect(page, name).toHaveURL(`/login${search}`)
+  }
+})
