@@ -119,6 +119,8 @@ test('the keyboard walks from the skip link through the bar, and menus work with
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Production' })).toBeVisible()
   await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menuitem', { name: 'Production' })).toBeHidden()

@@ -5,11 +5,14 @@ export class ChunkFailed extends Error {
   override readonly name = 'ChunkFailed'
 }
 
+let failed = false
+
 /** Loads a part on demand; every failure of any browser becomes `ChunkFailed`. */
 export async function chunk<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (cause) {
+    failed = true
     throw new ChunkFailed('A part of this page could not be loaded.', { cause })
   }
 }
@@ -26,5 +29,7 @@ export function reloadOnce(target: string = location.href): void {
   else location.assign(url)
 }
 
-/** The page works: a failure from now on is a new one. */
-export const loaded = (): void => sessionStorage.removeItem(key)
+/** The page stands: a failure from now on is a new one. A page that stands on a failed part is the error page. */
+export function loaded(): void {
+  if (!failed) sessionStorage.removeItem(key)
+}

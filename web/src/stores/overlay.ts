@@ -15,6 +15,29 @@ export type Overlay =
 const none: Overlay = { kind: 'none' }
 const current = store<Overlay>(none)
 
-export const openOverlay = (overlay: Overlay): void => current.set(overlay)
-export const closeOverlay = (): void => current.set(none)
+let opener: HTMLElement | null = null
+
+/** What the focus comes back to: the button that was used, or, for an item of a menu, the button of the menu. */
+function findOpener(): HTMLElement | null {
+  const { activeElement } = document
+  const menu = activeElement?.closest('[role="menu"]')
+  const found = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : activeElement
+  return found instanceof HTMLElement ? found : null
+}
+
+export function openOverlay(overlay: Overlay): void {
+  // One that leads to another comes back to where the first was opened.
+  if (current.get().kind === 'none') opener = findOpener()
+  current.set(overlay)
+}
+
+export function closeOverlay(): void {
+  current.set(none)
+  const back = opener
+  opener = null
+  // After the dialog has left, and with it its hold of the focus; a page that was gone to has put the focus itself.
+  setTimeout(() => {
+    if (document.activeElement === document.body) back?.focus()
+  })
+}
 export const useOverlay = current.use

@@ -53,6 +53,7 @@ export default function Palette() {
   return (
     <Spotlight
       store={store}
+      attributes={{ content: { 'aria-label': m.palette_placeholder() } }}
       actions={actions}
       shortcut={null}
       scrollable

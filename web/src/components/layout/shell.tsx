@@ -26,7 +26,7 @@ function useArrival(): void {
       const first = shown.current === undefined
       const same = shown.current === pathname
       shown.current = pathname
-      if (name && router.state.matches.every((match) => match.status === 'success')) loaded()
+      if (name) loaded()
       if (!first && !same) focusPage()
     }
     arrive()

@@ -8,7 +8,7 @@ const demoPassword = 'portico-demo'
 type Props = {
   accounts: readonly DemoAccount[]
   busy: boolean
-  onChoose: (credentials: { email: string; password: string }) => void
+  onChoose: (credentials: { email: string; password: string }) => unknown
 }
 
 /** The people of a demo, each one click away. */

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core'
 import { addresses } from '@portico/contract/calls/addresses.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { anErrorHasOccured, asFailure } from '../../api/failure.ts'
 import { DemoAccounts } from './demo-accounts.tsx'
@@ -21,16 +21,19 @@ function useSignIn() {
   const [state, setState] = useState<State>(
     search.error === anErrorHasOccured ? { kind: 'failed', message: anErrorHasOccured } : { kind: 'ready' },
   )
-  const signIn = async (credentials: Credentials) => {
+  /** Whether it went well. */
+  const signIn = async (credentials: Credentials): Promise<boolean> => {
     setState({ kind: 'busy' })
     try {
       const { code } = await call('login', credentials)
       next.keep(typeof search.next === 'string' ? search.next : '/')
       await navigate({ to: href('callback'), search: { code } })
+      return true
     } catch (error) {
       const { status, message } = asFailure(error)
       const refused = status === 401 || status === 422
       setState({ kind: 'failed', message: refused ? m.login_refused() : status === 0 ? m.offline_short() : message })
+      return false
     }
   }
   return { state, signIn }
@@ -40,11 +43,16 @@ function Google({ label }: { label: string }) {
   return <Button component="a" href="/auth/google" variant="default" fullWidth>{label}</Button>
 }
 
-function SignInForm({ google, busy, onSubmit }: { google: boolean; busy: boolean; onSubmit: (given: Credentials) => void }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+function SignInForm({ google, busy, onSubmit }: { google: boolean; busy: boolean; onSubmit: (given: Credentials) => Promise<boolean> }) {
+  const field = useRef<HTMLInputElement>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    onSubmit({ email: String(form.get('email')).trim(), password: String(form.get('password')) })
+    const done = await onSubmit({ email: String(form.get('email')).trim(), password: String(form.get('password')) })
+    // Mostly it is the password that was mistyped: the next letters replace it.
+    if (done) return
+    field.current?.focus()
+    field.current?.select()
   }
   return (
     // Before any script is there the form is still one: its fields then go in a body, never into the address.
@@ -52,6 +60,7 @@ function SignInForm({ google, busy, onSubmit }: { google: boolean; busy: boolean
       {google && <><Google label={m.login_google()} /><p className={classes.or}>{m.or()}</p></>}
       <TextInput label={m.email()} name="email" type="email" autoComplete="username" required withAsterisk={false} maxLength={254} />
       <PasswordInput
+        ref={field}
         label={m.password()}
         name="password"
         autoComplete="current-password"
