@@ -40,24 +40,35 @@ const types: pg.CustomTypesConfig = {
     pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-// Each name is a plan kept by every connection, so their number is bounded: a client that invents shapes gets unnamed ones.
 const mostNames = 1000
 const names = new Map<string, string>()
 
-function nameOf(sql: string): string | undefined {
+function nameOf(sql: string): string {
   const known = names.get(sql)
-  if (known !== undefined || names.size >= mostNames) return known
+  if (known !== undefined) return known
+  if (names.size >= mostNames) names.clear()
   const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)
   names.set(sql, name)
   return name
 }
 
-type Queryable = { query(config: pg.QueryConfig): Promise<pg.QueryResult> }
+// A connection keeps the plan of every statement it has seen, at about 100 kB each, and whoever is signed in can invent
+// thousands of shapes. So a connection that has seen more than the portal itself has use for is replaced by a new one.
+const mostPlans = 200
+const plans = new WeakMap<pg.PoolClient, Set<string>>()
 
 /** Sends a statement under its name, so that PostgreSQL parses and plans each shape once per connection. */
-async function send(to: Queryable, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+function send(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
   const name = nameOf(sql)
-  return to.query({ ...(name !== undefined && { name }), text: sql, values: [...values] })
+  const seen = plans.get(client)
+  if (seen) seen.add(name)
+  else plans.set(client, new Set([name]))
+  return client.query({ name, text: sql, values: [...values] })
+}
+
+/** Gives a connection back to the pool, or up when it failed or is full of plans. */
+function giveBack(client: pg.PoolClient, failed = false): void {
+  client.release(failed || (plans.get(client)?.size ?? 0) > mostPlans)
 }
 
 /** Told of each statement that is sent; tests count with it. */
@@ -94,7 +105,15 @@ export class Pool implements Runner {
   /** Runs one statement outside any transaction. */
   async run<R extends Row = Row>({ sql, values }: Statement): Promise<R[]> {
     for (const tell of this.#observers) tell(sql)
-    return (await send(this.#pool, sql, values)).rows
+    const client = await this.#pool.connect()
+    let failed = true
+    try {
+      const { rows } = await send(client, sql, values)
+      failed = false
+      return rows
+    } finally {
+      giveBack(client, failed)
+    }
   }
 
   observe(observer: Observer): () => void {
@@ -129,7 +148,7 @@ export class Pool implements Runner {
               tell(sql)
               return send(client, sql, values)
             },
-            release: () => client.release(),
+            release: () => giveBack(client),
           } as never // kysely's own type also admits cursors, which are not used here.
         },
       } as never,
