@@ -76,6 +76,9 @@ export class Problem extends Error {
   }
 }
 
+/** A form shows a few faults at once; a document that was made to have thousands is not worth naming each. */
+export const mostFaults = 50
+
 /** Several faults of one request, answered together so that a form can show them all at once. */
 export class Problems extends Error {
   override readonly name = 'Problems'

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'
 import { assertErrors } from '../../test/support/structure.ts'
+import { mostFaults } from '../errors/problem.ts'
 
 // What is known to break portals, sent to a workspace: each gets its 4xx, nothing is stored, the next request is fine.
 
@@ -33,7 +34,10 @@ describe.each<[string, unknown]>([
   ['a right-to-left override', 'abc\u202edef'],
   ['a right-to-left mark', 'abc\u200f'],
   ['an isolate', '\u2067abc\u2069'],
+  ['an Arabic letter mark', 'abc\u061c'],
   ['a line break', 'a\nb'],
+  ['a line separator', 'a\u2028b'],
+  ['nothing to see', '\u200b\u3164'],
   ['nothing', ''],
   ['spaces', ' \u00a0\u2003 '],
   ['a number', 12],
@@ -49,6 +53,24 @@ describe.each<[string, unknown]>([
       assertErrors(answer, 422, ['422 validation /data/attributes/name'])
     expect(await everything()).toBe(before)
   })
+})
+
+test('of very many faults the first are told, and the server is free for others at once', async () => {
+  const attributes = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`f${at}`, 1]))
+  const begun = performance.now()
+  const answer = await me.post(url, { data: { type: 'projects', attributes } })
+  expect(answer.status).toBe(422)
+  expect(answer.errors).toHaveLength(mostFaults)
+  // All of them together took seconds; the machine of a test may be busy with others.
+  expect(performance.now() - begun).toBeLessThan(1500)
+  expect(await everything()).toBe(before)
+})
+
+test('a text that cannot be stored is pointed at, however deep it stands', async () => {
+  const body = { data: { type: 'projects', attributes: { 'a/b~c': [1, { inner: 'x\0' }] } } }
+  assertErrors(await me.post(url, body), 422, ['422 validation /data/attributes/a~1b~0c/1/inner'])
+  const key = { data: { type: 'projects', attributes: { 'half \ud800': 1 } } }
+  assertErrors(await me.post(url, key), 422, ['422 validation /data/attributes'])
 })
 
 test.each<[string, string | Buffer, number]>([

@@ -1,7 +1,7 @@
 import type { Action } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
 import type { Context } from '../db/context.ts'
-import { Problem, Problems } from '../errors/problem.ts'
+import { mostFaults, Problem, Problems } from '../errors/problem.ts'
 import { escapePointer, isRecord, type Json, parseJson } from './body.ts'
 import type { Model } from './model.ts'
 import { pairsOf } from './query.ts'
@@ -70,7 +70,7 @@ function parsed(action: Action, { value, texts }: Payload) {
 function checked(action: Action, payload: Payload): unknown {
   const result = parsed(action, payload)
   if (result.success) return result.data
-  const problems = result.error.issues.map((issue) => {
+  const problems = result.error.issues.slice(0, mostFaults).map((issue) => {
     const keys = issue.path.map(String)
     if (payload.at === 'parameter')
       return new Problem('bad_parameter', issue.message, {

@@ -1,7 +1,7 @@
 import { mayBeLeftOut, type Schema } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
 import type { ServedRow } from '../db/pool.ts'
-import { Problem, Problems } from '../errors/problem.ts'
+import { mostFaults, Problem, Problems } from '../errors/problem.ts'
 import { escapePointer, isRecord, type Json, type JsonRecord, parseJson } from './body.ts'
 import { type Model, parseId, type RelationModel } from './model.ts'
 import { attributeValue } from './render.ts'
@@ -67,7 +67,7 @@ export function parseLinkage(relation: RelationModel, text: string): Reference |
   return null
 }
 
-/** Collects every fault of a document, so that a form can show them all at once. */
+/** Collects the faults of a document, so that a form can show them all at once; at the fiftieth it gives up. */
 class Draft {
   readonly attributes = new Map<string, unknown>()
   readonly toOne = new Map<string, Reference | null>()
@@ -76,6 +76,7 @@ class Draft {
 
   fail(code: 'validation' | 'forbidden' | 'bad_request', pointer: string, detail: string): void {
     this.problems.push(problem(code, pointer, detail))
+    if (this.problems.length >= mostFaults) throw new Problems(this.problems)
   }
 
   /** Whether something is wrong at the pointer or below it. */
