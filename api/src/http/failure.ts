@@ -1,6 +1,5 @@
 import { type Code, codes, type ErrorObject, Problem, Problems } from '../errors/problem.ts'
 import { databaseFailure } from './database-failure.ts'
-import { mostBodyBytes } from './server-options.ts'
 
 /** A failure as it is answered. `bug` means that nobody expected it: it is logged with its stack. */
 export type Failure = {
@@ -14,7 +13,7 @@ export type Failure = {
 const framework: Record<string, readonly [Code, string]> = {
   FST_ERR_BAD_URL: ['bad_request', 'The address holds a percent sign that does not begin a valid sequence.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is longer than any id or name.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', `The body is larger than ${mostBodyBytes} bytes.`],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than what is read here.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty, but its media type says JSON.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as its Content-Length says.'],

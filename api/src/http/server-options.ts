@@ -4,7 +4,7 @@ import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from '
 import type { Trust } from './trust.ts'
 
 /** The largest body that is read. */
-export const mostBodyBytes = 1_048_576
+const mostBodyBytes = 1_048_576
 
 /** The longest part of a path, such as an id; longer ones are answered 414. */
 const mostParameterLength = 500

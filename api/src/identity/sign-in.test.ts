@@ -290,3 +290,17 @@ test("a demo tells its accounts, another installation nobody's", async () => {
     demo_accounts: demoAccounts,
   })
 })
+
+test('a body far larger than any e-mail and password is not looked at', async () => {
+  const payload = { email: `${'a.'.repeat(50_000)}@example.test`, password }
+  const answer = await app.inject({ method: 'POST', url: '/auth/login', payload })
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([413, 'too_large'])
+})
+
+test('an address that is too long is told so', async () => {
+  const payload = { email: `${'a'.repeat(250)}@example.test`, password }
+  const answer = await app.inject({ method: 'POST', url: '/auth/login', payload })
+  expect(answer.json().errors).toMatchObject([
+    { detail: 'At most 254 characters', source: { pointer: '/email' } },
+  ])
+})

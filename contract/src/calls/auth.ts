@@ -17,7 +17,11 @@ export const login = call({
   input: z.strictObject({
     email: z
       .string('E-mail is required')
-      .check(z.trim(), z.maxLength(254), z.email('Not a valid e-mail address')),
+      .check(
+        z.trim(),
+        z.maxLength(254, { error: 'At most 254 characters', abort: true }),
+        z.email('Not a valid e-mail address'),
+      ),
     password: z
       .string('Password is required')
       .check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters')),
