@@ -1,15 +1,22 @@
 import * as z from 'zod/mini'
 
-// C0 and C1 controls, and the marks that turn the reading direction: in a name they only serve to deceive.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-const unfit = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+// Controls, breaks of the line, and the marks that turn the reading direction: in a name they only serve to deceive.
+const unfit = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+
+// Spaces of every width, fillers and joiners leave nothing to see; U+2800 is a braille cell without dots.
+const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Counts characters as PostgreSQL does: one for each code point, also for those that JavaScript keeps in two units. */
+const isLonger = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || [...text].length > max)
 
 /** One line of text that a person typed: trimmed, without control or direction characters. Lengths in characters. */
 export function line(max: number, more: { required?: string } = {}) {
   return z.string().check(
     z.trim(),
-    ...(more.required === undefined ? [] : [z.minLength(1, more.required)]),
-    z.maxLength(max, `At most ${max} characters`),
+    ...(more.required === undefined ? [] : [z.refine((text) => seen.test(text), more.required)]),
+    // What is longer is not looked at any further: it may be a megabyte.
+    z.refine((text) => !isLonger(text, max), { error: `At most ${max} characters`, abort: true }),
     z.refine((text) => !unfit.test(text), 'Contains characters that cannot be shown'),
   )
 }
