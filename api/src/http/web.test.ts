@@ -127,6 +127,19 @@ test('a file that is not there is a 404 and never the document, so that a stale 
   expect((await app.inject({ method: 'POST', url: '/login', headers: page })).statusCode).toBe(404)
 })
 
+test.each(['/.env', '/.git/config', '/favicon.ico', '/pages.json', '/wp-login.php', '/assets/'])(
+  '%s asks for a file, which the document is not',
+  async (url) => {
+    const answer = await app.inject({ url, headers: page })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/vnd.api+json'])
+  },
+)
+
+test('an address of the browser app may hold a dot, as some tokens do', async () => {
+  const answer = await app.inject({ url: '/invitation/abc.R0ZJ7q1h2XkT', headers: page })
+  expect([answer.statusCode, answer.body]).toEqual([200, '<html lang="en">index</html>'])
+})
+
 test.each([
   '/../secret.txt',
   '/assets/../../secret.txt',
@@ -143,7 +156,7 @@ test.each([
   '/assets/app-B1x2y3.js%00.html',
 ])('%s reads no file', async (url) => {
   const answer = await app.inject({ url, headers: page })
-  expect(answer.body).not.toMatch(/outside of dist|SECRET|login\.en\.html|sha256/)
+  expect(answer.body).not.toMatch(/outside of dist|SECRET|"\/login"|sha256/)
   expect([200, 400, 404]).toContain(answer.statusCode)
   if (answer.statusCode === 200) expect(answer.body).toBe('<html lang="en">index</html>')
 })

@@ -34,6 +34,8 @@ export async function webFiles(app: FastifyInstance, webDist: string | null): Pr
 }
 
 const machines = /^\/(?:api|auth)(?:\/|$)/
+// Ends in an extension, or has a part that begins with a dot, as no address of the browser app does.
+const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
 
 /**
  * Answers every address that has no route: with the document of the browser app, which knows its own addresses, or with
@@ -46,7 +48,7 @@ export function fallback(app: FastifyInstance, webDist: string | null, publicUrl
     const asksForPage = request.method === 'GET' || request.method === 'HEAD'
     const acceptsPage = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
     const at = request.url.split('?', 1)[0] ?? '/'
-    if (asksForPage && acceptsPage && !machines.test(at) && !at.startsWith('/assets/')) {
+    if (asksForPage && acceptsPage && !machines.test(at) && !fileLike.test(at)) {
       if (sendDocument(pages, request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
       return
