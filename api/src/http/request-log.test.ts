@@ -12,7 +12,8 @@ test.each([
   ['filter[email]=ana@example.com', 'filter[email]=[redacted]'],
   ['refreshToken=abc&code=', 'refreshToken=[redacted]&code=[redacted]'],
   ['includes=x&sorted=y', 'includes=[redacted]&sorted=[redacted]'],
-  ['flag', 'flag'],
+  ['s3cret', '[redacted]'],
+  ['&sort&', '&sort&'],
 ])('the query %s is logged as %s', (query, logged) => {
   expect(redactQuery(query)).toBe(logged)
 })
@@ -30,6 +31,13 @@ test('each request is one line that names it', async () => {
       ms: expect.any(Number),
     }),
   ])
+})
+
+test('a very long address is one short line', async () => {
+  await app.inject(`/api/v1/projects?sort=${'name,'.repeat(2000)}`)
+  const { path } = lines.at(-1) ?? {}
+  expect(String(path)).toMatch(/^\/api\/v1\/projects\?sort=name,name,.*…$/)
+  expect(String(path).length).toBeLessThan(600)
 })
 
 test('no token, cookie or one-time secret reaches the log', async () => {

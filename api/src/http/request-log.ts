@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from './metrics.ts'
 
 // Parameters of the data API that say nothing about a person; the values of all others stay out of the log.
-const harmless = /^(?:page|fields)(?:\[|%5B)|^(?:sort|include)$/i
+const harmless = /^(?:page|fields)(?:\[|%5B)|^(?:sort|include)(?:=|$)/i
+
+// Enough to know what was asked; a client may send fifteen kilobytes of it.
+const longestPath = 500
 
 /** A query as it may be logged: the names stay, values that could be a secret or somebody's data do not. */
 export function redactQuery(query: string): string {
@@ -10,8 +13,9 @@ export function redactQuery(query: string): string {
     .split('&')
     .map((pair) => {
       const at = pair.indexOf('=')
-      const name = at < 0 ? pair : pair.slice(0, at)
-      return at < 0 || harmless.test(name) ? pair : `${name}=[redacted]`
+      if (pair === '' || harmless.test(pair)) return pair
+      // Without a name it may be the secret itself.
+      return at < 0 ? '[redacted]' : `${pair.slice(0, at)}=[redacted]`
     })
     .join('&')
 }
@@ -21,7 +25,8 @@ function loggedPath(url: string, route: string): string {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
   const shown = path.startsWith('/auth/') ? route : path
-  return at < 0 ? shown : `${shown}?${redactQuery(url.slice(at + 1))}`
+  const logged = at < 0 ? shown : `${shown}?${redactQuery(url.slice(at + 1))}`
+  return logged.length > longestPath ? `${logged.slice(0, longestPath)}…` : logged
 }
 
 function finished(request: FastifyRequest, reply: FastifyReply, begun: number, metrics: Metrics): void {
