@@ -29,6 +29,11 @@ export class Failure extends Error {
     return this.errors.map((error) => error.detail ?? error.title ?? '').join('\n')
   }
 
+  /** What the server said of one field. */
+  about(field: string): string | undefined {
+    return this.errors.find(({ source }) => source?.pointer === `/data/attributes/${field}`)?.detail
+  }
+
   /** What to quote to support: the server gives its request's id with every failure of its own. */
   get requestId(): string | undefined {
     return this.errors.find((error) => error.id !== undefined)?.id
