@@ -4,5 +4,7 @@ const [major] = process.versions.node.split('.')
 
 if (Number(major) >= 24) {
   const { ensureWebBuilt } = await import('./src/web-build.ts')
-  await ensureWebBuilt(console.log, new AbortController().signal).catch((error) => console.error(error.message))
+  await ensureWebBuilt(console.log, new AbortController().signal).catch((error) =>
+    console.error(error.message),
+  )
 }

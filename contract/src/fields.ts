@@ -14,7 +14,7 @@ const isLonger = (text: string, max: number): boolean =>
 export function line(max: number, more: { required?: string } = {}) {
   return z.string().check(
     z.trim(),
-    ...(more.required === undefined ? [] : [z.refine((text) => seen.test(text), more.required)]),
+    ...(more.required === undefined ? [] : [z.refine<string>((text) => seen.test(text), more.required)]),
     // What is longer is not looked at any further: it may be a megabyte.
     z.refine((text) => !isLonger(text, max), { error: `At most ${max} characters`, abort: true }),
     z.refine((text) => !unfit.test(text), 'Contains characters that cannot be shown'),

@@ -34,7 +34,7 @@ function assertText(text: string, place: Place): void {
 
 /** Refuses what no field could hold: text PostgreSQL cannot store, and depth, which also bounds the recursion. */
 function assertStorable(value: Json, place: Place, depth: number): void {
-  if (typeof value === 'string') return assertText(value, place)
+  if (typeof value === 'string') assertText(value, place)
   if (typeof value !== 'object' || value === null) return
   if (depth >= deepest) throw new Problem('bad_request', `The document nests deeper than ${deepest} levels.`)
   for (const [key, inner] of Object.entries(value)) {
