@@ -10,7 +10,7 @@ const server = process.env.PORTICO ?? 'http://localhost:3000'
 
 const routerCore = path.dirname(fileURLToPath(import.meta.resolve('@tanstack/router-core')))
 
-const mantine = String.raw`/@mantine/core/esm/components/`
+const mantine = '/@mantine/core/esm/components/'
 
 /**
  * What several pages share comes in few files, because every file costs a round trip and compresses worse alone; and in
@@ -18,17 +18,53 @@ const mantine = String.raw`/@mantine/core/esm/components/`
  */
 const groups = [
   { name: 'base', tags: ['$initial' as const], priority: 6 },
-  { name: 'rules', test: /\/zod\/|\/contract\/src\/(?:resources|fields|jsonapi)/, minShareCount: 2, priority: 6 },
-  { name: 'calls', test: /\/contract\/src\/(?:calls|wire)|\/web\/src\/(?:api\/(?:http|call|failure|refresh)|stores\/session)\.ts/, minShareCount: 2, priority: 8 },
-  { name: 'controls', test: new RegExp(`${mantine}(?:Button|Input|TextInput|PasswordInput|Tabs|FloatingIndicator|Loader|ActionIcon)/|/@mantine/core/esm/core/|/web/src/ui/(?!.*-styles)|/tabler/|/react-router/`), minShareCount: 2, priority: 4 },
-  { name: 'data', test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api|stores)\//, minShareCount: 2, priority: 3 },
-  { name: 'menus', test: new RegExp(`${mantine}(?:Menu|Popover)/|menu-styles`), minShareCount: 2, priority: 2 },
-  { name: 'dialogs', test: new RegExp(`${mantine}(?:Modal|ModalBase|Drawer|CloseButton)/|dialog-styles`), minShareCount: 2, priority: 1 },
+  {
+    name: 'rules',
+    test: /\/zod\/|\/contract\/src\/(?:resources|fields|jsonapi)/,
+    minShareCount: 2,
+    priority: 6,
+  },
+  {
+    name: 'calls',
+    test: /\/contract\/src\/(?:calls|wire)|\/web\/src\/(?:api\/(?:http|call|failure|refresh)|stores\/session)\.ts/,
+    minShareCount: 2,
+    priority: 8,
+  },
+  {
+    name: 'controls',
+    test: new RegExp(
+      `${mantine}(?:Button|Input|TextInput|PasswordInput|Tabs|FloatingIndicator|Loader|ActionIcon)/|/@mantine/core/esm/core/|/web/src/ui/(?!.*-styles)|/tabler/|/react-router/`,
+    ),
+    minShareCount: 2,
+    priority: 4,
+  },
+  {
+    name: 'data',
+    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api|stores)\//,
+    minShareCount: 2,
+    priority: 3,
+  },
+  {
+    name: 'menus',
+    test: new RegExp(`${mantine}(?:Menu|Popover)/|menu-styles`),
+    minShareCount: 2,
+    priority: 2,
+  },
+  {
+    name: 'dialogs',
+    test: new RegExp(`${mantine}(?:Modal|ModalBase|Drawer|CloseButton)/|dialog-styles`),
+    minShareCount: 2,
+    priority: 1,
+  },
   { name: 'texts', test: /\/web\/src\/texts\//, minShareCount: 3, priority: 0 },
 ]
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), usedColours(), { name: 'texts', buildStart: () => (command === 'serve' ? compileTexts() : undefined) }],
+  plugins: [
+    react(),
+    usedColours(),
+    { name: 'texts', buildStart: () => (command === 'serve' ? compileTexts() : undefined) },
+  ],
   // The pages are rendered once at build by the same tree that the browser hydrates; a router that knew it runs on a
   // server would render another one.
   resolve: { alias: { '@tanstack/router-core/isServer': `${routerCore}/isServer/client.js` } },

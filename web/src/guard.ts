@@ -13,7 +13,8 @@ type Guard = (target: RouteName, user: User) => Detour
 const completesGoogle: Guard = (target, user) =>
   user.google_process === 0 && target !== 'register-google' ? { to: href('register-google') } : undefined
 
-const verifiesEmail: Guard = (_, user) => (user.email_verified_at === null ? { to: href('verify') } : undefined)
+const verifiesEmail: Guard = (_, user) =>
+  user.email_verified_at === null ? { to: href('verify') } : undefined
 
 /** In this order (seed, section 4); the first that objects decides. */
 const guards: readonly Guard[] = [completesGoogle, verifiesEmail]

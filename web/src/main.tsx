@@ -11,7 +11,7 @@ if (!container) throw new Error('The page has no #root.')
 const router = makeRouter()
 
 // A prerendered page is hydrated with its screen in place: React must find the very same tree.
-if (container.dataset['rendered'] === location.pathname) {
+if (container.dataset.rendered === location.pathname) {
   // Not awaited: the files that this loads import from this one, and would wait for its end for ever.
   void router.load().then(() => hydrateRoot(container, <App router={router} />))
 } else {

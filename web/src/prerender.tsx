@@ -1,10 +1,10 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { App } from './app.tsx'
-import { comingNames, type Layout, pattern, type Route, routes } from './routes.ts'
-import { makeRouter } from './router.tsx'
-import { startLanguage } from './stores/language.ts'
 import { Skeletons } from './components/layout/skeletons.tsx'
+import { makeRouter } from './router.tsx'
+import { comingNames, type Layout, pattern, type Route, routes } from './routes.ts'
+import { startLanguage } from './stores/language.ts'
 
 export { comingNames }
 
@@ -33,20 +33,33 @@ export type BootInfo = {
 type Screen = { first?: readonly { meta?: Record<string, unknown> | undefined }[] }
 
 // Where each screen's module lies is only known to the bundler; the built module's own text names it.
-const sources = import.meta.glob<Screen>(['./screens/**/*.tsx', '!./screens/error.tsx', '!./screens/not-found.tsx'])
+const sources = import.meta.glob<Screen>([
+  './screens/**/*.tsx',
+  '!./screens/error.tsx',
+  '!./screens/not-found.tsx',
+])
 
 export async function bootTable(): Promise<BootInfo[]> {
-  const modules = await Promise.all(Object.entries(sources).map(async ([file, load]) => [await load(), file] as const))
+  const modules = await Promise.all(
+    Object.entries(sources).map(async ([file, load]) => [await load(), file] as const),
+  )
   const files = new Map<unknown, string>(modules)
   return Promise.all(
     Object.entries<Route>(routes).map(async ([name, { path, access, layout = 'guest', screen }]) => {
       const module = await screen()
       // A screen may export `first`, the queries it starts with; the others have nothing to start.
       const { first = [] } = module as Screen
-      const calls = first.flatMap(({ meta }) => (typeof meta?.['path'] === 'string' ? [meta['path']] : []))
+      const calls = first.flatMap(({ meta }) => (typeof meta?.path === 'string' ? [meta.path] : []))
       const file = files.get(module)
       if (file === undefined) throw new Error(`The screen of ${name} is not under screens/.`)
-      return { name, pattern: pattern(path).source, access, layout, screen: file.replace('./', 'src/'), calls }
+      return {
+        name,
+        pattern: pattern(path).source,
+        access,
+        layout,
+        screen: file.replace('./', 'src/'),
+        calls,
+      }
     }),
   )
 }

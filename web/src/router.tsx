@@ -5,34 +5,34 @@ import {
   createRouter,
   lazyRouteComponent,
   notFound,
-  redirect,
   type RouterHistory,
+  redirect,
 } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { ChunkFailed, chunk, reloadOnce } from './chunk.ts'
-import { pattern, type Layout, type Route, type RouteName, routes } from './routes.ts'
+import { Shell } from './components/layout/shell.tsx'
+import { type Layout, pattern, type Route, type RouteName, routes } from './routes.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { NotFoundScreen } from './screens/not-found.tsx'
-import { Shell } from './components/layout/shell.tsx'
+import { ChunkFailed, chunk, reloadOnce } from './ui/chunk.ts'
 
 type Module = { default: ComponentType }
 
 // The table cannot say this itself (see there), so it is said here.
 routes satisfies Record<RouteName, { screen: () => Promise<Module> }>
-const screenOf = (name: RouteName): (() => Promise<Module>) => routes[name].screen
 
-const layouts: Record<Layout, () => Promise<Module>> = {
-  main: () => import('./components/layout/main-layout.tsx'),
-  guest: () => import('./components/layout/guest-layout.tsx'),
-  plain: () => import('./components/layout/plain-layout.tsx'),
-  'plain-wide': () => import('./components/layout/plain-wide-layout.tsx'),
-  invite: () => import('./components/layout/invite-layout.tsx'),
+const layouts: Record<Layout, () => Promise<ComponentType>> = {
+  main: async () => (await import('./components/layout/main-layout.tsx')).MainLayout,
+  guest: async () => (await import('./components/layout/guest-layout.tsx')).GuestLayout,
+  plain: async () => (await import('./components/layout/plain-layout.tsx')).PlainLayout,
+  'plain-wide': async () => (await import('./components/layout/plain-wide-layout.tsx')).PlainWideLayout,
+  invite: async () => (await import('./components/layout/invite-layout.tsx')).InviteLayout,
 }
 
 /** `/tickets/:panel_id?` in the router's words. */
 const toRouterPath = (path: string) => path.replace(/:(\w+)\?/g, '{-$$$1}').replace(/:(\w+)/g, '$$$1')
 
-const lazily = (load: () => Promise<Module>) => lazyRouteComponent(() => chunk(load))
+const lazily = (load: () => Promise<ComponentType>) =>
+  lazyRouteComponent(async () => ({ default: await chunk(load) }))
 
 async function protect(name: RouteName, address: string): Promise<void> {
   const { guard } = await chunk(() => import('./guard.ts'))
@@ -41,7 +41,11 @@ async function protect(name: RouteName, address: string): Promise<void> {
 }
 
 function makeTree() {
-  const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
+  const root = createRootRoute({
+    component: Shell,
+    notFoundComponent: NotFoundScreen,
+    errorComponent: ErrorScreen,
+  })
   const parents = new Map<string, AnyRoute>()
 
   function parentOf({ access, layout = 'guest' }: Route): AnyRoute {
@@ -57,7 +61,7 @@ function makeTree() {
   const signedIn = createRoute({
     getParentRoute: () => root,
     id: 'signed-in',
-    component: lazily(() => import('./components/layout/signed-in.tsx')),
+    component: lazily(async () => (await import('./components/layout/signed-in.tsx')).SignedIn),
   })
 
   function make(name: RouteName): AnyRoute {
@@ -67,7 +71,7 @@ function makeTree() {
       getParentRoute: () => parentOf(route),
       path: toRouterPath(route.path),
       staticData: { name },
-      component: lazily(screenOf(name)),
+      component: lazily(async () => (await routes[name].screen()).default),
       beforeLoad: async ({ location }) => {
         if (!fits.test(location.pathname)) throw notFound({ routeId: root.id })
         if (route.access === 'client') await protect(name, location.href)
@@ -96,7 +100,8 @@ const reduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 const inBrowser = {
   scrollRestoration: true,
   defaultViewTransition: {
-    types: ({ pathChanged }: { pathChanged: boolean }): string[] | false => (pathChanged && !reduced() ? ['page'] : false),
+    types: ({ pathChanged }: { pathChanged: boolean }): string[] | false =>
+      pathChanged && !reduced() ? ['page'] : false,
   },
 }
 

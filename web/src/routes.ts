@@ -7,35 +7,185 @@ const coming = () => import('./screens/coming.tsx')
  * `title` what the window, the palette and the page are called.
  */
 export const routes = {
-  login: { path: '/login', access: 'open', layout: 'plain', title: m.login_title, screen: () => import('./screens/login/login.tsx') },
-  dashboard: { path: '/:panel_id?', access: 'client', layout: 'main', title: m.dashboard_title, screen: () => import('./screens/dashboard/dashboard.tsx') },
-  'manage-account': { path: '/manage-account', access: 'client', layout: 'main', title: m.manage_account_title, screen: coming },
-  billing: { path: '/billing/:panel_id?', access: 'client', layout: 'main', title: m.billing_title, screen: coming },
-  'billing-log': { path: '/billing-log', access: 'client', layout: 'main', title: m.billing_log_title, screen: coming },
+  login: {
+    path: '/login',
+    access: 'open',
+    layout: 'plain',
+    title: m.login_title,
+    screen: () => import('./screens/login/login.tsx'),
+  },
+  dashboard: {
+    path: '/:panel_id?',
+    access: 'client',
+    layout: 'main',
+    title: m.dashboard_title,
+    screen: () => import('./screens/dashboard/dashboard.tsx'),
+  },
+  'manage-account': {
+    path: '/manage-account',
+    access: 'client',
+    layout: 'main',
+    title: m.manage_account_title,
+    screen: coming,
+  },
+  billing: {
+    path: '/billing/:panel_id?',
+    access: 'client',
+    layout: 'main',
+    title: m.billing_title,
+    screen: coming,
+  },
+  'billing-log': {
+    path: '/billing-log',
+    access: 'client',
+    layout: 'main',
+    title: m.billing_log_title,
+    screen: coming,
+  },
   usages: { path: '/usages', access: 'client', layout: 'main', title: m.usages_title, screen: coming },
-  pay: { path: '/usages/pay/:usage_id?', access: 'client', layout: 'main', title: m.pay_title, screen: coming },
-  'share-access': { path: '/share-access', access: 'client', layout: 'main', title: m.team_title, screen: coming },
+  pay: {
+    path: '/usages/pay/:usage_id?',
+    access: 'client',
+    layout: 'main',
+    title: m.pay_title,
+    screen: coming,
+  },
+  'share-access': {
+    path: '/share-access',
+    access: 'client',
+    layout: 'main',
+    title: m.team_title,
+    screen: coming,
+  },
   register: { path: '/register', access: 'open', layout: 'plain', title: m.register_title, screen: coming },
-  'create-account': { path: '/create-account', access: 'open', layout: 'plain', title: m.create_account_title, screen: coming },
-  'register-google': { path: '/register/google', access: 'client', layout: 'plain-wide', title: m.register_google_title, screen: coming },
-  'register-signin': { path: '/register/signin', access: 'open', layout: 'plain', title: m.register_signin_title, screen: coming },
-  'verify-email': { path: '/verify-email/:id/:hash', access: 'open', layout: 'plain', title: m.verify_email_title, screen: coming },
+  'create-account': {
+    path: '/create-account',
+    access: 'open',
+    layout: 'plain',
+    title: m.create_account_title,
+    screen: coming,
+  },
+  'register-google': {
+    path: '/register/google',
+    access: 'client',
+    layout: 'plain-wide',
+    title: m.register_google_title,
+    screen: coming,
+  },
+  'register-signin': {
+    path: '/register/signin',
+    access: 'open',
+    layout: 'plain',
+    title: m.register_signin_title,
+    screen: coming,
+  },
+  'verify-email': {
+    path: '/verify-email/:id/:hash',
+    access: 'open',
+    layout: 'plain',
+    title: m.verify_email_title,
+    screen: coming,
+  },
   verify: { path: '/verify', access: 'open', layout: 'plain', title: m.verify_title, screen: coming },
-  invitation: { path: '/invitation/:token', access: 'open', layout: 'plain', title: m.invitation_title, screen: coming },
-  invitation2: { path: '/invitation2', access: 'open', layout: 'invite', title: m.invitation2_title, screen: coming },
-  'register-details': { path: '/register-details', access: 'open', layout: 'plain-wide', title: m.register_details_title, screen: coming },
+  invitation: {
+    path: '/invitation/:token',
+    access: 'open',
+    layout: 'plain',
+    title: m.invitation_title,
+    screen: coming,
+  },
+  invitation2: {
+    path: '/invitation2',
+    access: 'open',
+    layout: 'invite',
+    title: m.invitation2_title,
+    screen: coming,
+  },
+  'register-details': {
+    path: '/register-details',
+    access: 'open',
+    layout: 'plain-wide',
+    title: m.register_details_title,
+    screen: coming,
+  },
   payment: { path: '/payment', access: 'client', layout: 'main', title: m.payment_title, screen: coming },
-  callback: { path: '/callback', access: 'open', layout: 'plain', title: m.callback_title, screen: () => import('./screens/callback.tsx') },
-  'google-callback': { path: '/google/callback', access: 'open', layout: 'plain', title: m.callback_title, screen: () => import('./screens/google-callback.tsx') },
-  'add-new-card': { path: '/add-new-card', access: 'client', layout: 'main', title: m.add_new_card_title, screen: coming },
-  tickets: { path: '/tickets/:panel_id?', access: 'client', layout: 'main', title: m.tickets_title, screen: coming },
-  'view-ticket': { path: '/view-ticket/:id', access: 'client', layout: 'main', title: m.view_ticket_title, screen: coming },
-  'add-ticket': { path: '/add-ticket/:type?/:panel_id?', access: 'client', layout: 'main', title: m.add_ticket_title, screen: coming },
-  'team-members': { path: '/team-members', access: 'client', layout: 'invite', title: m.team_title, screen: coming },
-  'manage-permissions': { path: '/manage-permissions/', access: 'client', layout: 'main', title: m.manage_permissions_title, screen: coming },
-  'edit-permissions': { path: '/edit-permissions/:invitation_id', access: 'client', layout: 'main', title: m.edit_permissions_title, screen: coming },
-  'delegate-access': { path: '/delegate-access', access: 'client', layout: 'invite', title: m.delegate_access_title, screen: coming },
-  'api-keys': { path: '/api-keys', access: 'client', layout: 'main', title: m.api_keys_title, screen: coming },
+  callback: {
+    path: '/callback',
+    access: 'open',
+    layout: 'plain',
+    title: m.callback_title,
+    screen: () => import('./screens/callback.tsx'),
+  },
+  'google-callback': {
+    path: '/google/callback',
+    access: 'open',
+    layout: 'plain',
+    title: m.callback_title,
+    screen: () => import('./screens/google-callback.tsx'),
+  },
+  'add-new-card': {
+    path: '/add-new-card',
+    access: 'client',
+    layout: 'main',
+    title: m.add_new_card_title,
+    screen: coming,
+  },
+  tickets: {
+    path: '/tickets/:panel_id?',
+    access: 'client',
+    layout: 'main',
+    title: m.tickets_title,
+    screen: coming,
+  },
+  'view-ticket': {
+    path: '/view-ticket/:id',
+    access: 'client',
+    layout: 'main',
+    title: m.view_ticket_title,
+    screen: coming,
+  },
+  'add-ticket': {
+    path: '/add-ticket/:type?/:panel_id?',
+    access: 'client',
+    layout: 'main',
+    title: m.add_ticket_title,
+    screen: coming,
+  },
+  'team-members': {
+    path: '/team-members',
+    access: 'client',
+    layout: 'invite',
+    title: m.team_title,
+    screen: coming,
+  },
+  'manage-permissions': {
+    path: '/manage-permissions/',
+    access: 'client',
+    layout: 'main',
+    title: m.manage_permissions_title,
+    screen: coming,
+  },
+  'edit-permissions': {
+    path: '/edit-permissions/:invitation_id',
+    access: 'client',
+    layout: 'main',
+    title: m.edit_permissions_title,
+    screen: coming,
+  },
+  'delegate-access': {
+    path: '/delegate-access',
+    access: 'client',
+    layout: 'invite',
+    title: m.delegate_access_title,
+    screen: coming,
+  },
+  'api-keys': {
+    path: '/api-keys',
+    access: 'client',
+    layout: 'main',
+    title: m.api_keys_title,
+    screen: coming,
+  },
 } as const satisfies Record<string, Route>
 
 export type Layout = 'main' | 'guest' | 'plain' | 'plain-wide' | 'invite'
@@ -77,15 +227,6 @@ export function href<N extends RouteName>(name: N, ...[params]: Arguments<N>): s
 export const comingNames = Object.entries<Route>(routes)
   .filter(([, route]) => route.screen === coming)
   .map(([name]) => name)
-
-/** `/login` from `/login`, without its query: which page an address belongs to, for menus that mark the current one. */
-export function routeAt(pathname: string): RouteName | undefined {
-  const names = Object.keys(routes).filter((name): name is RouteName => name in routes)
-  // The dashboard's optional part would take any single word, so it is asked last.
-  return [...names.filter((name) => name !== 'dashboard'), 'dashboard' as const].find((name) =>
-    pattern(routes[name].path).test(pathname),
-  )
-}
 
 /** What an address must look like to be of this path; ids of the portal's own rows are numbers. */
 export function pattern(path: string): RegExp {

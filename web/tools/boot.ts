@@ -16,33 +16,36 @@ export type BootRoute = {
  */
 export function boot(routes: BootRoute[], files: string[]): void {
   const root = document.documentElement
-  let stored: string | null = null
-  try {
-    stored = localStorage.getItem('darkMode')
-  } catch {}
-  const dark = stored === null ? matchMedia('(prefers-color-scheme: dark)').matches : stored === '1'
-  root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
-
-  const route = routes.find(({ p }) => new RegExp(p).test(location.pathname))
-  const token = /(?:^|; )token=([^;]+)/.exec(document.cookie)?.[1]
-  // Without a token the guard sends to the sign-in page: nothing of this one is needed.
-  if (!route || (route.c && !token)) return
-  for (const at of route.f) {
-    const file = files[at]
-    if (file === undefined || document.querySelector(`link[href="${file}"]`)) continue
+  const setTheme = () => {
+    let stored: string | null = null
+    try {
+      stored = localStorage.getItem('darkMode')
+    } catch {
+      // A browser that forbids storage still has a theme: its system's.
+    }
+    const dark = stored === null ? matchMedia('(prefers-color-scheme: dark)').matches : stored === '1'
+    root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+  }
+  const fetchFile = (file: string) => {
+    if (document.querySelector(`link[href="${file}"]`)) return
     const link = document.createElement('link')
     link.rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload'
     link.href = file
     document.head.append(link)
   }
-  const calls: Record<string, Promise<Response>> = {}
-  for (const path of route.q) {
+  const start = (path: string, token: string | undefined) => {
     const accept = path.startsWith('/api/v1/') ? 'application/vnd.api+json' : 'application/json'
-    const headers: Record<string, string> = token ? { accept, authorization: `Bearer ${token}` } : { accept }
-    const answer = fetch(path, { headers })
+    const answer = fetch(path, { headers: token ? { accept, authorization: `Bearer ${token}` } : { accept } })
     // Whoever takes the answer sees the failure too; until then it is nobody's.
-    answer.catch(() => {})
-    calls[path] = answer
+    answer.catch(() => undefined)
+    return [path, answer] as const
   }
+  setTheme()
+  const route = routes.find(({ p }) => new RegExp(p).test(location.pathname))
+  const token = /(?:^|; )token=([^;]+)/.exec(document.cookie)?.[1]
+  // Without a token the guard sends to the sign-in page: nothing of this one is needed.
+  if (!route || (route.c && !token)) return
+  for (const at of route.f) fetchFile(files[at] ?? '')
+  const calls = Object.fromEntries(route.q.map((path) => start(path, token)))
   Object.assign(window, { __started: { token, calls } })
 }

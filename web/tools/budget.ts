@@ -2,7 +2,11 @@ import fs from 'node:fs'
 import { filesOf, type Manifest, readManifest } from './manifest.ts'
 
 const base = ['src/main.tsx']
-const signedIn = ['src/guard.ts', 'src/components/layout/signed-in.tsx', 'src/components/layout/main-layout.tsx']
+const signedIn = [
+  'src/guard.ts',
+  'src/components/layout/signed-in.tsx',
+  'src/components/layout/main-layout.tsx',
+]
 const later = [
   'src/components/layout/workspace-menu.tsx',
   'src/components/layout/user-menu.tsx',
@@ -31,7 +35,10 @@ function checkBudget(dist: string, manifest: Manifest): void {
     if (missing) throw new Error(`The budget of ${name} counts ${missing}, which is not built.`)
     const files = new Set(sources.flatMap((source) => filesOf(manifest, source)))
     const bytes = [...files].reduce((sum, file) => sum + transferred(dist, file), 0)
-    return { over: bytes > limit * 1000, text: `${name}: ${(bytes / 1000).toFixed(1)} of ${limit} KB (brotli)` }
+    return {
+      over: bytes > limit * 1000,
+      text: `${name}: ${(bytes / 1000).toFixed(1)} of ${limit} KB (brotli)`,
+    }
   })
   console.log(lines.map(({ text }) => text).join('\n'))
   const over = lines.filter((line) => line.over)

@@ -14,7 +14,10 @@ const leastBytes = 1_000
 async function compressFile(file: string): Promise<void> {
   const content = fs.readFileSync(file)
   if (content.length < leastBytes) return
-  const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 11, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const params = {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: 11,
+    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  }
   const [br, gz] = await Promise.all([brotli(content, { params }), gzip(content, { level: 9 })])
   fs.writeFileSync(`${file}.br`, br)
   fs.writeFileSync(`${file}.gz`, gz)
@@ -23,5 +26,7 @@ async function compressFile(file: string): Promise<void> {
 /** Puts a .br and a .gz beside every file that gets smaller by it, once, instead of at every request. */
 export async function compressAll(folder: string): Promise<void> {
   const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  await Promise.all(names.filter((name) => worthIt.test(name)).map((name) => compressFile(path.join(folder, name))))
+  await Promise.all(
+    names.filter((name) => worthIt.test(name)).map((name) => compressFile(path.join(folder, name))),
+  )
 }

@@ -13,7 +13,13 @@ const languages = ['en', 'ro'] as const
 /** Pages that are sent as they will look, because people arrive at them with nothing cached. */
 const prerendered = ['/login'] as const
 
-const layoutFiles = { main: 'main-layout', guest: 'guest-layout', plain: 'plain-layout', 'plain-wide': 'plain-wide-layout', invite: 'invite-layout' } as const
+const layoutFiles = {
+  main: 'main-layout',
+  guest: 'guest-layout',
+  plain: 'plain-layout',
+  'plain-wide': 'plain-wide-layout',
+  invite: 'invite-layout',
+} as const
 
 /** The sources that a route's page is made of, beside the entry. */
 function sourcesOf({ access, layout, screen }: Prerender.BootInfo): string[] {
@@ -44,7 +50,11 @@ const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).dig
 
 type Page = { language: string; fonts: string; head: string; body: string; attributes?: string }
 
-function documentOf(template: string, script: string, { language, fonts, head, body, attributes = '' }: Page): string {
+function documentOf(
+  template: string,
+  script: string,
+  { language, fonts, head, body, attributes = '' }: Page,
+): string {
   const text = template
     .replace(/<script type="module"[^>]*><\/script>/, '')
     .replace('lang="en"', `lang="${language}"`)
@@ -73,14 +83,18 @@ const moduleTags = (files: readonly string[]) => {
 
 function shellHead(manifest: Manifest): string {
   const files = filesOf(manifest, entry)
-  const styles = files.filter((file) => file.endsWith('.css')).map((file) => `<link rel="stylesheet" href="${file}">`)
+  const styles = files
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => `<link rel="stylesheet" href="${file}">`)
   return styles.join('') + moduleTags(files)
 }
 
 /** Styles in the document itself; the disabled links tell the loader of chunks that they are there already. */
 function inlinedHead(dist: string, manifest: Manifest, info: Prerender.BootInfo): string {
   const entryFiles = filesOf(manifest, entry)
-  const files = [...new Set([...entryFiles, ...sourcesOf(info).flatMap((source) => filesOf(manifest, source))])]
+  const files = [
+    ...new Set([...entryFiles, ...sourcesOf(info).flatMap((source) => filesOf(manifest, source))]),
+  ]
   const styles = files.filter((file) => file.endsWith('.css'))
   const content = styles.map((file) => fs.readFileSync(dist + file, 'utf8').trim()).join('')
   const marks = styles.map((file) => `<link rel="stylesheet" href="${file}" disabled>`).join('')
@@ -108,7 +122,13 @@ export async function writeDocuments(dist: string, manifest: Manifest): Promise<
       const info = infos.find(({ pattern }) => new RegExp(pattern).test(path))
       if (!info) throw new Error(`No page is at ${path}.`)
       const body = await prerender.renderPage(path, language)
-      write(path, info.name, { language, fonts, head: inlinedHead(dist, manifest, info), body, attributes: ` data-rendered="${path}"` })
+      write(path, info.name, {
+        language,
+        fonts,
+        head: inlinedHead(dist, manifest, info),
+        body,
+        attributes: ` data-rendered="${path}"`,
+      })
     }
     write('*', 'index', { language, fonts, head: shellHead(manifest), body: prerender.renderSkeleton() })
   }

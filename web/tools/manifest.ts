@@ -1,6 +1,12 @@
 import fs from 'node:fs'
 
-type Entry = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[]; isEntry?: boolean }
+type Entry = {
+  file: string
+  css?: string[]
+  imports?: string[]
+  dynamicImports?: string[]
+  isEntry?: boolean
+}
 export type Manifest = Record<string, Entry>
 
 export function readManifest(dist: string): Manifest {

@@ -5,6 +5,7 @@
 export const addresses = {
   login: { method: 'POST', path: '/auth/login' },
   callback: { method: 'GET', path: '/auth/callback' },
+  google: { method: 'GET', path: '/auth/google' },
   googleCallback: { method: 'GET', path: '/auth/google/callback' },
   refresh: { method: 'GET', path: '/auth/token' },
   refreshByPost: { method: 'POST', path: '/auth/token' },

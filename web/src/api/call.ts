@@ -11,7 +11,11 @@ type Input<N extends Name> = Declared[N] extends Call<infer I, infer _> ? z.inpu
 type Output<N extends Name> = Declared[N] extends Call<infer _, infer O> ? z.output<O> : never
 
 /** Makes a call that is not JSON:API, typed from the contract. */
-export async function call<N extends Name>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Output<N>> {
+export async function call<N extends Name>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<Output<N>> {
   const { method, path } = addresses[name]
   // The input of a GET call is a flat record of strings; the contract's schema of it says so.
   const query = method === 'GET' ? new URLSearchParams(input as Record<string, string>).toString() : ''

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { Failure } from './failure.ts'
 import { reportListFailure } from '../stores/list-failure.ts'
+import { Failure } from './failure.ts'
 
 /** Repeats what may be a passing fault; what the server has refused stays refused. */
 const worthRepeating = (count: number, error: Error) =>
@@ -10,7 +10,7 @@ const worthRepeating = (count: number, error: Error) =>
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      const type = query.meta?.['type']
+      const type = query.meta?.type
       // Without any answer the offline banner speaks; a poll that fails over rows that are shown stays quiet.
       const answered = error instanceof Failure && error.errors.length > 0
       if (answered && typeof type === 'string' && query.state.data === undefined) {

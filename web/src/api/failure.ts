@@ -10,7 +10,7 @@ export type ErrorObject = {
 
 /** The seed's sentences (section 8), spelt as it spells them. */
 export const anErrorHasOccured = 'An error has occured'
-export const callCancelled = 'Call cancelled'
+const callCancelled = 'Call cancelled'
 
 /** Why a call gave no answer that can be used. `status` 0: nothing came back at all. */
 export class Failure extends Error {

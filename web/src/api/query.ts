@@ -59,7 +59,8 @@ export function list<T extends TypeName, const R extends RelationshipName<T> = n
   return queryOptions({
     queryKey: [type, 'list', path],
     // The answer of the server has the shape of the contract, which its tests check.
-    queryFn: async ({ signal }): Promise<Rows<T, R>> => toRows<T, R>((await http(path, { signal })) as Document),
+    queryFn: async ({ signal }): Promise<Rows<T, R>> =>
+      toRows<T, R>((await http(path, { signal })) as Document),
     meta: { path, type },
   })
 }
@@ -75,7 +76,8 @@ export function one<T extends TypeName, const R extends RelationshipName<T> = ne
   return queryOptions({
     queryKey: [type, id, path],
     // As in `list`.
-    queryFn: async ({ signal }): Promise<Row<T, R>> => toRow<T, R>((await http(path, { signal })) as Document),
+    queryFn: async ({ signal }): Promise<Row<T, R>> =>
+      toRow<T, R>((await http(path, { signal })) as Document),
     meta: { path, type },
   })
 }

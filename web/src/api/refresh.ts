@@ -13,8 +13,10 @@ let running: Promise<void> | undefined
 
 /** Gets a new access token: one call however many requests and tabs ask for it at once. */
 export function refresh(before: string | undefined): Promise<void> {
-  running ??= navigator.locks.request('auth-refresh', () => exchange(before)).finally(() => {
-    running = undefined
-  })
+  running ??= navigator.locks
+    .request('auth-refresh', () => exchange(before))
+    .finally(() => {
+      running = undefined
+    })
   return running
 }

@@ -56,7 +56,8 @@ function reader(document: Document) {
     const row: Loose = { ...resource.attributes, type: resource.type, id: Number(resource.id), may, denied }
     made.set(key, row)
     for (const [name, { data }] of Object.entries(resource.relationships ?? {})) {
-      if (data !== undefined) row[name] = Array.isArray(data) ? data.flatMap(find) : (data && find(data)[0]) ?? null
+      if (data !== undefined)
+        row[name] = Array.isArray(data) ? data.flatMap(find) : ((data && find(data)[0]) ?? null)
     }
     return row
   }

@@ -3,7 +3,11 @@ import { list } from './query.ts'
 import { useUser } from './user.ts'
 
 /** All workspaces with their panels: the bar, the dashboard and the palette live from this one list. */
-export const workspacesQuery = list('projects', { include: ['panels'], sort: 'createdAt', page: { size: 100 } })
+export const workspacesQuery = list('projects', {
+  include: ['panels'],
+  sort: 'createdAt',
+  page: { size: 100 },
+})
 
 export type Workspace = NonNullable<ReturnType<typeof useWorkspaces>['current']>
 export type Panel = Workspace['panels'][number]

@@ -2,7 +2,7 @@ import type { ActionName, Attributes, Registry, RelationshipName, TypeName } fro
 import { base } from '@portico/contract/wire.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { Failure, anErrorHasOccured } from './failure.ts'
+import { anErrorHasOccured, Failure } from './failure.ts'
 import { http } from './http.ts'
 import { type Document, type Row, toRow } from './rows.ts'
 
@@ -56,9 +56,12 @@ export function useCreate<T extends TypeName>(type: T) {
   return useWrite(async (values: Values<T>): Promise<Row<T>> => {
     try {
       // The answer has the shape of the contract, as in `query.ts`.
-      return toRow<T, never>((await http(`${base}/${type}`, { method: 'POST', body: toResource(type, values) })) as Document)
+      return toRow<T, never>(
+        (await http(`${base}/${type}`, { method: 'POST', body: toResource(type, values) })) as Document,
+      )
     } catch (error) {
-      if (error instanceof Failure && error.status !== 422) throw new Failure(error.status, error.errors, anErrorHasOccured)
+      if (error instanceof Failure && error.status !== 422)
+        throw new Failure(error.status, error.errors, anErrorHasOccured)
       throw error
     }
   })
@@ -90,8 +93,12 @@ export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, 
     const at = 'id' in given ? `/${String(given.id)}` : ''
     try {
       // As above.
-      return (await http(`${base}/${type}${at}/-actions/${name}`, { method: 'POST', body: given.payload })) as Output<A>
+      return (await http(`${base}/${type}${at}/-actions/${name}`, {
+        method: 'POST',
+        body: given.payload,
+      })) as Output<A>
     } catch (error) {
+      // biome-ignore lint/suspicious/noConsole: the seed asks for each detail in the log (section 8).
       if (error instanceof Failure) for (const one of error.errors) console.error(one.detail)
       throw error
     }

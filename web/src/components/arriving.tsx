@@ -26,7 +26,9 @@ export function Arriving({ exchange }: { exchange: Exchange }) {
   const navigate = useNavigate()
   useEffect(() => {
     let here = true
-    const go = (to: string, search = {}) => here && navigate({ to, search, replace: true })
+    const go = (to: string, search = {}): void => {
+      if (here) void navigate({ to, search, replace: true })
+    }
     once(exchange).then(
       (user) => {
         if (!hasChosenLanguage()) setLanguage(user.language)
@@ -35,6 +37,7 @@ export function Arriving({ exchange }: { exchange: Exchange }) {
       },
       (error: unknown) => {
         inviteToken.remove()
+        // biome-ignore lint/suspicious/noConsole: the page that would show it is left; support asks for the console.
         console.error(asFailure(error).message)
         go(href('login'), { error: anErrorHasOccured })
       },
@@ -45,8 +48,12 @@ export function Arriving({ exchange }: { exchange: Exchange }) {
   }, [exchange, navigate])
   return (
     <>
-      <h1 tabIndex={-1} style={{ textAlign: 'center' }}>{m.callback_title()}</h1>
-      <p className="quiet" style={{ textAlign: 'center' }}>{m.callback_text()}</p>
+      <h1 tabIndex={-1} style={{ textAlign: 'center' }}>
+        {m.callback_title()}
+      </h1>
+      <p className="quiet" style={{ textAlign: 'center' }}>
+        {m.callback_text()}
+      </p>
     </>
   )
 }

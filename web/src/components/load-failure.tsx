@@ -12,7 +12,9 @@ export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () =>
   return (
     <div role="alert">
       <Empty icon={<IconAlert size={20} />} title={m.load_failed()} text={text}>
-        <Button variant="default" onClick={onRetry}>{m.retry()}</Button>
+        <Button variant="default" onClick={onRetry}>
+          {m.retry()}
+        </Button>
       </Empty>
     </div>
   )

@@ -13,5 +13,11 @@ export function Message({ title, text, note, lone = false, children }: Props) {
       <div className={classes.actions}>{children}</div>
     </div>
   )
-  return lone ? <main id="main" style={{ padding: 16 }}>{content}</main> : content
+  return lone ? (
+    <main id="main" style={{ padding: 16 }}>
+      {content}
+    </main>
+  ) : (
+    content
+  )
 }

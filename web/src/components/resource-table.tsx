@@ -10,7 +10,13 @@ import { IconSearch } from '../ui/icons.ts'
 import { LoadFailure } from './load-failure.tsx'
 import classes from './resource-table.module.css'
 
-export type Column<R> = { name: string; label: string; sort?: string; number?: boolean; cell: (row: R) => ReactNode }
+export type Column<R> = {
+  name: string
+  label: string
+  sort?: string
+  number?: boolean
+  cell: (row: R) => ReactNode
+}
 
 /** What of a table is in the address, so that a reload or a shared link shows the same rows. */
 export type View = { search?: string | undefined; sort?: string | undefined; page: number }
@@ -20,10 +26,19 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const given: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const text = (value: unknown) => (value === undefined || value === '' ? undefined : String(value))
-  const view = { search: text(given['search']), sort: text(given['sort']), page: Math.max(1, Math.trunc(Number(given['page'])) || 1) }
+  const view = {
+    search: text(given.search),
+    sort: text(given.sort),
+    page: Math.max(1, Math.trunc(Number(given.page)) || 1),
+  }
   const change = (wanted: Partial<View>) => {
     const next = { ...given, ...view, page: 1, ...wanted }
-    void navigate({ to: '.', search: { ...next, page: next.page === 1 ? undefined : next.page }, replace: true, resetScroll: false })
+    void navigate({
+      to: '.',
+      search: { ...next, page: next.page === 1 ? undefined : next.page },
+      replace: true,
+      resetScroll: false,
+    })
   }
   return [view, change]
 }
@@ -52,30 +67,73 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   )
 }
 
-function Heading<R>({ column, view, onChange }: { column: Column<R>; view: View; onChange: (change: Partial<View>) => void }) {
+const arrows = { ascending: '↑', descending: '↓' } as const
+
+function orderOf(view: View, sort: string | undefined): keyof typeof arrows | undefined {
+  if (sort === undefined) return undefined
+  if (view.sort === sort) return 'ascending'
+  return view.sort === `-${sort}` ? 'descending' : undefined
+}
+
+function Heading<R>({
+  column,
+  view,
+  onChange,
+}: {
+  column: Column<R>
+  view: View
+  onChange: (change: Partial<View>) => void
+}) {
   const { sort, label, number } = column
-  const up = sort !== undefined && view.sort === sort
-  const down = sort !== undefined && view.sort === `-${sort}`
+  const order = orderOf(view, sort)
   return (
-    <th scope="col" className={number ? classes.number : ''} aria-sort={up ? 'ascending' : down ? 'descending' : undefined}>
-      {sort === undefined ? label : (
-        <button type="button" className={classes.sort} onClick={() => onChange({ sort: up ? `-${sort}` : sort })}>
+    <th scope="col" className={number ? classes.number : ''} aria-sort={order}>
+      {sort === undefined ? (
+        label
+      ) : (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => onChange({ sort: order === 'ascending' ? `-${sort}` : sort })}
+        >
           {label}
-          <span aria-hidden="true">{up ? '↑' : down ? '↓' : ''}</span>
+          <span aria-hidden="true">{order && arrows[order]}</span>
         </button>
       )}
     </th>
   )
 }
 
-function Pages({ page, shown, onChange }: { page: Page; shown: number; onChange: (change: Partial<View>) => void }) {
+function Pages({
+  page,
+  shown,
+  onChange,
+}: {
+  page: Page
+  shown: number
+  onChange: (change: Partial<View>) => void
+}) {
   if (page.pages < 2) return null
   return (
     <nav className={classes.pages} aria-label={m.pages()}>
       <span className={classes.count}>{m.rows_of({ shown, total: page.total })}</span>
       <div>
-        <Button size="xs" variant="default" disabled={page.number <= 1} onClick={() => onChange({ page: page.number - 1 })}>{m.previous()}</Button>
-        <Button size="xs" variant="default" disabled={page.number >= page.pages} onClick={() => onChange({ page: page.number + 1 })}>{m.next()}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={page.number <= 1}
+          onClick={() => onChange({ page: page.number - 1 })}
+        >
+          {m.previous()}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={page.number >= page.pages}
+          onClick={() => onChange({ page: page.number + 1 })}
+        >
+          {m.next()}
+        </Button>
       </div>
     </nav>
   )
@@ -92,35 +150,70 @@ type Props<R> = {
 }
 
 /** A table of the server's rows: searched, sorted and paged there; each row is a card on a phone. */
-export function ResourceTable<R extends { readonly id: number }>({ caption, columns, query, view, onChange, empty }: Props<R>) {
+export function ResourceTable<R extends { readonly id: number }>({
+  caption,
+  columns,
+  query,
+  view,
+  onChange,
+  empty,
+}: Props<R>) {
   const { data, error, isError, refetch } = query
-  if (isError && !data) return <div className="card"><LoadFailure error={error} onRetry={refetch} /></div>
+  if (isError && !data)
+    return (
+      <div className="card">
+        <LoadFailure error={error} onRetry={refetch} />
+      </div>
+    )
   if (data?.page.total === 0 && view.search === undefined) return <div className="card">{empty}</div>
   const [first, ...others] = columns
   const rows = data?.items.map((row) => (
     <tr key={row.id}>
       {first && <th scope="row">{first.cell(row)}</th>}
       {others.map(({ name, label, number, cell }) => (
-        <td key={name} data-label={label} className={number ? classes.number : ''}>{cell(row)}</td>
+        <td key={name} data-label={label} className={number ? classes.number : ''}>
+          {cell(row)}
+        </td>
       ))}
     </tr>
   ))
   const bones = [1, 2, 3].map((key) => (
-    <tr key={key}>{columns.map(({ name, label }) => <td key={name} data-label={label}><Bone width="60%" height={20} /></td>)}</tr>
+    <tr key={key}>
+      {columns.map(({ name, label }) => (
+        <td key={name} data-label={label}>
+          <Bone width="60%" height={20} />
+        </td>
+      ))}
+    </tr>
   ))
   return (
     <div className="card">
       <div className={classes.tools}>
-        <SearchBox value={view.search ?? ''} onChange={(search) => onChange({ search: search || undefined })} />
-        <span className={classes.count} role="status">{data && m.rows_count({ count: data.page.total })}</span>
+        <SearchBox
+          value={view.search ?? ''}
+          onChange={(search) => onChange({ search: search || undefined })}
+        />
+        <span className={classes.count} role="status">
+          {data && m.rows_count({ count: data.page.total })}
+        </span>
       </div>
       {data?.items.length === 0 ? (
-        <Empty icon={<IconSearch size={20} />} title={m.nothing_found()} text={m.nothing_found_text({ search: view.search ?? '' })} />
+        <Empty
+          icon={<IconSearch size={20} />}
+          title={m.nothing_found()}
+          text={m.nothing_found_text({ search: view.search ?? '' })}
+        />
       ) : (
         <div className={classes.scroll}>
           <table className={classes.table} aria-busy={!data}>
             <caption hidden>{caption}</caption>
-            <thead><tr>{columns.map((column) => <Heading key={column.name} column={column} view={view} onChange={onChange} />)}</tr></thead>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <Heading key={column.name} column={column} view={view} onChange={onChange} />
+                ))}
+              </tr>
+            </thead>
             <tbody>{rows ?? bones}</tbody>
           </table>
         </div>

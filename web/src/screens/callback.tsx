@@ -1,7 +1,9 @@
-import { Arriving } from '../components/arriving.tsx'
 import { call } from '../api/call.ts'
+import { Arriving } from '../components/arriving.tsx'
 
 /** Exchanges the code that sign-in gave for a session. */
 export default function CallbackScreen() {
-  return <Arriving exchange={async (query) => (await call('callback', { code: query.get('code') ?? '' })).user} />
+  return (
+    <Arriving exchange={async (query) => (await call('callback', { code: query.get('code') ?? '' })).user} />
+  )
 }

@@ -13,9 +13,11 @@ export default function ComingScreen() {
   })
   return (
     <Message title={routes[name].title()} text={m.coming_text()}>
-      {access === 'client'
-        ? <Link to={href('dashboard')}>{m.to_dashboard()}</Link>
-        : <Link to={href('login')}>{m.to_login()}</Link>}
+      {access === 'client' ? (
+        <Link to={href('dashboard')}>{m.to_dashboard()}</Link>
+      ) : (
+        <Link to={href('login')}>{m.to_login()}</Link>
+      )}
     </Message>
   )
 }

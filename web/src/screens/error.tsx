@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { asFailure } from '../api/failure.ts'
-import { ChunkFailed, mayReload } from '../chunk.ts'
 import { Message } from '../components/message.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
+import { ChunkFailed, mayReload } from '../ui/chunk.ts'
 
 /** What is shown when a page could not be. */
 export function ErrorScreen({ error }: ErrorComponentProps) {

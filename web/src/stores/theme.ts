@@ -19,7 +19,7 @@ const scheme = (dark: boolean): MantineColorScheme => (dark ? 'dark' : 'light')
  * toggle or another tab. The boot script in the page does the first part before anything is painted.
  */
 export function colorSchemeManager(): MantineColorSchemeManager {
-  let release = () => {}
+  let release = (): void => undefined
   const chosen = () => scheme(stored() === null ? system().matches : stored() === '1')
   const set = (value: MantineColorScheme) => {
     try {

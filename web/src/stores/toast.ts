@@ -8,7 +8,8 @@ let last = 0
 /** Long enough to read a sentence twice. */
 const shownFor = 5_000
 
-export const dismissToast = (id: number): void => current.set(current.get().filter((toast) => toast.id !== id))
+export const dismissToast = (id: number): void =>
+  current.set(current.get().filter((toast) => toast.id !== id))
 
 /** Says briefly that something was done. What failed stays where it failed; only what has no place comes here. */
 export function toast(title: string, text?: string, tone: Toast['tone'] = 'good'): void {

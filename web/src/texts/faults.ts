@@ -4,6 +4,8 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^Project name is required$/, () => m.fault_project_name()],
   [/^Panel name is required$/, () => m.fault_panel_name()],
   [/^At most (\d+) characters$/, ([, max]) => m.fault_length({ max: max ?? '' })],
+  [/^You already have a workspace of this name\.$/, () => m.fault_workspace_taken()],
+  [/^This workspace already has a panel of this name\.$/, () => m.fault_panel_taken()],
   [/^Contains characters that cannot be shown$/, () => m.fault_characters()],
 ]
 

@@ -26,13 +26,16 @@ test('both languages have the same texts', () => {
 })
 
 test('each text takes the same parameters in both', () => {
-  const taken = (texts: object) => Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, parameters(text)]))
+  const taken = (texts: object) =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, parameters(text)]))
   expect(taken(ro)).toEqual(taken(en))
 })
 
 test('no text was left in English', () => {
   const romanian = new Map<string, unknown>(Object.entries(ro))
-  const same = Object.entries(en).filter(([key, text]) => !alike.has(key) && words(romanian.get(key)) === words(text))
+  const same = Object.entries(en).filter(
+    ([key, text]) => !alike.has(key) && words(romanian.get(key)) === words(text),
+  )
   expect(same.map(([key]) => key)).toEqual([])
 })
 

@@ -7,7 +7,9 @@ type Props = { icon: ReactNode; title: string; text?: string | undefined; childr
 export function Empty({ icon, title, text, children }: Props) {
   return (
     <div className={classes.empty}>
-      <span className={classes.icon} aria-hidden="true">{icon}</span>
+      <span className={classes.icon} aria-hidden="true">
+        {icon}
+      </span>
       <p className={classes.title}>{title}</p>
       {text && <p className={classes.text}>{text}</p>}
       {children && <div className={classes.action}>{children}</div>}

@@ -14,9 +14,15 @@ export function daysUntil(moment: string | null, now = Date.now()): number | und
 export function relative(moment: string, language: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1000)
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const steps = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
+  const steps = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ] as const
   const step = steps.find(([, size]) => Math.abs(seconds) >= size)
-  return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : format.format(Math.min(seconds, 0), 'second')
+  return step
+    ? format.format(Math.trunc(seconds / step[1]), step[0])
+    : format.format(Math.min(seconds, 0), 'second')
 }
 
 /** The same moment exactly, in the reader's zone. */

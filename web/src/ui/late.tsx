@@ -1,15 +1,17 @@
 import { type ComponentType, useState } from 'react'
 
-type Module<P> = { default: ComponentType<P> }
-
 /**
  * A part that is not needed for the first paint. `wake` brings it: on intent, on use, or when the browser is idle; it is
  * undefined until it has arrived. A failure leaves it undefined, and the next use tries again.
  */
-export function useLate<P>(load: () => Promise<Module<P>>) {
+export function useLate<P>(load: () => Promise<ComponentType<P>>) {
   const [part, setPart] = useState<{ component: ComponentType<P> }>()
   const wake = () => {
-    if (!part) void load().then(({ default: component }) => setPart({ component }), () => undefined)
+    if (!part)
+      void load().then(
+        (component) => setPart({ component }),
+        () => undefined,
+      )
   }
   return [part?.component, wake] as const
 }

@@ -3,7 +3,10 @@ export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
       <rect width="24" height="24" rx="6" fill="var(--mantine-primary-color-filled, #3f53c8)" />
-      <path d="M12 4.6 19 9v1.4H5V9z M6.4 11.6h1.9v5.2H6.4z M11.05 11.6h1.9v5.2h-1.9z M15.7 11.6h1.9v5.2h-1.9z M5 17.8h14v1.6H5z" fill="#fff" />
+      <path
+        d="M12 4.6 19 9v1.4H5V9z M6.4 11.6h1.9v5.2H6.4z M11.05 11.6h1.9v5.2h-1.9z M15.7 11.6h1.9v5.2h-1.9z M5 17.8h14v1.6H5z"
+        fill="#fff"
+      />
     </svg>
   )
 }

@@ -2,7 +2,16 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 // One accent, from its palest to its deepest. Steps 6 (light) and 5 (dark) carry white text at 4.5:1 and more.
 const accent: MantineColorsTuple = [
-  '#eef1fd', '#dde3fa', '#bcc7f4', '#97a7ee', '#7488e6', '#5468d8', '#3f53c8', '#3445ab', '#2a398c', '#212d6e',
+  '#eef1fd',
+  '#dde3fa',
+  '#bcc7f4',
+  '#97a7ee',
+  '#7488e6',
+  '#5468d8',
+  '#3f53c8',
+  '#3445ab',
+  '#2a398c',
+  '#212d6e',
 ]
 
 // Their title bar is a <header>, which outside of sections would be a second banner of the page.
@@ -24,8 +33,22 @@ export const theme = createTheme({
   activeClassName: '',
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { attributes: plainHeader, radius: 'md', centered: true, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { attributes: plainHeader, position: 'right', size: 420, transitionProps: { duration: 140 } } },
+    Modal: {
+      defaultProps: {
+        attributes: plainHeader,
+        radius: 'md',
+        centered: true,
+        transitionProps: { duration: 120 },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        attributes: plainHeader,
+        position: 'right',
+        size: 420,
+        transitionProps: { duration: 140 },
+      },
+    },
     Menu: { defaultProps: { radius: 'md', shadow: 'md', transitionProps: { duration: 100 } } },
   },
 })

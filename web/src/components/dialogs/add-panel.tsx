@@ -7,7 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { NameDialog } from './name-dialog.tsx'
 
 /** Orders a panel in a workspace; the engine makes it, and its card shows how far it is. */
-export default function AddPanel({ projectId }: { projectId: number }) {
+export function AddPanel({ projectId }: { projectId: number }) {
   const create = useCreate('panels')
   const submit = (name: string) =>
     create.mutate(
@@ -26,7 +26,7 @@ export default function AddPanel({ projectId }: { projectId: number }) {
       verb={m.panel_add()}
       check={(name) => z.safeParse(panels.attributes.name, name)}
       busy={create.isPending}
-      refused={create.error?.message}
+      refused={create.error?.about('name') ?? create.error?.message}
       onSubmit={submit}
     />
   )

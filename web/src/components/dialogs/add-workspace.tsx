@@ -9,7 +9,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { NameDialog } from './name-dialog.tsx'
 
 /** Creates a workspace; the server makes it the current one (seed, section 4). */
-export default function AddWorkspace() {
+export function AddWorkspace() {
   const navigate = useNavigate()
   const create = useCreate('projects')
   const submit = (name: string) =>
@@ -31,7 +31,7 @@ export default function AddWorkspace() {
       verb={m.workspace_create()}
       check={(name) => z.safeParse(projects.attributes.name, name)}
       busy={create.isPending}
-      refused={create.error?.message}
+      refused={create.error?.about('name') ?? create.error?.message}
       onInvalid={() => toast(m.error_popup(), m.error_occurred(), 'bad')}
       onSubmit={submit}
     />

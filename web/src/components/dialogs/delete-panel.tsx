@@ -9,7 +9,7 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/dialog-styles.ts'
 
 /** Deletes a panel with all that is in it; the name must be typed, because nothing brings it back. */
-export default function DeletePanel({ id, name }: { id: number; name: string }) {
+export function DeletePanel({ id, name }: { id: number; name: string }) {
   const navigate = useNavigate()
   const remove = useDelete('panels')
   const [typed, setTyped] = useState('')
@@ -28,7 +28,12 @@ export default function DeletePanel({ id, name }: { id: number; name: string }) 
     )
   }
   return (
-    <Modal opened onClose={closeOverlay} title={m.panel_delete_title({ name })} closeButtonProps={{ 'aria-label': m.close() }}>
+    <Modal
+      opened
+      onClose={closeOverlay}
+      title={m.panel_delete_title({ name })}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
       <form onSubmit={submit}>
         <p style={{ marginBottom: 16 }}>{m.panel_delete_text()}</p>
         <TextInput
@@ -40,8 +45,12 @@ export default function DeletePanel({ id, name }: { id: number; name: string }) 
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Group justify="flex-end" mt={24} gap={8}>
-          <Button variant="default" onClick={closeOverlay}>{m.cancel()}</Button>
-          <Button type="submit" color="red.8" disabled={typed !== name} loading={remove.isPending}>{m.panel_delete()}</Button>
+          <Button variant="default" onClick={closeOverlay}>
+            {m.cancel()}
+          </Button>
+          <Button type="submit" color="red.8" disabled={typed !== name} loading={remove.isPending}>
+            {m.panel_delete()}
+          </Button>
         </Group>
       </form>
     </Modal>

@@ -6,7 +6,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { NameDialog } from './name-dialog.tsx'
 
-export default function EditPanel({ id, name: initial }: { id: number; name: string }) {
+export function EditPanel({ id, name: initial }: { id: number; name: string }) {
   const update = useUpdate('panels')
   const submit = (name: string) =>
     update.mutate(
@@ -26,7 +26,7 @@ export default function EditPanel({ id, name: initial }: { id: number; name: str
       initial={initial}
       check={(name) => z.safeParse(panels.attributes.name, name)}
       busy={update.isPending}
-      refused={update.error?.message}
+      refused={update.error?.about('name') ?? update.error?.message}
       onSubmit={submit}
     />
   )

@@ -5,14 +5,24 @@ import '../../ui/dialog-styles.ts'
 
 /** `account-balances` as the seed writes it in a title: Account Balances. */
 const typeInWords = (type: string): string =>
-  type.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+  type
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
 
 /** The seed's warning after a list could not be read (section 8). */
-export default function ListFailureDialog({ failure }: { failure: ListFailure }) {
+export function ListFailureDialog({ failure }: { failure: ListFailure }) {
   return (
-    <Modal opened onClose={dismissListFailure} title={m.list_failure_title({ type: typeInWords(failure.type) })} closeButtonProps={{ 'aria-label': m.close() }}>
+    <Modal
+      opened
+      onClose={dismissListFailure}
+      title={m.list_failure_title({ type: typeInWords(failure.type) })}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
       <p style={{ whiteSpace: 'pre-line', marginBottom: 20 }}>{failure.details}</p>
-      <Button variant="default" onClick={dismissListFailure}>{m.close()}</Button>
+      <Button variant="default" onClick={dismissListFailure}>
+        {m.close()}
+      </Button>
     </Modal>
   )
 }

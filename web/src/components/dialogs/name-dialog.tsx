@@ -24,7 +24,18 @@ type Props = {
 }
 
 /** Asks for a name; its first fault appears beneath the field, on leaving it and on submit. */
-export function NameDialog({ title, label, verb, initial = '', check, busy, refused, onInvalid, onSubmit, children }: Props) {
+export function NameDialog({
+  title,
+  label,
+  verb,
+  initial = '',
+  check,
+  busy,
+  refused,
+  onInvalid,
+  onSubmit,
+  children,
+}: Props) {
   const [name, setName] = useState(initial)
   const [touched, setTouched] = useState(false)
   const result = check(name)
@@ -51,8 +62,12 @@ export function NameDialog({ title, label, verb, initial = '', check, busy, refu
         />
         {children}
         <Group justify="flex-end" mt={24} gap={8}>
-          <Button variant="default" onClick={closeOverlay}>{m.cancel()}</Button>
-          <Button type="submit" loading={busy}>{verb}</Button>
+          <Button variant="default" onClick={closeOverlay}>
+            {m.cancel()}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {verb}
+          </Button>
         </Group>
       </form>
     </Modal>

@@ -1,16 +1,16 @@
 import { Drawer, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useChooseLanguage, useSignOut } from '../../api/person.ts'
 import { fullName, useUser } from '../../api/user.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useChooseLanguage, useSignOut } from '../person.ts'
 import '../../ui/dialog-styles.ts'
 import { accountLinks } from './account-links.ts'
 import classes from './bar-drawer.module.css'
 
 /** The bar on a phone: everything that does not fit beside the workspace. */
-export default function BarDrawer() {
+export function BarDrawer() {
   const user = useUser()
   const chosen = useLanguage()
   const chooseLanguage = useChooseLanguage()
@@ -21,22 +21,48 @@ export default function BarDrawer() {
     void signOut()
   }
   return (
-    <Drawer opened onClose={closeOverlay} size={300} title={fullName(user)} closeButtonProps={{ 'aria-label': m.close() }}>
+    <Drawer
+      opened
+      onClose={closeOverlay}
+      size={300}
+      title={fullName(user)}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
       <div className={classes.list}>
-        <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>{m.search()}</button>
-        <button type="button" onClick={() => openOverlay({ kind: 'team' })}>{m.share_access()}</button>
-        <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>{m.notifications()}</button>
-        <button type="button" onClick={toggleColorScheme}>{m.theme_toggle()}</button>
+        <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>
+          {m.search()}
+        </button>
+        <button type="button" onClick={() => openOverlay({ kind: 'team' })}>
+          {m.share_access()}
+        </button>
+        <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
+          {m.notifications()}
+        </button>
+        <button type="button" onClick={toggleColorScheme}>
+          {m.theme_toggle()}
+        </button>
         <hr />
-        {accountLinks.map(({ to, name }) => <Link key={to} to={to} onClick={closeOverlay}>{name()}</Link>)}
+        {accountLinks.map(({ to, name }) => (
+          <Link key={to} to={to} onClick={closeOverlay}>
+            {name()}
+          </Link>
+        ))}
         <hr />
         {languages.map((code) => (
-          <button key={code} type="button" lang={code} aria-pressed={code === chosen} onClick={() => chooseLanguage(code)}>
+          <button
+            key={code}
+            type="button"
+            lang={code}
+            aria-pressed={code === chosen}
+            onClick={() => chooseLanguage(code)}
+          >
             {languageNames[code]}
           </button>
         ))}
         <hr />
-        <button type="button" onClick={leave}>{m.sign_out()}</button>
+        <button type="button" onClick={leave}>
+          {m.sign_out()}
+        </button>
       </div>
     </Drawer>
   )

@@ -6,12 +6,14 @@ import classes from './page.module.css'
 import bar from './top-bar.module.css'
 
 /** For inviting a team member: only the brand above it, so that nothing leads away from the matter. */
-export default function InviteLayout() {
+export function InviteLayout() {
   return (
     <>
       <header className={bar.bar}>
         <div className={bar.inner}>
-          <a href={href('dashboard')} className={bar.logo} aria-label={m.logo()}><Logo size={28} /></a>
+          <a href={href('dashboard')} className={bar.logo} aria-label={m.logo()}>
+            <Logo size={28} />
+          </a>
         </div>
       </header>
       <main id="main" tabIndex={-1} className={`${classes.page} ${classes.invite}`}>

@@ -5,7 +5,7 @@ import { TopBar } from './top-bar.tsx'
 import { WarningBanner } from './warning-banner.tsx'
 
 /** The bar, what the person must know, and the page. */
-export default function MainLayout() {
+export function MainLayout() {
   return (
     <>
       <TopBar />

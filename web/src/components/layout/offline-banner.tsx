@@ -14,7 +14,11 @@ function subscribe(listener: () => void): () => void {
 
 /** Says that the network is away; what is shown stays usable. */
 export function OfflineBanner() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine, () => true)
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
   return (
     <div role="status" className={online ? undefined : `${classes.banner} ${classes.quiet}`}>
       {!online && (

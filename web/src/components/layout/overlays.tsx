@@ -1,30 +1,40 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { chunk } from '../../chunk.ts'
 import { useListFailure } from '../../stores/list-failure.ts'
 import { type Overlay, openOverlay, useOverlay } from '../../stores/overlay.ts'
+import { chunk } from '../../ui/chunk.ts'
 
-const lazily = <P,>(load: () => Promise<{ default: ComponentType<P> }>) => lazy(() => chunk(load))
+const lazily = <P,>(load: () => Promise<ComponentType<P>>) =>
+  lazy(async () => ({ default: await chunk(load) }))
 
-const BarDrawer = lazily(() => import('./bar-drawer.tsx'))
-const TeamDrawer = lazily(() => import('./team-drawer.tsx'))
-const Notifications = lazily(() => import('./notifications-modal.tsx'))
-const Palette = lazily(() => import('./palette.tsx'))
-const AddWorkspace = lazily(() => import('../dialogs/add-workspace.tsx'))
-const AddPanel = lazily(() => import('../dialogs/add-panel.tsx'))
-const EditPanel = lazily(() => import('../dialogs/edit-panel.tsx'))
-const DeletePanel = lazily(() => import('../dialogs/delete-panel.tsx'))
-const ListFailureDialog = lazily(() => import('../dialogs/list-failure.tsx'))
+const BarDrawer = lazily(async () => (await import('./bar-drawer.tsx')).BarDrawer)
+const TeamDrawer = lazily(async () => (await import('./team-drawer.tsx')).TeamDrawer)
+const Notifications = lazily(async () => (await import('./notifications-modal.tsx')).NotificationsModal)
+const Palette = lazily(async () => (await import('./palette.tsx')).Palette)
+const AddWorkspace = lazily(async () => (await import('../dialogs/add-workspace.tsx')).AddWorkspace)
+const AddPanel = lazily(async () => (await import('../dialogs/add-panel.tsx')).AddPanel)
+const EditPanel = lazily(async () => (await import('../dialogs/edit-panel.tsx')).EditPanel)
+const DeletePanel = lazily(async () => (await import('../dialogs/delete-panel.tsx')).DeletePanel)
+const ListFailureDialog = lazily(async () => (await import('../dialogs/list-failure.tsx')).ListFailureDialog)
 function Current({ overlay }: { overlay: Overlay }) {
   switch (overlay.kind) {
-    case 'none': return null
-    case 'bar': return <BarDrawer />
-    case 'team': return <TeamDrawer />
-    case 'notifications': return <Notifications />
-    case 'palette': return <Palette />
-    case 'add-workspace': return <AddWorkspace />
-    case 'add-panel': return <AddPanel projectId={overlay.projectId} />
-    case 'edit-panel': return <EditPanel id={overlay.id} name={overlay.name} />
-    case 'delete-panel': return <DeletePanel id={overlay.id} name={overlay.name} />
+    case 'none':
+      return null
+    case 'bar':
+      return <BarDrawer />
+    case 'team':
+      return <TeamDrawer />
+    case 'notifications':
+      return <Notifications />
+    case 'palette':
+      return <Palette />
+    case 'add-workspace':
+      return <AddWorkspace />
+    case 'add-panel':
+      return <AddPanel projectId={overlay.projectId} />
+    case 'edit-panel':
+      return <EditPanel id={overlay.id} name={overlay.name} />
+    case 'delete-panel':
+      return <DeletePanel id={overlay.id} name={overlay.name} />
   }
 }
 
@@ -54,4 +64,4 @@ export function Overlays() {
   )
 }
 
-const Toasts = lazily(() => import('./toasts.tsx'))
+const Toasts = lazily(async () => (await import('./toasts.tsx')).Toasts)

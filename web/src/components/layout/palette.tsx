@@ -2,11 +2,11 @@ import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mant
 import '@mantine/spotlight/styles.layer.css'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useChooseWorkspace } from '../../api/person.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { href, routes } from '../../routes.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useChooseWorkspace } from '../person.ts'
 import '../../ui/dialog-styles.ts'
 import { IconSearch } from '../../ui/icons.ts'
 
@@ -32,8 +32,14 @@ function useActions(): SpotlightActionGroupData[] {
   const { all } = useWorkspaces()
   const panels = all.flatMap((workspace) => workspace.panels.map((panel) => ({ workspace, panel })))
   return [
-    { group: m.palette_screens(), actions: screens.map(({ to, title }) => ({ id: to, label: title(), onClick: () => navigate({ to }) })) },
-    { group: m.palette_workspaces(), actions: all.map(({ id, name }) => ({ id: `workspace-${id}`, label: name, onClick: () => choose(id) })) },
+    {
+      group: m.palette_screens(),
+      actions: screens.map(({ to, title }) => ({ id: to, label: title(), onClick: () => navigate({ to }) })),
+    },
+    {
+      group: m.palette_workspaces(),
+      actions: all.map(({ id, name }) => ({ id: `workspace-${id}`, label: name, onClick: () => choose(id) })),
+    },
     {
       group: m.palette_panels(),
       actions: panels.map(({ workspace, panel }) => ({
@@ -47,7 +53,7 @@ function useActions(): SpotlightActionGroupData[] {
 }
 
 /** Goes anywhere by typing a part of its name. */
-export default function Palette() {
+export function Palette() {
   const actions = useActions()
   useEffect(() => spotlight.open(), [])
   return (
@@ -61,7 +67,11 @@ export default function Palette() {
       nothingFound={m.nothing_found()}
       highlightQuery
       onSpotlightClose={closeOverlay}
-      searchProps={{ placeholder: m.palette_placeholder(), 'aria-label': m.palette_placeholder(), leftSection: <IconSearch size={18} aria-hidden="true" /> }}
+      searchProps={{
+        placeholder: m.palette_placeholder(),
+        'aria-label': m.palette_placeholder(),
+        leftSection: <IconSearch size={18} aria-hidden="true" />,
+      }}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { legal } from '@portico/contract/legal.ts'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
 import { languageNames, languages, language as now, setLanguage } from '../../stores/language.ts'
@@ -5,10 +6,9 @@ import { m } from '../../texts/compiled/messages.js'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './plain.module.css'
 
-/** The terms are the operator's; until settings hold their addresses they are pages of the portal's own host. */
-const legal = [
-  { to: '/terms', name: m.terms },
-  { to: '/privacy', name: m.privacy },
+const legalLinks = [
+  { to: legal.terms, name: m.terms },
+  { to: legal.privacy, name: m.privacy },
 ]
 
 /** A centred column under the brand, for pages that stand alone. */
@@ -21,9 +21,15 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
           {m.brand()}
         </a>
       </header>
-      <main id="main" tabIndex={-1} className={`${classes.main} ${wide ? classes.wide : ''}`}>{children}</main>
+      <main id="main" tabIndex={-1} className={`${classes.main} ${wide ? classes.wide : ''}`}>
+        {children}
+      </main>
       <footer className={classes.footer}>
-        {legal.map(({ to, name }) => <a key={to} href={to}>{name()}</a>)}
+        {legalLinks.map(({ to, name }) => (
+          <a key={to} href={to}>
+            {name()}
+          </a>
+        ))}
         {languages.map((code) => (
           <button
             key={code}

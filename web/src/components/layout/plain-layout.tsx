@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { PlainFrame } from './plain-frame.tsx'
 
-export default function PlainLayout() {
+export function PlainLayout() {
   return (
     <PlainFrame>
       <Outlet />

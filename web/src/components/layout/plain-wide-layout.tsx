@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { PlainFrame } from './plain-frame.tsx'
 
-export default function PlainWideLayout() {
+export function PlainWideLayout() {
   return (
     <PlainFrame wide>
       <Outlet />

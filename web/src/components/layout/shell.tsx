@@ -1,9 +1,9 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Fragment, useEffect, useRef } from 'react'
-import { loaded } from '../../chunk.ts'
 import { routes } from '../../routes.ts'
 import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { loaded } from '../../ui/chunk.ts'
 import { OfflineBanner } from './offline-banner.tsx'
 
 /** The heading, or the page itself while it has none. */
@@ -17,6 +17,7 @@ function useArrival(): void {
   const router = useRouter()
   const language = useLanguage()
   const shown = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new language changes the title too.
   useEffect(() => {
     const arrive = () => {
       const name = router.state.matches.at(-1)?.staticData.name
@@ -41,7 +42,9 @@ export function Shell() {
   return (
     // Texts are read while rendering, so a new language renders everything anew.
     <Fragment key={language}>
-      <a className="skip" href="#main">{m.skip_to_content()}</a>
+      <a className="skip" href="#main">
+        {m.skip_to_content()}
+      </a>
       <OfflineBanner />
       <Outlet />
     </Fragment>

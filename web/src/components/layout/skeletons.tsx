@@ -32,7 +32,9 @@ export function Skeletons() {
           <Bone width={120} height={20} />
         </div>
       </div>
-      <div className={classes.page}><PageSkeleton /></div>
+      <div className={classes.page}>
+        <PageSkeleton />
+      </div>
     </>
   )
 }

@@ -8,11 +8,18 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconTeam } from '../../ui/icons.ts'
 
 /** Who else may work here, and the way to invite somebody. */
-export default function TeamDrawer() {
+export function TeamDrawer() {
   return (
-    <Drawer opened onClose={closeOverlay} title={m.team_title()} closeButtonProps={{ 'aria-label': m.close() }}>
+    <Drawer
+      opened
+      onClose={closeOverlay}
+      title={m.team_title()}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
       <Empty icon={<IconTeam size={20} />} title={m.team_empty_title()} text={m.team_empty_text()}>
-        <Button component={Link} to={href('manage-permissions')} onClick={closeOverlay}>{m.invite()}</Button>
+        <Button component={Link} to={href('manage-permissions')} onClick={closeOverlay}>
+          {m.invite()}
+        </Button>
       </Empty>
     </Drawer>
   )

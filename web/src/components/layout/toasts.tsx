@@ -2,7 +2,11 @@ import { dismissToast, useToasts } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './toasts.module.css'
 
-export default function Toasts() {
+/** A sign, not a word: the button is named beside it. */
+const cross = '×'
+
+/** What was just done, said briefly. */
+export function Toasts() {
   const toasts = useToasts()
   return (
     <div className={classes.region} role="status" aria-label={m.messages()}>
@@ -12,7 +16,14 @@ export default function Toasts() {
             <strong>{title}</strong>
             {text && <span>{text}</span>}
           </div>
-          <button type="button" className={classes.close} aria-label={m.close()} onClick={() => dismissToast(id)}>×</button>
+          <button
+            type="button"
+            className={classes.close}
+            aria-label={m.close()}
+            onClick={() => dismissToast(id)}
+          >
+            {cross}
+          </button>
         </div>
       ))}
     </div>

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { fullName, initials, useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
-import { chunk } from '../../chunk.ts'
 import { href } from '../../routes.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { chunk } from '../../ui/chunk.ts'
 import { IconBell, IconChevron, IconMenu, IconMoon, IconSearch, IconShare, IconSun } from '../../ui/icons.ts'
 import { useLate, whenIdle } from '../../ui/late.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -15,7 +15,13 @@ import classes from './top-bar.module.css'
 export type MenuProps = { startOpen: boolean; children: ReactNode }
 
 /** A button whose menu arrives after the first paint; pressed before, it opens as soon as it is there. */
-function WithMenu({ load, children }: { load: () => Promise<{ default: ComponentType<MenuProps> }>; children: ReactNode }) {
+function WithMenu({
+  load,
+  children,
+}: {
+  load: () => Promise<ComponentType<MenuProps>>
+  children: ReactNode
+}) {
   const [Menu, wake] = useLate(() => chunk(load))
   const [pressed, setPressed] = useState(false)
   useEffect(() => whenIdle(wake))
@@ -24,7 +30,14 @@ function WithMenu({ load, children }: { load: () => Promise<{ default: Component
     // The button inside is what is pressed and focused; this only hears of it.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above.
     // biome-ignore lint/a11y/useKeyWithClickEvents: a button turns keys into clicks itself.
-    <span style={{ display: 'contents' }} onPointerEnter={wake} onClick={() => { setPressed(true); wake() }}>
+    <span
+      style={{ display: 'contents' }}
+      onPointerEnter={wake}
+      onClick={() => {
+        setPressed(true)
+        wake()
+      }}
+    >
       {children}
     </span>
   )
@@ -33,10 +46,12 @@ function WithMenu({ load, children }: { load: () => Promise<{ default: Component
 function WorkspaceButton() {
   const { all, current, query } = useWorkspaces()
   return (
-    <WithMenu load={() => import('./workspace-menu.tsx')}>
+    <WithMenu load={async () => (await import('./workspace-menu.tsx')).WorkspaceMenu}>
       <button type="button" className={`${classes.item} ${classes.workspace}`} aria-haspopup="menu">
         <span className="unseen">{m.workspace_current()}</span>
-        <span className={classes.label}>{current?.name ?? (query.isPending ? m.loading() : m.workspace_none())}</span>
+        <span className={classes.label}>
+          {current?.name ?? (query.isPending ? m.loading() : m.workspace_none())}
+        </span>
         <span className={`${classes.count} numbers`}>{all.length}</span>
         <span className="unseen">{m.workspaces_in_all()}</span>
         <IconChevron size={16} aria-hidden="true" />
@@ -45,10 +60,18 @@ function WorkspaceButton() {
   )
 }
 
+/** As keyboards are labelled; the same in every language. */
+const paletteKey = '⌘K'
+
 function ThemeToggle() {
   const { toggleColorScheme } = useMantineColorScheme()
   return (
-    <button type="button" className={`${classes.item} ${classes.square} ${classes.wide}`} aria-label={m.theme_toggle()} onClick={toggleColorScheme}>
+    <button
+      type="button"
+      className={`${classes.item} ${classes.square} ${classes.wide}`}
+      aria-label={m.theme_toggle()}
+      onClick={toggleColorScheme}
+    >
       <IconMoon className={classes.moon} size={18} aria-hidden="true" />
       <IconSun className={classes.sun} size={18} aria-hidden="true" />
     </button>
@@ -58,9 +81,11 @@ function ThemeToggle() {
 function UserButton() {
   const user = useUser()
   return (
-    <WithMenu load={() => import('./user-menu.tsx')}>
+    <WithMenu load={async () => (await import('./user-menu.tsx')).UserMenu}>
       <button type="button" className={`${classes.item} ${classes.wide}`} aria-haspopup="menu">
-        <span className={classes.avatar} aria-hidden="true">{initials(user)}</span>
+        <span className={classes.avatar} aria-hidden="true">
+          {initials(user)}
+        </span>
         <span className="unseen">{m.user_menu()}</span>
         <span>{fullName(user)}</span>
       </button>
@@ -74,25 +99,47 @@ export function TopBar() {
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
-        <Link to={href('dashboard')} className={classes.logo} aria-label={m.logo()}><Logo size={28} /></Link>
+        <Link to={href('dashboard')} className={classes.logo} aria-label={m.logo()}>
+          <Logo size={28} />
+        </Link>
         <span className={classes.slash} />
         <WorkspaceButton />
         <span className={classes.space} />
-        <button type="button" className={`${classes.item} ${classes.outlined} ${classes.search} ${classes.wide}`} aria-keyshortcuts="Control+K Meta+K" onClick={open('palette')}>
+        <button
+          type="button"
+          className={`${classes.item} ${classes.outlined} ${classes.search} ${classes.wide}`}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={open('palette')}
+        >
           <IconSearch size={16} aria-hidden="true" />
           <span className={classes.label}>{m.search()}</span>
-          <kbd aria-hidden="true">⌘K</kbd>
+          <kbd aria-hidden>{paletteKey}</kbd>
         </button>
-        <button type="button" className={`${classes.item} ${classes.wide}`} aria-label={m.share_access()} onClick={open('team')}>
+        <button
+          type="button"
+          className={`${classes.item} ${classes.wide}`}
+          aria-label={m.share_access()}
+          onClick={open('team')}
+        >
           <IconShare size={18} aria-hidden="true" />
           <span>{m.share_access()}</span>
         </button>
         <ThemeToggle />
-        <button type="button" className={`${classes.item} ${classes.square} ${classes.wide}`} aria-label={m.notifications()} onClick={open('notifications')}>
+        <button
+          type="button"
+          className={`${classes.item} ${classes.square} ${classes.wide}`}
+          aria-label={m.notifications()}
+          onClick={open('notifications')}
+        >
           <IconBell size={18} aria-hidden="true" />
         </button>
         <UserButton />
-        <button type="button" className={`${classes.item} ${classes.square} ${classes.narrow}`} aria-label={m.menu_open()} onClick={open('bar')}>
+        <button
+          type="button"
+          className={`${classes.item} ${classes.square} ${classes.narrow}`}
+          aria-label={m.menu_open()}
+          onClick={open('bar')}
+        >
           <IconMenu size={20} aria-hidden="true" />
         </button>
       </div>

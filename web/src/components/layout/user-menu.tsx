@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useChooseLanguage, useChooseWorkspace, useSignOut } from '../../api/person.ts'
 import { fullName, useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCheck } from '../../ui/icons.ts'
+import { useChooseLanguage, useChooseWorkspace, useSignOut } from '../person.ts'
 import '../../ui/menu-styles.ts'
 import { accountLinks } from './account-links.ts'
 import type { MenuProps } from './top-bar.tsx'
@@ -17,10 +17,14 @@ function WorkspaceSubmenu() {
   const choose = useChooseWorkspace()
   return (
     <Menu.Sub position="left-start">
-      <Menu.Sub.Target><Menu.Sub.Item>{m.workspace()}</Menu.Sub.Item></Menu.Sub.Target>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item>{m.workspace()}</Menu.Sub.Item>
+      </Menu.Sub.Target>
       <Menu.Sub.Dropdown style={{ maxHeight: 360, overflowY: 'auto' }}>
         {all.map(({ id, name }) => (
-          <Menu.Item key={id} rightSection={ticked(id === current?.id)} onClick={() => choose(id)}>{name}</Menu.Item>
+          <Menu.Item key={id} rightSection={ticked(id === current?.id)} onClick={() => choose(id)}>
+            {name}
+          </Menu.Item>
         ))}
       </Menu.Sub.Dropdown>
     </Menu.Sub>
@@ -28,7 +32,7 @@ function WorkspaceSubmenu() {
 }
 
 /** What belongs to the person: the account's pages, the workspaces, the language, the way out. */
-export default function UserMenu({ startOpen, children }: MenuProps) {
+export function UserMenu({ startOpen, children }: MenuProps) {
   const user = useUser()
   const navigate = useNavigate()
   const chosen = useLanguage()
@@ -36,20 +40,37 @@ export default function UserMenu({ startOpen, children }: MenuProps) {
   const signOut = useSignOut()
   const [account, ...others] = accountLinks
   const item = ({ to, name }: (typeof accountLinks)[number]) => (
-    <Menu.Item key={to} onClick={() => navigate({ to })}>{name()}</Menu.Item>
+    <Menu.Item key={to} onClick={() => navigate({ to })}>
+      {name()}
+    </Menu.Item>
   )
   return (
-    <Menu defaultOpened={startOpen} withinPortal={false} withInitialFocusPlaceholder={false} position="bottom-end" width={232}>
+    <Menu
+      defaultOpened={startOpen}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      position="bottom-end"
+      width={232}
+    >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{fullName(user)}<br />{user.email}</Menu.Label>
+        <Menu.Label>
+          {fullName(user)}
+          <br />
+          {user.email}
+        </Menu.Label>
         {item(account)}
         <WorkspaceSubmenu />
         {others.map(item)}
         <Menu.Divider />
         <Menu.Label>{m.language()}</Menu.Label>
         {languages.map((code) => (
-          <Menu.Item key={code} lang={code} rightSection={ticked(code === chosen)} onClick={() => chooseLanguage(code)}>
+          <Menu.Item
+            key={code}
+            lang={code}
+            rightSection={ticked(code === chosen)}
+            onClick={() => chooseLanguage(code)}
+          >
             {languageNames[code]}
           </Menu.Item>
         ))}

@@ -24,7 +24,9 @@ export function WarningBanner() {
       {!profile.billing_complete && (
         <p className={classes.banner}>
           <span>{m.banner_billing()}</span>
-          <Link to={href('manage-account')} hash="billing">{m.banner_billing_action()}</Link>
+          <Link to={href('manage-account')} hash="billing">
+            {m.banner_billing_action()}
+          </Link>
         </p>
       )}
       {trialDays !== undefined && trialDays >= 0 && (

@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
-import { useChooseWorkspace } from '../../api/person.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCheck, IconPlus } from '../../ui/icons.ts'
+import { useChooseWorkspace } from '../person.ts'
 import '../../ui/menu-styles.ts'
 import type { MenuProps } from './top-bar.tsx'
 
@@ -12,19 +12,30 @@ import type { MenuProps } from './top-bar.tsx'
 const searchableBeyond = 8
 
 /** The workspaces, the current one ticked, and the way to a new one. */
-export default function WorkspaceMenu({ startOpen, children }: MenuProps) {
+export function WorkspaceMenu({ startOpen, children }: MenuProps) {
   const { all, current } = useWorkspaces()
   const [search, setSearch] = useState('')
   const choose = useChooseWorkspace()
   const wanted = search.trim().toLocaleLowerCase()
   const shown = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   return (
-    <Menu defaultOpened={startOpen} withinPortal={false} withInitialFocusPlaceholder={false} position="bottom-start" width={260}>
+    <Menu
+      defaultOpened={startOpen}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      position="bottom-start"
+      width={260}
+    >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{m.workspaces_count({ count: all.length })}</Menu.Label>
         {all.length > searchableBeyond && (
-          <Menu.Search value={search} placeholder={m.search()} aria-label={m.search()} onChange={(event) => setSearch(event.currentTarget.value)} />
+          <Menu.Search
+            value={search}
+            placeholder={m.search()}
+            aria-label={m.search()}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
         )}
         <div style={{ maxHeight: 320, overflowY: 'auto' }}>
           {shown.map(({ id, name }) => (
@@ -40,7 +51,10 @@ export default function WorkspaceMenu({ startOpen, children }: MenuProps) {
           {shown.length === 0 && <Menu.Label>{m.nothing_found()}</Menu.Label>}
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => openOverlay({ kind: 'add-workspace' })}>
+        <Menu.Item
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          onClick={() => openOverlay({ kind: 'add-workspace' })}
+        >
           {m.workspace_add()}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,11 +1,11 @@
 import { useParams } from '@tanstack/react-router'
-import { userQuery } from '../../api/user.ts'
 import { billingQuery } from '../../api/billing.ts'
+import { userQuery } from '../../api/user.ts'
 import { useWorkspaces, workspacesQuery } from '../../api/workspaces.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
 import { PageSkeleton } from '../../components/layout/skeletons.tsx'
-import { Overview } from './overview.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
 import { OpenedPanel } from './opened-panel.tsx'
+import { Overview } from './overview.tsx'
 import { pollEvery } from './timers.ts'
 
 /** What the page asks for first; its document starts these calls before any script is there. */

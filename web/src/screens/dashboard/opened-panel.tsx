@@ -1,12 +1,12 @@
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { one } from '../../api/query.ts'
 import { asFailure } from '../../api/failure.ts'
+import { one } from '../../api/query.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
+import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
-import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
@@ -24,13 +24,18 @@ export function OpenedPanel({ id }: { id: number }) {
   const { all } = useWorkspaces()
   const known = all.flatMap(({ panels }) => panels).find((panel) => panel.id === id)
   // The dashboard's list has the panel already, so it is shown at once and then looked at again.
-  const panel = useQuery({ ...one('panels', id), ...(known && { placeholderData: known }), refetchInterval: pollEvery.timer })
+  const panel = useQuery({
+    ...one('panels', id),
+    ...(known && { placeholderData: known }),
+    refetchInterval: pollEvery.timer,
+  })
   const navigate = useNavigate()
   const search: { tab?: unknown } = useSearch({ strict: false })
   const open = kinds.find((kind) => kind === search.tab) ?? 'servers'
   if (panel.isPending) return <PageSkeleton />
   if (!panel.data) {
-    if (asFailure(panel.error).status !== 404) return <LoadFailure error={panel.error} onRetry={() => panel.refetch()} />
+    if (asFailure(panel.error).status !== 404)
+      return <LoadFailure error={panel.error} onRetry={() => panel.refetch()} />
     return (
       <Message title={m.panel_gone_title()} text={m.panel_gone_text()}>
         <Link to={href('dashboard')}>{m.to_dashboard()}</Link>
@@ -41,32 +46,52 @@ export function OpenedPanel({ id }: { id: number }) {
   const about = [plan_code, region].filter(Boolean).join(' · ')
   return (
     <>
-      <Link className={classes.back} to={href('dashboard')}>{m.dashboard_title()}</Link>
+      <Link className={classes.back} to={href('dashboard')}>
+        {m.dashboard_title()}
+      </Link>
       <header className={classes.header}>
         <div>
           <div className={classes.title}>
             <h1 tabIndex={-1}>{name}</h1>
             <PanelStatus status={status} />
           </div>
-          <p>
-            {about}
-            {synced_at && <> · <time dateTime={synced_at} title={exact(synced_at, language())}>{m.synced({ when: relative(synced_at, language()) })}</time></>}
+          <p className={classes.about}>
+            {about && <span>{about}</span>}
+            {synced_at && (
+              <time dateTime={synced_at} title={exact(synced_at, language())}>
+                {m.synced({ when: relative(synced_at, language()) })}
+              </time>
+            )}
           </p>
         </div>
         <div className={classes.actions}>
-          <Button variant="default" disabled title={m.connect_later()}>{m.connect()}</Button>
+          <Button variant="default" disabled title={m.connect_later()}>
+            {m.connect()}
+          </Button>
           <PanelActions panel={panel.data} />
         </div>
       </header>
-      <Tabs value={open} keepMounted={false} onChange={(tab) => navigate({ to: href('dashboard', { panel_id: id }), search: { tab }, replace: true })}>
+      <Tabs
+        value={open}
+        keepMounted={false}
+        onChange={(tab) =>
+          navigate({ to: href('dashboard', { panel_id: id }), search: { tab }, replace: true })
+        }
+      >
         <Tabs.List mb={16}>
           <Tabs.Tab value="servers">{m.tab_servers({ count: panel.data.servers_count })}</Tabs.Tab>
           <Tabs.Tab value="clusters">{m.tab_clusters({ count: panel.data.clusters_count })}</Tabs.Tab>
           <Tabs.Tab value="domains">{m.tab_domains({ count: panel.data.domains_count })}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="servers"><Servers panel={id} /></Tabs.Panel>
-        <Tabs.Panel value="clusters"><Clusters panel={id} /></Tabs.Panel>
-        <Tabs.Panel value="domains"><Domains panel={id} /></Tabs.Panel>
+        <Tabs.Panel value="servers">
+          <Servers panel={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="clusters">
+          <Clusters panel={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="domains">
+          <Domains panel={id} />
+        </Tabs.Panel>
       </Tabs>
     </>
   )

@@ -20,11 +20,22 @@ function Figures({ panels }: { panels: readonly Panel[] }) {
     <dl className={`card ${classes.figures}`}>
       <div className={classes.figure}>
         <dt>{m.panels_active()}</dt>
-        <dd>{active} <span>{m.of_total({ total: panels.length })}</span></dd>
+        <dd>
+          {active} <span>{m.of_total({ total: panels.length })}</span>
+        </dd>
       </div>
-      <div className={classes.figure}><dt>{m.servers()}</dt><dd>{sum(panels, 'servers_count')}</dd></div>
-      <div className={classes.figure}><dt>{m.clusters()}</dt><dd>{sum(panels, 'clusters_count')}</dd></div>
-      <div className={classes.figure}><dt>{m.domains()}</dt><dd>{sum(panels, 'domains_count')}</dd></div>
+      <div className={classes.figure}>
+        <dt>{m.servers()}</dt>
+        <dd>{sum(panels, 'servers_count')}</dd>
+      </div>
+      <div className={classes.figure}>
+        <dt>{m.clusters()}</dt>
+        <dd>{sum(panels, 'clusters_count')}</dd>
+      </div>
+      <div className={classes.figure}>
+        <dt>{m.domains()}</dt>
+        <dd>{sum(panels, 'domains_count')}</dd>
+      </div>
     </dl>
   )
 }
@@ -35,7 +46,9 @@ function SharedPanels() {
   return (
     <section className={classes.section} aria-labelledby="shared">
       <h2 id="shared">{m.shared_title()}</h2>
-      <div className="card"><Empty icon={<IconTeam size={20} />} title={m.shared_empty_title()} text={m.shared_empty_text()} /></div>
+      <div className="card">
+        <Empty icon={<IconTeam size={20} />} title={m.shared_empty_title()} text={m.shared_empty_text()} />
+      </div>
     </section>
   )
 }
@@ -44,7 +57,13 @@ function Notifications() {
   return (
     <section className={classes.section} aria-labelledby="notifications">
       <h2 id="notifications">{m.notifications()}</h2>
-      <div className="card"><Empty icon={<IconBell size={20} />} title={m.notifications_none()} text={m.notifications_none_text()} /></div>
+      <div className="card">
+        <Empty
+          icon={<IconBell size={20} />}
+          title={m.notifications_none()}
+          text={m.notifications_none_text()}
+        />
+      </div>
     </section>
   )
 }
@@ -61,7 +80,11 @@ function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void 
   }
   return (
     <ul className={classes.grid}>
-      {workspace.panels.map((panel) => <li key={panel.id}><PanelCard panel={panel} /></li>)}
+      {workspace.panels.map((panel) => (
+        <li key={panel.id}>
+          <PanelCard panel={panel} />
+        </li>
+      ))}
     </ul>
   )
 }
@@ -72,9 +95,15 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
   if (!workspace) {
     return (
       <>
-        <h1 tabIndex={-1} className={classes.header}>{m.dashboard_title()}</h1>
+        <h1 tabIndex={-1} className={classes.header}>
+          {m.dashboard_title()}
+        </h1>
         <div className="card">
-          <Empty icon={<IconPanel size={20} />} title={m.workspace_none_title()} text={m.workspace_none_text()}>
+          <Empty
+            icon={<IconPanel size={20} />}
+            title={m.workspace_none_title()}
+            text={m.workspace_none_text()}
+          >
             <Button onClick={addWorkspace}>{m.workspace_add()}</Button>
           </Empty>
         </div>
@@ -90,8 +119,12 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
           <p>{m.dashboard_lead({ name: workspace.name })}</p>
         </div>
         <div className={classes.actions}>
-          <Button variant="default" onClick={addWorkspace}>{m.workspace_add()}</Button>
-          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={addPanel}>{m.panel_add()}</Button>
+          <Button variant="default" onClick={addWorkspace}>
+            {m.workspace_add()}
+          </Button>
+          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={addPanel}>
+            {m.panel_add()}
+          </Button>
         </div>
       </header>
       <Figures panels={workspace.panels} />

@@ -1,13 +1,14 @@
 import { type ComponentType, useState } from 'react'
 import type { Panel } from '../../api/workspaces.ts'
-import { chunk } from '../../chunk.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { chunk } from '../../ui/chunk.ts'
 import { IconDots } from '../../ui/icons.ts'
 import { useLate } from '../../ui/late.tsx'
 import classes from './dashboard.module.css'
 import type { PanelMenuProps } from './panel-menu.tsx'
 
-const load = (): Promise<{ default: ComponentType<PanelMenuProps> }> => chunk(() => import('./panel-menu.tsx'))
+const load = (): Promise<ComponentType<PanelMenuProps>> =>
+  chunk(async () => (await import('./panel-menu.tsx')).PanelMenu)
 
 /** The button of a panel's menu; the menu itself comes when one reaches for it. */
 export function PanelActions({ panel }: { panel: Panel }) {
@@ -28,5 +29,11 @@ export function PanelActions({ panel }: { panel: Panel }) {
       <IconDots size={18} aria-hidden="true" />
     </button>
   )
-  return Menu ? <Menu panel={panel} startOpen={pressed}>{button}</Menu> : button
+  return Menu ? (
+    <Menu panel={panel} startOpen={pressed}>
+      {button}
+    </Menu>
+  ) : (
+    button
+  )
 }

@@ -10,7 +10,12 @@ import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
 
 function Count({ icon, children }: { icon: ReactNode; children: string }) {
-  return <li>{icon}{children}</li>
+  return (
+    <li>
+      {icon}
+      {children}
+    </li>
+  )
 }
 
 /** One panel at a glance. */
@@ -20,7 +25,11 @@ export function PanelCard({ panel }: { panel: Panel }) {
   return (
     <article className={`card ${classes.panel}`} aria-label={panel.name}>
       <div className={classes.top}>
-        <h2><Link className={classes.name} to={href('dashboard', { panel_id: panel.id })}>{panel.name}</Link></h2>
+        <h2>
+          <Link className={classes.name} to={href('dashboard', { panel_id: panel.id })}>
+            {panel.name}
+          </Link>
+        </h2>
         <PanelActions panel={panel} />
       </div>
       <div className={classes.meta}>
@@ -33,7 +42,9 @@ export function PanelCard({ panel }: { panel: Panel }) {
         <Count icon={<IconDomain {...icon} />}>{m.domains_count({ count: panel.domains_count })}</Count>
       </ul>
       <div className={classes.foot}>
-        <Button size="xs" variant="default" disabled aria-describedby={reason}>{m.connect()}</Button>
+        <Button size="xs" variant="default" disabled aria-describedby={reason}>
+          {m.connect()}
+        </Button>
         <small id={reason}>{m.connect_later()}</small>
       </div>
     </article>

@@ -8,15 +8,25 @@ import '../../ui/menu-styles.ts'
 export type PanelMenuProps = { panel: Panel; startOpen: boolean; children: ReactNode }
 
 /** What may be done with a panel; what may not is there too, with the reason. */
-export default function PanelMenu({ panel, startOpen, children }: PanelMenuProps) {
+export function PanelMenu({ panel, startOpen, children }: PanelMenuProps) {
   const why = useId()
   const { id, name, may, denied } = panel
   const reason = denied.delete ?? denied.update
   return (
-    <Menu defaultOpened={startOpen} withinPortal={false} withInitialFocusPlaceholder={false} position="bottom-end" width={220}>
+    <Menu
+      defaultOpened={startOpen}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      position="bottom-end"
+      width={220}
+    >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item disabled={may.update === false} aria-describedby={why} onClick={() => openOverlay({ kind: 'edit-panel', id, name })}>
+        <Menu.Item
+          disabled={may.update === false}
+          aria-describedby={why}
+          onClick={() => openOverlay({ kind: 'edit-panel', id, name })}
+        >
           {m.panel_edit()}
         </Menu.Item>
         <Menu.Item

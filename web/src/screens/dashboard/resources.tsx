@@ -29,7 +29,12 @@ const gigabytes = (value: number) => `${value} GB`
 /** The two columns that everything in a panel starts with. */
 const common = () => [
   { name: 'name', label: m.column_name(), sort: 'name', cell: (row: Row<Kind>) => row.name },
-  { name: 'status', label: m.column_status(), sort: 'status', cell: (row: Row<Kind>) => <ResourceStatus status={row.status} /> },
+  {
+    name: 'status',
+    label: m.column_status(),
+    sort: 'status',
+    cell: (row: Row<Kind>) => <ResourceStatus status={row.status} />,
+  },
   { name: 'region', label: m.column_region(), cell: (row: Row<Kind>) => row.region ?? '–' },
 ]
 
@@ -38,14 +43,25 @@ export function Servers({ panel }: { panel: number }) {
   const query = useQuery({ ...list('servers', asked(panel, view)), ...polled })
   const columns: Column<Row<'servers'>>[] = [
     ...common(),
-    { name: 'ipv4', label: m.column_ip(), cell: (row) => row.ipv4 ?? '–' },
+    { name: 'ipv4', label: m.column_ip(), cell: (row) => <span className="numbers">{row.ipv4 ?? '–'}</span> },
     { name: 'vcpus', label: m.column_vcpus(), number: true, cell: (row) => row.vcpus },
     { name: 'memory', label: m.column_memory(), number: true, cell: (row) => gigabytes(row.memory_gb) },
     { name: 'disk', label: m.column_disk(), number: true, cell: (row) => gigabytes(row.disk_gb) },
     { name: 'cpu', label: m.column_cpu(), number: true, cell: (row) => share(row.cpu_percent) },
   ]
-  const empty = <Empty icon={<IconServer size={20} />} title={m.servers_empty_title()} text={m.servers_empty_text()} />
-  return <ResourceTable caption={m.single_servers()} columns={columns} query={query} view={view} onChange={change} empty={empty} />
+  const empty = (
+    <Empty icon={<IconServer size={20} />} title={m.servers_empty_title()} text={m.servers_empty_text()} />
+  )
+  return (
+    <ResourceTable
+      caption={m.single_servers()}
+      columns={columns}
+      query={query}
+      view={view}
+      onChange={change}
+      empty={empty}
+    />
+  )
 }
 
 export function Clusters({ panel }: { panel: number }) {
@@ -53,16 +69,33 @@ export function Clusters({ panel }: { panel: number }) {
   const query = useQuery({ ...list('clusters', asked(panel, view)), ...polled })
   const columns: Column<Row<'clusters'>>[] = [
     ...common(),
-    { name: 'nodes', label: m.column_nodes(), number: true, cell: (row) => m.nodes_ready({ ready: row.nodes_ready, total: row.nodes }) },
+    {
+      name: 'nodes',
+      label: m.column_nodes(),
+      number: true,
+      cell: (row) => m.nodes_ready({ ready: row.nodes_ready, total: row.nodes }),
+    },
     { name: 'vcpus', label: m.column_vcpus(), number: true, cell: (row) => row.vcpus },
     { name: 'memory', label: m.column_memory(), number: true, cell: (row) => gigabytes(row.memory_gb) },
     { name: 'cpu', label: m.column_cpu(), number: true, cell: (row) => share(row.cpu_percent) },
   ]
-  const empty = <Empty icon={<IconCluster size={20} />} title={m.clusters_empty_title()} text={m.clusters_empty_text()} />
-  return <ResourceTable caption={m.clusters()} columns={columns} query={query} view={view} onChange={change} empty={empty} />
+  const empty = (
+    <Empty icon={<IconCluster size={20} />} title={m.clusters_empty_title()} text={m.clusters_empty_text()} />
+  )
+  return (
+    <ResourceTable
+      caption={m.clusters()}
+      columns={columns}
+      query={query}
+      view={view}
+      onChange={change}
+      empty={empty}
+    />
+  )
 }
 
-const date = (text: string) => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(new Date(text))
+const date = (text: string) =>
+  new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(new Date(text))
 
 export function Domains({ panel }: { panel: number }) {
   const [view, change] = useView()
@@ -70,8 +103,23 @@ export function Domains({ panel }: { panel: number }) {
   const columns: Column<Row<'domains'>>[] = [
     ...common(),
     { name: 'mailboxes', label: m.column_mailboxes(), number: true, cell: (row) => row.mailboxes },
-    { name: 'tls', label: m.column_certificate(), cell: (row) => (row.tls_expires_on ? m.until({ date: date(row.tls_expires_on) }) : m.none()) },
+    {
+      name: 'tls',
+      label: m.column_certificate(),
+      cell: (row) => (row.tls_expires_on ? m.until({ date: date(row.tls_expires_on) }) : m.none()),
+    },
   ]
-  const empty = <Empty icon={<IconDomain size={20} />} title={m.domains_empty_title()} text={m.domains_empty_text()} />
-  return <ResourceTable caption={m.domains()} columns={columns} query={query} view={view} onChange={change} empty={empty} />
+  const empty = (
+    <Empty icon={<IconDomain size={20} />} title={m.domains_empty_title()} text={m.domains_empty_text()} />
+  )
+  return (
+    <ResourceTable
+      caption={m.domains()}
+      columns={columns}
+      query={query}
+      view={view}
+      onChange={change}
+      empty={empty}
+    />
+  )
 }

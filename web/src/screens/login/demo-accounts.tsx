@@ -1,6 +1,6 @@
-import type { DemoAccount } from './sign-in-offer.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './login.module.css'
+import type { DemoAccount } from './sign-in-offer.ts'
 
 /** The password of every account of a demo; it is public, as the accounts are. */
 const demoPassword = 'portico-demo'
@@ -27,7 +27,7 @@ export function DemoAccounts({ accounts, busy, onChoose }: Props) {
               onClick={() => onChoose({ email, password: demoPassword })}
             >
               {name}
-              <span>{email} · {note}</span>
+              <span>{`${email} · ${note}`}</span>
             </button>
           </li>
         ))}

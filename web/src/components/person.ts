@@ -1,11 +1,11 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../api/call.ts'
+import { useUser } from '../api/user.ts'
+import { useAction, useUpdate } from '../api/write.ts'
 import { href } from '../routes.ts'
 import { type Language, languageIds, setLanguage } from '../stores/language.ts'
 import { forgetToken } from '../stores/session.ts'
-import { call } from './call.ts'
-import { useUser } from './user.ts'
-import { useAction, useUpdate } from './write.ts'
 
 /** Signs out here whatever the server answers: a person who leaves must not stay. */
 export function useSignOut() {
