@@ -34,10 +34,21 @@ export const registry = {
 export type Registry = typeof registry
 export type TypeName = keyof Registry
 
-/** Fails to compile when a relationship points to a type that is not in the registry, or a key is not its type's name. */
-type Targets = { [T in TypeName]: Registry[T]['relationships'][keyof Registry[T]['relationships']] }[TypeName]
-type Unknown = Exclude<Targets extends Relationship ? Targets['type'] : never, TypeName>
-registry satisfies { [T in TypeName]: Resource<T> } & ([Unknown] extends [never] ? unknown : never)
+type Targets<R extends Record<string, Resource>> = {
+  [T in keyof R]: R[T]['relationships'][keyof R[T]['relationships']]
+}[keyof R]
+type Unknown<R extends Record<string, Resource>> = Exclude<
+  Targets<R> extends Relationship ? Targets<R>['type'] : never,
+  keyof R
+>
+
+/** A registry whose keys are the names of its types, and whose relationships all point to types that are in it. */
+export type Sound<R extends Record<string, Resource>> = { [T in keyof R & string]: Resource<T> } & ([
+  Unknown<R>,
+] extends [never]
+  ? unknown
+  : never)
+registry satisfies Sound<Registry>
 
 /** The attributes of a type, as they are read. */
 export type Attributes<T extends TypeName> = {

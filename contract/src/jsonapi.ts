@@ -72,8 +72,8 @@ export function resource<
     id?: 'integer' | 'text'
     attributes: A
     relationships?: R
-    create?: Names<A & R>
-    update?: Names<A & R>
+    create?: Names<NoInfer<A & R>>
+    update?: Names<NoInfer<A & R>>
     delete?: boolean
     ignored?: readonly string[]
     filters?: F

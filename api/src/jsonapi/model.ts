@@ -1,4 +1,4 @@
-import { base, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
+import { aliases, base, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
 import type { Served } from './serve.ts'
 
 /** How an attribute leaves: `number` for what PostgreSQL hands over as text but JSON shows as a number. */
@@ -39,9 +39,12 @@ function isNumber(schema: Schema): boolean {
   return def.type === 'number'
 }
 
+// The wire names the two time stamps otherwise than the tables do, which is also what older clients still say.
+const stamps = new Map(Object.entries(aliases).map(([column, attribute]) => [attribute, column]))
+
 function columnOf(served: Served, attribute: string): string | undefined {
   const mapped = served.binding.columns[attribute]
-  if (mapped === undefined) return attribute
+  if (mapped === undefined) return stamps.get(attribute) ?? attribute
   return typeof mapped === 'string' ? mapped : undefined
 }
 

@@ -25,14 +25,11 @@ type Link<T extends Table, R extends Relationship> = R extends ToOne
     ? { readonly foreignKey: string }
     : never
 
-/** An attribute whose name is a column needs no line; any other must be given one. */
-type ColumnMap<T extends Table, A> = {
-  readonly [K in Exclude<keyof A, Column<T> | 'createdAt' | 'updatedAt'>]: Column<T> | Computed<T>
-} & { readonly [K in keyof A]?: Column<T> | Computed<T> }
-
-type Stamps<T extends Table> = {
-  readonly [K in 'createdAt' | 'updatedAt']?: Column<T>
-}
+/** Attributes that have a column without saying which: one of their own name, or a time stamp. */
+type Found<T extends Table> =
+  | Column<T>
+  | ('created_at' extends Column<T> ? 'createdAt' : never)
+  | ('updated_at' extends Column<T> ? 'updatedAt' : never)
 
 type Verbs<C extends Resource> = C['actions']
 
@@ -46,13 +43,13 @@ type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer 
     ) => Promise<O extends z.ZodMiniType ? z.input<O> : never>
   : never
 
-export type Binding<C extends Resource, T extends Table> = {
+/** What a type need not say, but for where its rows are and who sees them. */
+type Choices<C extends Resource, T extends Table> = {
   readonly table: T
   /** Which rows exist for the actor. Part of every WHERE: of lists, reads, includes, relationships, writes, counts. */
   readonly visible: Condition<T>
   /** The column that says whose account a row is: lists show one account, the actor's own unless `filter[client_id]` names another. */
   readonly account?: Column<T>
-  readonly columns?: ColumnMap<T, C['attributes']> & Stamps<T>
   /** Whether the actor may do what the contract offers. A verb without a line here is allowed to whoever sees the row. */
   readonly may?: {
     readonly create?: (actor: Actor) => Verdict
@@ -66,16 +63,8 @@ export type Binding<C extends Resource, T extends Table> = {
   }
   /** Column values that a client may never choose. */
   readonly fill?: (context: Context & { readonly related: Related }) => Record<string, unknown>
-  readonly filters: {
-    readonly [F in keyof C['filters']]:
-      | Column<T>
-      | ((eb: Builder<T>, value: Expression<string>) => Expression<SqlBool>)
-  }
-  /** Only for a sort whose name is neither an attribute nor a column. */
-  readonly sorts?: { readonly [S in C['sorts'][number]]?: Column<T> }
   /** The order when none is asked for; a leading minus is descending. `id` always breaks ties. */
   readonly order?: C['sorts'][number] | `-${C['sorts'][number]}`
-  readonly relationships: { readonly [R in keyof C['relationships']]: Link<T, C['relationships'][R]> }
   /** What a person reads when the database refuses a value, by constraint name. */
   readonly constraints?: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
   /** Instead of a plain DELETE: archive, ask the engine, refuse. */
@@ -84,12 +73,43 @@ export type Binding<C extends Resource, T extends Table> = {
   readonly created?: (context: Context, row: RowOf<T>) => Promise<void>
   /** After a row was changed, in the same transaction: what follows from the difference. */
   readonly updated?: (context: Context, row: RowOf<T>, before: RowOf<T>) => Promise<void>
-  readonly actions: { readonly [X in keyof Verbs<C>]: Handler<T, Verbs<C>[X]> }
 }
 
-type Loose<B> = { -readonly [K in keyof B as object extends Required<B>[K] ? K : never]?: B[K] } & {
-  [K in keyof B as object extends Required<B>[K] ? never : K]: B[K]
-}
+/** A part that a type must have when the contract declares something for it, and may leave out when it does not. */
+type Part<Name extends string, Declared, Half> = [Declared] extends [never]
+  ? { readonly [N in Name]?: Half }
+  : { readonly [N in Name]: Half }
+
+/** Sorts whose name is neither an attribute nor a column. */
+type Unsortable<C extends Resource, T extends Table> = Exclude<
+  C['sorts'][number],
+  keyof C['attributes'] | Column<T>
+>
+
+/** What a type must say, because the contract promises it. */
+type Duties<C extends Resource, T extends Table> = Part<
+  'columns',
+  Exclude<keyof C['attributes'], Found<T>>,
+  {
+    readonly [A in Exclude<keyof C['attributes'], Found<T>>]: Column<T> | Computed<T>
+  } & { readonly [A in keyof C['attributes']]?: Column<T> | Computed<T> }
+> &
+  Part<
+    'filters',
+    keyof C['filters'],
+    {
+      readonly [F in keyof C['filters']]:
+        | Column<T>
+        | ((eb: Builder<T>, value: Expression<string>) => Expression<SqlBool>)
+    }
+  > &
+  Part<'sorts', Unsortable<C, T>, { readonly [S in Unsortable<C, T>]: Column<T> }> &
+  Part<
+    'relationships',
+    keyof C['relationships'],
+    { readonly [R in keyof C['relationships']]: Link<T, C['relationships'][R]> }
+  > &
+  Part<'actions', keyof Verbs<C>, { readonly [X in keyof Verbs<C>]: Handler<T, Verbs<C>[X]> }>
 
 /** A contract with its server half, as the engine sees it: names checked by `serve`, types set aside. */
 export type Served = {
@@ -123,44 +143,33 @@ export type Served = {
   }
 }
 
-/** Parts of a binding that a type without filters, relationships or actions need not write. */
-type Lean<C extends Resource, T extends Table> = Loose<
-  Pick<Binding<C, T>, 'filters' | 'relationships' | 'actions'>
-> &
-  Omit<Binding<C, T>, 'filters' | 'relationships' | 'actions'>
-
 /**
  * Binds a declared type to the database and to permission. A declared filter, relationship, action or attribute without
- * a server half does not compile.
+ * a server half does not compile; `serve.test-d.ts` shows it.
  */
 export function serve<const C extends Resource, const T extends Table>(
   contract: C,
-  binding: Lean<C, T>,
+  binding: Choices<C, T> & Duties<C, T>,
 ): Served {
-  const { columns = {}, may = {}, sorts = {}, constraints = {}, ...rest } = binding
-  return {
-    contract,
-    lookup: false,
-    // The typed binding is checked above; the engine walks it by name and so sees it without its row types.
-    binding: {
-      filters: {},
-      relationships: {},
-      actions: {},
-      ...rest,
-      columns,
-      may,
-      sorts,
-      constraints,
-    } as unknown as Served['binding'],
+  const nothing = {
+    columns: {},
+    may: {},
+    filters: {},
+    sorts: {},
+    relationships: {},
+    constraints: {},
+    actions: {},
   }
+  // The typed binding was checked above; the engine walks it by name and so sees it without its row types.
+  return { contract, lookup: false, binding: { ...nothing, ...binding } as unknown as Served['binding'] }
 }
 
 /** Binds a reference type: every signed-in person reads it, nobody writes it here. */
 export function lookup<const C extends Resource, const T extends Table>(
   contract: C,
-  binding: Omit<Lean<C, T>, 'visible' | 'may' | 'fill' | 'account'>,
+  binding: Omit<Choices<C, T>, 'visible' | 'may' | 'fill' | 'account'> & Duties<C, T>,
 ): Served {
-  // `visible` has no column to name in a type that everyone reads; the rest was checked by the parameter's type.
-  const open = { ...binding, visible: (eb: Builder<T>) => eb.lit(true) } as unknown as Lean<C, T>
-  return { ...serve(contract, open), lookup: true }
+  const open = { ...binding, visible: (eb: Builder<T>) => eb.lit(true) }
+  // What a reference type must not say is what `serve` takes beside this; the compiler cannot add up the two generics.
+  return { ...serve(contract, open as unknown as Choices<C, T> & Duties<C, T>), lookup: true }
 }

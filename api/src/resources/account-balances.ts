@@ -5,7 +5,6 @@ export default serve(accountBalances, {
   table: 'account_balances',
   visible: (eb, actor) => eb('account_balances.client_id', '=', eb.fn.any(actor.owners('billing'))),
   account: 'client_id',
-  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
   relationships: { client: 'client_id' },
   filters: { client_id: 'client_id' },
 })

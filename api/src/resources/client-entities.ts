@@ -5,7 +5,6 @@ export default serve(clientEntities, {
   table: 'client_entities',
   visible: (eb, actor) => eb('client_entities.client_id', '=', eb.fn.any(actor.owners('billing'))),
   account: 'client_id',
-  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
   constraints: {

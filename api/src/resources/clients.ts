@@ -6,7 +6,6 @@ export default serve(clients, {
   table: 'clients',
   visible: (eb, actor) => eb('clients.id', '=', actor.id),
   account: 'id',
-  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
   relationships: {
     clientEntity: { inverse: 'client_id' },
     accountBalance: { inverse: 'client_id' },

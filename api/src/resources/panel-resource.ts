@@ -1,7 +1,6 @@
 /** The server half that servers, clusters and domains share. */
 export const panelResource = {
   account: 'client_id',
-  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
   relationships: { panel: 'panel_id' },
   filters: { client_id: 'client_id', panel_id: 'panel_id', project_id: 'project_id', status: 'status' },
   order: 'name',

@@ -28,8 +28,6 @@ export default serve(panels, {
     ]),
   account: 'client_id',
   columns: {
-    createdAt: 'created_at',
-    updatedAt: 'updated_at',
     user_type: (eb, actor) =>
       eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
     servers_count: count('server'),

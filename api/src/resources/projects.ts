@@ -11,7 +11,6 @@ export default serve(projects, {
       eb('projects.client_id', '=', eb.fn.any(actor.owners('my_workspaces'))),
     ]),
   account: 'client_id',
-  columns: { createdAt: 'created_at', updatedAt: 'updated_at' },
   may: {
     update: (actor, row) => row.client_id === actor.id || 'Only the owner may rename a workspace.',
     delete: (actor, row) => row.client_id === actor.id || 'Only the owner may delete a workspace.',

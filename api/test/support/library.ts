@@ -183,7 +183,6 @@ const bookActions: Served['binding']['actions'] = {
 
 export const library: readonly Served[] = [
   bind(shelves, 'shelves', {
-    columns: { createdAt: 'created_at' },
     relationships: { books: { foreignKey: 'shelf_id' } },
     constraints: { shelves_label_taken: { field: 'label', detail: 'There is a shelf of this label.' } },
     order: 'label',
@@ -198,11 +197,7 @@ export const library: readonly Served[] = [
     constraints: { badges_author_id_key: { field: 'author', detail: 'This author has a badge.' } },
   }),
   bind(books, 'books', {
-    columns: {
-      createdAt: 'created_at',
-      updatedAt: 'updated_at',
-      title_length: () => sql`length(books.title)`,
-    },
+    columns: { title_length: () => sql`length(books.title)` },
     may: {
       update: ownerOnly,
       delete: ownerOnly,

@@ -1,0 +1,86 @@
+import { idParameter, stamps } from '@portico/contract/fields.ts'
+import type { TypeName } from '@portico/contract/index.ts'
+import { action, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
+import * as z from 'zod/mini'
+import { lookup, type Served, serve } from './serve.ts'
+
+// Nothing here runs. `npm run types` fails when a line below a `@ts-expect-error` compiles: these are the mistakes that
+// the compiler is to find when a type is added.
+
+const tags = resource('tags', {
+  description: 'A type over the table of workspaces.',
+  attributes: { name: z.string(), length: z.int(), ...stamps },
+  relationships: { client: toOne('clients'), panels: toMany('panels') },
+  filters: { client_id: idParameter },
+  sorts: ['name', 'age'],
+  actions: {
+    count: action({
+      method: 'GET',
+      on: 'one',
+      description: 'Counts.',
+      input: z.strictObject({ from: z.int() }),
+      output: z.object({ count: z.int() }),
+    }),
+  },
+})
+
+const parts = {
+  columns: { length: 'id' },
+  relationships: { client: 'client_id', panels: { foreignKey: 'project_id' } },
+  filters: { client_id: 'client_id' },
+  sorts: { age: 'created_at' },
+  actions: { count: async (_: unknown, { input }: { input: { from: number } }) => ({ count: input.from }) },
+} as const
+const { columns, relationships, filters, sorts, actions } = parts
+
+const complete: Served = serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), ...parts })
+
+// @ts-expect-error The filters are forgotten.
+serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, relationships, sorts, actions })
+// @ts-expect-error The relationships are forgotten.
+serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, filters, sorts, actions })
+// @ts-expect-error The actions are forgotten.
+serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, relationships, filters, sorts })
+// @ts-expect-error No column is called `length`, and the line that says where it comes from is forgotten.
+serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), relationships, filters, sorts, actions })
+// @ts-expect-error No column is called `age`, and the line that says what it sorts by is forgotten.
+serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, relationships, filters, actions })
+// @ts-expect-error Who sees a row is forgotten.
+serve(tags, { table: 'projects', ...parts })
+// @ts-expect-error There is no such table.
+serve(tags, { table: 'tags', visible: (eb) => eb.lit(true), ...parts })
+
+// @ts-expect-error A table without time stamps does not have those of the type.
+lookup(tags, { table: 'currencies', columns: { length: 'id' }, relationships, filters, sorts, actions })
+
+const bind = (more: Partial<Parameters<typeof serve<typeof tags, 'projects'>>[1]>): Served =>
+  serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), ...parts, ...more })
+
+bind({ columns: { length: (eb) => eb.fn.coalesce('projects.id') } })
+// @ts-expect-error The column is misspelt.
+bind({ columns: { length: 'lenght' } })
+// @ts-expect-error The column of a filter is misspelt.
+bind({ filters: { client_id: 'cleint_id' } })
+// @ts-expect-error One of two relationships is forgotten.
+bind({ relationships: { client: 'client_id' } })
+// @ts-expect-error A to-many relationship has its key in the other table.
+bind({ relationships: { client: 'client_id', panels: 'id' } })
+// @ts-expect-error The column of a condition is misspelt.
+bind({ visible: (eb, actor) => eb('projects.cleint_id', '=', actor.id) })
+// @ts-expect-error An actor's id is a number, and the column a text.
+bind({ visible: (eb, actor) => eb('projects.name', '=', actor.id) })
+// @ts-expect-error The action promises a number.
+bind({ actions: { count: async () => ({ count: 'three' }) } })
+// @ts-expect-error The action takes no such input.
+bind({ actions: { count: async (_, { input }) => ({ count: input.to }) } })
+// @ts-expect-error A row has no such column.
+bind({ may: { update: (actor, row) => row.owner_id === actor.id } })
+// @ts-expect-error There is no such action to allow.
+bind({ may: { cuont: () => true } })
+// @ts-expect-error There is no such sort.
+bind({ order: 'size' })
+
+const others: Record<Exclude<TypeName, 'projects'>, Served> = Object.create(null)
+// @ts-expect-error The registry lacks a type of the contract.
+others satisfies Record<TypeName, Served>
+;({ ...others, projects: complete }) satisfies Record<TypeName, Served>
