@@ -5,14 +5,26 @@ import type { Identifier } from '../../test/support/answer.ts'
 import { type Library, library, prepareLibrary, stock } from '../../test/support/library.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'
 import { assertDocument, assertErrors } from '../../test/support/structure.ts'
+import type { ServedRow } from '../db/pool.ts'
 
-const portal = await testPortal({ served: library, prepare: prepareLibrary })
+/** Each change that the hook of books was told of, by the key it concerns. */
+const changes: unknown[] = []
+const watched = library.map((served) => {
+  if (served.contract.type !== 'books') return served
+  const updated = async (_: unknown, row: ServedRow, before: ServedRow) => {
+    changes.push({ id: row.id, from: before.shelf_id, to: row.shelf_id })
+  }
+  return { ...served, binding: { ...served.binding, updated } }
+})
+
+const portal = await testPortal({ served: watched, prepare: prepareLibrary })
 let me: Visitor = portal.nobody
 let ownerId = 0
 let mine: Library = { shelf: '', author: 0, books: [] }
 let theirs: Library = mine
 
 beforeEach(async () => {
+  changes.length = 0
   ownerId = (await makeAccount(portal.pool, { projects: 0 })).id
   me = portal.as(ownerId)
   mine = await stock(portal.pool, ownerId, 5)
@@ -191,4 +203,17 @@ test('what is hidden is no member: neither in linkage nor in include nor in tota
 
 test('nothing was a bug', () => {
   expect(portal.bugs).toEqual([])
+})
+
+test('what follows from a change of a row follows as well when it is moved from the other end', async () => {
+  const [first, second] = mine.books
+  await me.patch(ofBook(0, 'shelf'), { data: { type: 'shelves', id: mine.shelf } })
+  expect(changes).toEqual([{ id: first, from: null, to: mine.shelf }])
+  // The first is there already, so only the second goes.
+  await me.patch(onShelf(), { data: [book(0)] })
+  expect(changes.slice(1)).toContainEqual({ id: second, from: mine.shelf, to: null })
+  expect(changes.slice(1)).not.toContainEqual(expect.objectContaining({ id: first }))
+  const before = changes.length
+  await me.post(onShelf(), { data: [book(0), book(1)] })
+  expect(changes.slice(before)).toEqual([{ id: second, from: null, to: mine.shelf }])
 })

@@ -91,8 +91,7 @@ function assignments(columns: Record<string, unknown>) {
 
 /** Inserts a row and does what follows from it. Returns its id. */
 export async function create(context: Context, model: Model, changes: Changes): Promise<number | string> {
-  const answer = verdict(model, 'create', context.actor, undefined)
-  if (answer !== true) throw new Problem('forbidden', answer || 'You are not allowed to do this.')
+  assertMay(model, 'create', context, undefined)
   const { columns, related } = await resolve(context, model, changes)
   const values = { ...columns, ...model.binding.fill?.({ ...context, related }) }
   const names = sql.join(Object.keys(values).map((name) => sql.ref(name)))
@@ -142,15 +141,20 @@ export async function remove(context: Context, model: Model, row: ServedRow): Pr
   await sql`delete from ${sql.table(model.binding.table)} where id = ${row.id}`.execute(context.tx)
 }
 
+/** Points rows at another parent, or at none; for each follows what follows from any change of it. */
 async function setParent(
   context: Context,
-  relation: RelationModel,
-  ids: unknown[],
-  parent: unknown,
+  { target, column }: RelationModel,
+  members: readonly ServedRow[],
+  parent: number | string | null,
 ): Promise<void> {
-  if (ids.length === 0) return
-  await sql`update ${sql.table(relation.target.binding.table)} set ${sql.ref(relation.column)} = ${parent}
-    where id = any(${ids})`.execute(context.tx)
+  if (members.length === 0) return
+  const before = new Map(members.map((row) => [row.id, row]))
+  const { rows } =
+    await sql<ServedRow>`update ${sql.table(target.binding.table)} set ${sql.ref(column)} = ${parent}
+    where id = any(${[...before.keys()]}) returning *`.execute(context.tx)
+  // As with `update`: the hook knows the columns, the engine does not.
+  for (const row of rows) await target.binding.updated?.(context, row as never, before.get(row.id) as never)
 }
 
 /** Moves the named rows under `parent`. Those already there stay; each needs permission to be changed. */
@@ -163,12 +167,7 @@ export async function addMembers(
   const found = await lookUp(context, relation.target, wanted)
   const added = [...found.values()].filter((row) => row[relation.column] !== parent.id)
   for (const row of added) assertMay(relation.target, 'update', context, row)
-  await setParent(
-    context,
-    relation,
-    added.map((row) => row.id),
-    parent.id,
-  )
+  await setParent(context, relation, added, parent.id)
 }
 
 /** Whether a member may be without parent: its own to-one relationship over the same column says so. */
@@ -190,12 +189,7 @@ async function release(
       `${relation.target.name} cannot be without this relationship; move them instead.`,
     )
   for (const row of members) assertMay(relation.target, 'update', context, row)
-  await setParent(
-    context,
-    relation,
-    members.map((row) => row.id),
-    null,
-  )
+  await setParent(context, relation, members, null)
 }
 
 /** Takes the named rows from `parent`. One that is not there is no error (JSON:API, "Updating To-Many Relationships"). */
