@@ -46,11 +46,7 @@ async function interfaces(app: FastifyInstance, { env, pool, clock }: AppParts):
     pool,
     clock,
     served: Object.values(served),
-    authenticate: async (request) => {
-      const actor = await authenticate(request)
-      request.clientId = actor.id
-      return actor
-    },
+    authenticate,
   })
 }
 
