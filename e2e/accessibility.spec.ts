@@ -5,6 +5,17 @@ import { expect, openDashboard, signIn, test } from './fixtures.ts'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** What lies over a page lets nothing of it shine through; a rule about contrast does not see that. */
+async function expectGround(page: Page, what: string): Promise<void> {
+  const grounds = await page
+    .getByRole('dialog')
+    .evaluateAll((dialogs) => dialogs.map((dialog) => getComputedStyle(dialog).backgroundColor))
+  expect(
+    grounds.filter((ground) => !ground.startsWith('rgb(')),
+    what,
+  ).toEqual([])
+}
+
 async function expectAccessible(page: Page, what: string): Promise<void> {
   // Colours are measured as painted, so nothing may still be fading.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
@@ -13,6 +24,7 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
     nodes.map(({ html, failureSummary }) => `${what}: ${id}\n${html}\n${failureSummary}`),
   )
   expect(found).toEqual([])
+  await expectGround(page, what)
 }
 
 /** Presses a button, waits for what it opens, looks at it, and closes it. */

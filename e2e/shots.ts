@@ -1,97 +1,160 @@
+// Pictures of every page in every look, to be looked at: `npm run shots`, or `npm run shots -- login dashboard` for some.
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { type RouteName, routes } from '../web/src/routes.ts'
+import { routes } from '../web/src/routes.ts'
+import { addressOf, routeNames } from './addresses.ts'
 import { chromiumArguments, findChromium } from './chromium.ts'
-import { startPortal } from './portal.ts'
+import { type RunningPortal, startPortal } from './portal.ts'
 
-/** Addresses of the pages whose path has parts that must be given, and of one more state worth looking at. */
-const examples: Partial<Record<RouteName, string>> = {
-  'verify-email': '/verify-email/1/0123456789abcdef',
-  invitation: '/invitation/0123456789abcdef',
-  'view-ticket': '/view-ticket/1',
-  'edit-permissions': '/edit-permissions/1',
-}
-const more = {
-  'dashboard-panel': '/1',
-  'dashboard-clusters': '/1?tab=clusters',
-  'not-found': '/no-such-page',
-}
-
-const widths = [1280, 360]
+const folder = path.resolve(import.meta.dirname, '../shots')
+const widths = [1280, 360] as const
 const schemes = ['light', 'dark'] as const
 const languages = ['en', 'ro'] as const
 
-const folder = path.resolve(import.meta.dirname, '../shots')
-
-/** `npm run shots -- login dashboard` takes these only. */
-const wanted = process.argv.slice(2)
-
-function addresses(): [name: string, address: string][] {
-  const names = Object.entries(routes).map(([name, { path: pattern }]): [string, string] => {
-    const plain = pattern.replace(/\/:\w+\?/g, '') || '/'
-    return [name, Object.entries(examples).find(([known]) => known === name)?.[1] ?? plain]
-  })
-  const all = [...names, ...Object.entries(more)]
-  return wanted.length === 0 ? all : all.filter(([name]) => wanted.includes(name))
+type Account = 'ana' | 'ioana' | 'mihai'
+type Shot = {
+  readonly name: string
+  readonly address: string
+  /** Who is signed in; nobody by default. */
+  readonly as?: Account
+  /** What is done before the page is opened, and after it has arrived. */
+  readonly before?: (page: Page) => Promise<unknown>
+  readonly after?: (page: Page) => Promise<void>
+  /** A page that never arrives is taken while one waits for it. */
+  readonly waiting?: boolean
 }
 
-async function signIn(page: Page): Promise<void> {
-  const answer = await page.request.post('/auth/login', {
-    data: { email: 'ana@demo.test', password: 'portico-demo' },
+const projects = '**/api/v1/projects?*'
+const failure = {
+  errors: [{ id: 'req-4c1d9a', status: '500', code: 'internal', detail: 'The list could not be read.' }],
+}
+
+const press = (key: string) => (page: Page) => page.keyboard.press(key)
+/** By the place in the bar or page, because the names differ by language. */
+const open = (role: 'banner' | 'main', at: number) => (page: Page) =>
+  page.getByRole(role).getByRole('button').filter({ visible: true }).nth(at).click()
+
+const states: readonly Shot[] = [
+  { name: 'not-found', address: '/no-such-page', as: 'ana' },
+  { name: 'login-refused', address: '/login', after: refuse },
+  { name: 'dashboard-banner', address: '/', as: 'ioana' },
+  { name: 'dashboard-empty', address: '/', as: 'mihai' },
+  {
+    name: 'dashboard-loading',
+    address: '/',
+    as: 'ana',
+    before: (page) => page.route(projects, () => undefined),
+    waiting: true,
+  },
+  {
+    name: 'dashboard-error',
+    address: '/',
+    as: 'ana',
+    before: (page) => page.route(projects, (route) => route.fulfill({ status: 400, json: failure })),
+    after: press('Escape'),
+  },
+  { name: 'panel', address: '/1', as: 'ana' },
+  { name: 'panel-domains', address: '/1?tab=domains', as: 'ana' },
+  { name: 'panel-clusters-empty', address: '/1?tab=clusters', as: 'ana' },
+  { name: 'panel-nothing-found', address: '/1?tab=domains&search=nothing-of-this-name', as: 'ana' },
+  { name: 'dialog', address: '/', as: 'ana', after: open('main', 0) },
+  { name: 'palette', address: '/', as: 'ana', after: press('Control+k') },
+  { name: 'workspace-menu', address: '/', as: 'ana', after: open('banner', 0) },
+  {
+    name: 'menu-or-drawer',
+    address: '/',
+    as: 'ana',
+    after: (page) => page.getByRole('banner').getByRole('button').filter({ visible: true }).last().click(),
+  },
+]
+
+async function refuse(page: Page): Promise<void> {
+  await page.getByRole('textbox').first().fill('ana@demo.test')
+  await page.getByRole('textbox').last().fill('not-the-password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText(/./).waitFor()
+}
+
+function shots(): Shot[] {
+  const pages = routeNames.map((name): Shot => {
+    const as = routes[name].access === 'client' ? { as: 'ana' as const } : {}
+    return { name, address: addressOf(name), ...as }
   })
-  const { code } = await answer.json()
+  const wanted = process.argv.slice(2)
+  return [...pages, ...states].filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+}
+
+async function signIn(page: Page, as: Account): Promise<void> {
+  const data = { email: `${as}@demo.test`, password: 'portico-demo' }
+  const { code } = await (await page.request.post('/auth/login', { data })).json()
   await page.request.get(`/auth/callback?code=${code}`)
 }
 
-async function take(page: Page, name: string, address: string, suffix: string): Promise<void> {
-  await page.goto(address)
-  await page.locator('h1').first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.screenshot({
-    path: path.join(folder, `${name}.${suffix}.png`),
-    fullPage: true,
-    animations: 'disabled',
-  })
+/** Everything has arrived: nothing is on its way for a while, and nothing moves. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading').first().waitFor()
+  let last = Date.now()
+  const hear = () => {
+    last = Date.now()
+  }
+  page.on('request', hear)
+  page.on('requestfinished', hear)
+  while (Date.now() - last < 250) await new Promise((resolve) => setTimeout(resolve, 50))
+  page.off('request', hear)
+  page.off('requestfinished', hear)
+}
+
+async function take(page: Page, shot: Shot, file: string): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await shot.before?.(page)
+  await page.goto(shot.address)
+  if (shot.waiting) await page.getByRole('banner').getByRole('button').first().waitFor()
+  else await settle(page)
+  if (shot.after) {
+    await shot.after(page)
+    await settle(page)
+  }
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
 }
 
 type Look = {
-  url: string
-  width: number
+  width: (typeof widths)[number]
   scheme: (typeof schemes)[number]
   language: (typeof languages)[number]
 }
 
-async function takeAll(browser: Browser, { url, width, scheme, language }: Look): Promise<void> {
-  const context = await browser.newContext({
-    baseURL: url,
-    colorScheme: scheme,
-    viewport: { width, height: 800 },
-  })
-  await context.addCookies([{ name: 'lang', value: language, url }])
-  const page = await context.newPage()
-  const suffix = `${scheme}.${width}.${language}`
-  const guests = addresses().filter(([name]) => isOpen(name))
-  const members = addresses().filter(([name]) => !isOpen(name))
-  for (const [name, address] of guests) await take(page, name, address, suffix)
-  await signIn(page)
-  for (const [name, address] of members) await take(page, name, address, suffix)
-  await context.close()
+async function takeAll(
+  browser: Browser,
+  { url }: RunningPortal,
+  { width, scheme, language }: Look,
+): Promise<void> {
+  const all = shots()
+  for (const as of [undefined, 'ana', 'ioana', 'mihai'] as const) {
+    const context = await browser.newContext({
+      baseURL: url,
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+      viewport: { width, height: 800 },
+    })
+    await context.addCookies([{ name: 'lang', value: language, url }])
+    const page = await context.newPage()
+    if (as !== undefined) await signIn(page, as)
+    for (const shot of all.filter((one) => one.as === as))
+      await take(page, shot, path.join(folder, shot.name, `${width}-${scheme}-${language}.png`))
+    await context.close()
+  }
 }
 
-const isOpen = (name: string): boolean =>
-  Object.entries(routes).some(([known, { access }]) => known === name && access === 'open')
-
-const portal = process.env['PORTAL_URL']
-  ? { url: process.env['PORTAL_URL'], stop: async () => {} }
-  : await startPortal()
-fs.mkdirSync(folder, { recursive: true })
+const running = process.env.PORTAL_URL
+const portal = running === undefined ? await startPortal() : { url: running, stop: async () => undefined }
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments })
 try {
   for (const width of widths)
     for (const scheme of schemes)
-      for (const language of languages) await takeAll(browser, { url: portal.url, width, scheme, language })
-  console.log(`The pictures are in ${folder}`)
+      for (const language of languages) await takeAll(browser, portal, { width, scheme, language })
+  console.log(`The pictures are in ${folder}.`)
 } finally {
   await browser.close()
   await portal.stop()
