@@ -91,6 +91,18 @@ describe('a wrong value is named with what was found and expected', () => {
   })
 })
 
+test('of several token secrets each is long enough', () => {
+  const [one, other] = ['a'.repeat(32), 'b'.repeat(32)]
+  expect(readEnv({ TOKEN_SECRET: `${one}, ${other}` }).tokenSecret).toBe(`${one}, ${other}`)
+  for (const TOKEN_SECRET of [
+    `${one},short`,
+    `short,${one}`,
+    `${one},`,
+    `${'a'.repeat(16)},${'b'.repeat(16)}`,
+  ])
+    expect(mistakes({ TOKEN_SECRET })).toContain('separated by commas')
+})
+
 test('the help names every variable', () => {
   for (const name of Object.keys(variables)) expect(describeVariables()).toContain(`${name}\n`)
 })

@@ -64,6 +64,11 @@ const isOrigin = (text: string) => {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** In characters; a key of 256 bits has 43 in base64url, 64 in hexadecimal. */
+export const shortestKey = 32
+
+const isKeyList = (text: string) => text.split(',').every((key) => key.trim().length >= shortestKey)
+
 const checks = {
   PORT: wholeNumber(1, 65_535),
   HOST: z.string().check(z.regex(/^[\w.:-]+$/)),
@@ -84,7 +89,7 @@ const checks = {
   LOG_LEVEL: z.enum(logLevels),
   TRUSTED_PROXIES: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
   POOL_SIZE: wholeNumber(1, 100),
-  TOKEN_SECRET: z.string().check(z.minLength(32)),
+  TOKEN_SECRET: z.string().check(z.refine(isKeyList)),
 }
 
 /** Every variable that the server reads, for `--help` and the README. */
@@ -142,8 +147,9 @@ export const variables: Record<keyof typeof checks, Variable> = {
   },
   TOKEN_SECRET: {
     default: 'made once and kept: in DATA_DIR, or in the database of DATABASE_URL',
-    meaning: 'The key that signs access tokens; the same for all replicas.',
-    expected: 'at least 32 characters',
+    meaning:
+      'The key that signs access tokens; the same for all replicas. Of several the first signs and all are accepted, so that one can follow another.',
+    expected: `at least ${shortestKey} characters, or several such keys separated by commas`,
     secret: true,
   },
 }

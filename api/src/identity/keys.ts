@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { CannotStart } from '../env.ts'
+import { CannotStart, shortestKey } from '../env.ts'
 
 /** The keys that follow from one secret, each for one use. */
 export type Key = {
@@ -13,16 +13,14 @@ export type Key = {
 /** The first key signs; all verify. */
 export type Keys = readonly [Key, ...Key[]]
 
-const shortest = 32
-
 function derive(secret: string, use: string, bytes = 32): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `portico ${use}`, bytes))
 }
 
 function keyOf(secret: string): Key {
-  if (secret.length < shortest)
+  if (secret.length < shortestKey)
     throw new CannotStart(
-      `TOKEN_SECRET: each of its parts, which commas separate, needs at least ${shortest} characters.`,
+      `TOKEN_SECRET: each of its parts, which commas separate, needs at least ${shortestKey} characters.`,
     )
   return {
     id: derive(secret, 'key id', 6).toString('base64url'),
