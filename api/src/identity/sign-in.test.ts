@@ -123,10 +123,11 @@ test('an unknown address takes as long to refuse as a wrong password', async () 
       took[kind].push(performance.now() - begun)
     }
   }
-  const median = (times: number[]) => times.sort((a, b) => a - b)[4] ?? 0
-  // Hashing is most of it, so an answer without it would come in a small part of the time.
-  expect(median(took.unknown)).toBeGreaterThan(median(took.known) * 0.6)
-  expect(median(took.unknown)).toBeLessThan(median(took.known) / 0.6)
+  // The least of each is what the work itself takes; whatever else the machine is busy with only adds to it. Hashing is
+  // most of it, so an answer without it would come in a small part of the time.
+  const [known, unknown] = [Math.min(...took.known), Math.min(...took.unknown)]
+  expect(unknown).toBeGreaterThan(known * 0.6)
+  expect(unknown).toBeLessThan(known / 0.6)
 })
 
 test('a code is good for the browser that asked for it, and trying it elsewhere does not burn it', async () => {
