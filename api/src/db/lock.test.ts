@@ -33,19 +33,28 @@ test('the lock of a process that is gone is replaced', async () => {
   await once(child, 'exit')
   fs.writeFileSync(file, `${child.pid}\nsome-boot/123\n`)
   const lock = await takeLock(folder, 'data')
+  expect(lock.held()).toBe(true)
+  expect(fs.readFileSync(file, 'utf8')).toContain(`${process.pid}\n`)
   lock.release()
+  expect(fs.readdirSync(folder)).toEqual([])
 })
 
 test('the lock of a process whose id another one got is replaced', async () => {
   fs.writeFileSync(file, `${process.ppid}\n${birthmark(process.ppid)}0\n`)
   const lock = await takeLock(folder, 'data')
+  expect(lock.held()).toBe(true)
+  expect(fs.readFileSync(file, 'utf8')).toContain(`${process.pid}\n`)
   lock.release()
+  expect(fs.readdirSync(folder)).toEqual([])
 })
 
 test('a lock that a crash left empty is replaced', async () => {
   fs.writeFileSync(file, '')
   const lock = await takeLock(folder, 'data')
+  expect(lock.held()).toBe(true)
+  expect(fs.readFileSync(file, 'utf8')).toContain(`${process.pid}\n`)
   lock.release()
+  expect(fs.readdirSync(folder)).toEqual([])
 })
 
 test('of many at once over a stale lock, one gets it', async () => {

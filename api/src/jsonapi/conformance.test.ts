@@ -1,4 +1,4 @@
-import { base } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeAccount } from '../../test/support/account.ts'
@@ -47,7 +47,7 @@ function endpoints(type: string, id: string): [Method, string][] {
       ? ([
           ['POST', `${one}/relationships/${name}`],
           ['DELETE', `${one}/relationships/${name}`],
-        ] as [Method, string][])
+        ] satisfies [Method, string][])
       : []),
   ])
   const actions = Object.entries(model.contract.actions).map(([name, { method, on }]): [Method, string] => [

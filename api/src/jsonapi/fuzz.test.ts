@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import { base, mediaType, type Schema } from '@portico/contract/jsonapi.ts'
+import type { Schema } from '@portico/contract/jsonapi.ts'
+import { base, mediaType } from '@portico/contract/wire.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -59,6 +60,7 @@ async function send({ method, path, headers, body }: Request): Promise<Answer> {
   // The server may answer and close while a body that is too large is still being sent.
   request.on('error', () => undefined)
   request.end(body)
+  // Node hands this event one argument, which its types leave open.
   const [response] = (await once(request, 'response')) as [http.IncomingMessage]
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)

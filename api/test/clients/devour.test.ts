@@ -12,7 +12,6 @@ type Record = {
   project?: Record
   client?: { first_name: string }
 }
-type Reply<T> = { data: T; meta: { page: object }; links: { next: string | null } }
 
 const server = await testServer()
 const api = new JsonApi({ apiUrl: server.api, logger: false, pluralize: false })
@@ -30,43 +29,41 @@ beforeAll(async () => {
 })
 
 const names = async (params: object): Promise<string[]> =>
-  ((await api.findAll('projects', params)) as Reply<Record[]>).data.map(({ name }) => name)
+  (await api.findAll<Record[]>('projects', params)).data.map(({ name }) => name)
 
 async function projectOf(name: string): Promise<Record> {
-  const { data } = (await api.findAll('projects', { filter: { search: name } })) as Reply<Record[]>
+  const { data } = await api.findAll<Record[]>('projects', { filter: { search: name } })
   if (!data[0]) throw new Error(`There is no project ${name}.`)
   return data[0]
 }
 
 const newPanel = async (name: string, project: Record): Promise<Record> =>
-  ((await api.create('panels', { name, project: { id: project.id } })) as Reply<Record>).data
+  (await api.create<Record>('panels', { name, project: { id: project.id } })).data
 
 test('lists, sorts, filters and pages', async () => {
   expect(await names({ sort: '-name' })).toEqual(['My Workspace', 'Gamma', 'Beta', 'Alpha'])
   expect(await names({ filter: { search: 'amm' } })).toEqual(['Gamma'])
   expect(await names({ sort: 'name', page: { number: 2, size: 2 } })).toEqual(['Gamma', 'My Workspace'])
-  const page = (await api.findAll('projects', { page: { size: 3 } })) as Reply<Record[]>
+  const page = await api.findAll<Record[]>('projects', { page: { size: 3 } })
   expect(page.meta.page).toEqual({ number: 1, size: 3, total: 4, pages: 2 })
-  const next = (await api.request(new URL(page.links.next ?? '', server.api).href)) as Reply<Record[]>
+  const next = await api.request<Record[]>(new URL(page.links.next ?? '', server.api).href)
   expect(next.data).toHaveLength(1)
 })
 
 test('includes', async () => {
   const project = await projectOf('Alpha')
   await newPanel('Included', project)
-  const { data } = (await api.find('projects', project.id, { include: 'panels,client' })) as Reply<Record>
+  const { data } = await api.find<Record>('projects', project.id, { include: 'panels,client' })
   expect(data.panels?.map(({ name }) => name)).toEqual(['Included'])
   expect(data.client?.first_name).toBe('Ada')
-  const panels = (await api.findAll('panels', { include: 'project', fields: { projects: 'name' } })) as Reply<
-    Record[]
-  >
+  const panels = await api.findAll<Record[]>('panels', { include: 'project', fields: { projects: 'name' } })
   expect(panels.data[0]?.project?.name).toBe('Alpha')
 })
 
 test('creates, changes and deletes', async () => {
-  const { data } = (await api.create('projects', { name: 'Short-lived' })) as Reply<Record>
+  const { data } = await api.create<Record>('projects', { name: 'Short-lived' })
   expect(data.name).toBe('Short-lived')
-  const changed = (await api.update('projects', { id: data.id, name: 'Renamed' })) as Reply<Record>
+  const changed = await api.update<Record>('projects', { id: data.id, name: 'Renamed' })
   expect(changed.data.name).toBe('Renamed')
   await api.destroy('projects', data.id)
   await expect(api.find('projects', data.id)).rejects.toMatchObject({ 0: { title: 'Not found' } })
@@ -75,8 +72,8 @@ test('creates, changes and deletes', async () => {
 test('sends a whole record back as it was read, with what it included', async () => {
   const project = await projectOf('Beta')
   await newPanel('Kept', project)
-  const { data } = (await api.find('projects', project.id, { include: 'panels,client' })) as Reply<Record>
-  const changed = (await api.update('projects', { ...data, name: 'Beta 2' })) as Reply<Record>
+  const { data } = await api.find<Record>('projects', project.id, { include: 'panels,client' })
+  const changed = await api.update<Record>('projects', { ...data, name: 'Beta 2' })
   expect(changed.data.name).toBe('Beta 2')
 })
 
@@ -84,7 +81,7 @@ test('reads relationships and changes them', async () => {
   const [from, to] = [await projectOf('Alpha'), await projectOf('Gamma')]
   const panel = await newPanel('Wanders', from)
   const panels = (of: Record) => api.one('projects', of.id).relationships('panels')
-  const ids = async (of: Record) => ((await panels(of).get()) as Reply<Record[]>).data.map(({ id }) => id)
+  const ids = async (of: Record) => (await panels(of).get<Record[]>()).data.map(({ id }) => id)
   await panels(to).post([{ id: panel.id }])
   expect(await ids(to)).toEqual([panel.id])
   const wanted = [...(await ids(from)), panel.id].map((id) => ({ id }))
@@ -92,7 +89,7 @@ test('reads relationships and changes them', async () => {
   expect(await ids(from)).toContain(panel.id)
   await api.one('panels', panel.id).relationships('project').patch({ id: to.id })
   expect(await ids(to)).toEqual([panel.id])
-  const linkage = (await api.one('panels', panel.id).relationships('project').get()) as Reply<Record>
+  const linkage = await api.one('panels', panel.id).relationships('project').get<Record>()
   expect(linkage.data.id).toBe(to.id)
   // A panel cannot be without a project: the refusal comes through as it was said.
   await expect(panels(to).destroy([{ type: 'panels', id: panel.id }])).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { mediaType } from '@portico/contract/jsonapi.ts'
+import { mediaType } from '@portico/contract/wire.ts'
 import { Jsona } from 'jsona'
 import { beforeAll, expect, test } from 'vitest'
 import { testServer } from '../support/server.ts'

@@ -9,7 +9,7 @@ import type { Served } from '../../src/jsonapi/serve.ts'
 
 // Types that only tests have. Between them they use everything that a declaration can say.
 
-export const shelves = resource('shelves', {
+const shelves = resource('shelves', {
   description: 'Has text ids; its books may be without it.',
   id: 'text',
   attributes: { label: line(40, { required: 'Label is required' }), createdAt: moment },
@@ -20,7 +20,7 @@ export const shelves = resource('shelves', {
   sorts: ['label', 'createdAt'],
 })
 
-export const authors = resource('authors', {
+const authors = resource('authors', {
   description: 'Has books that cannot be without it, and a badge at the other end of a to-one.',
   attributes: { name: line(40, { required: 'Name is required' }), owner_id: z.int() },
   relationships: { books: toMany('books'), badge: toOne('badges', { nullable: true }) },
@@ -31,7 +31,7 @@ export const authors = resource('authors', {
   sorts: ['name'],
 })
 
-export const badges = resource('badges', {
+const badges = resource('badges', {
   description: 'Belongs to at most one author, who has at most one.',
   attributes: { text: line(20) },
   relationships: { author: toOne('authors', { nullable: true }) },
@@ -40,7 +40,7 @@ export const badges = resource('badges', {
   delete: true,
 })
 
-export const books = resource('books', {
+const books = resource('books', {
   description: 'Has a required and an optional to-one, an exact number, a computed attribute, and actions.',
   attributes: {
     title: line(60, { required: 'Title is required' }),
@@ -161,11 +161,12 @@ const bookActions: Served['binding']['actions'] = {
     return { status: 'out', to: input.to }
   },
   quote: async (_context, call) => {
-    const { input } = call as Call
+    const { input } = call as Call // As above.
     return { copies: input.copies ?? 1, note: input.note ?? null }
   },
   sneak: async ({ tx }, call) => {
-    await sql`update books set title = 'Sneaked' where id = ${(call as Call).row.id}`.execute(tx)
+    const { row } = call as Call // As above.
+    await sql`update books set title = 'Sneaked' where id = ${row.id}`.execute(tx)
     return {}
   },
   count: async ({ tx, actor }) => {

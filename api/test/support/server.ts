@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { callback } from '@portico/contract/calls/auth.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { testApp } from './app.ts'
 import { testDatabase } from './database.ts'
@@ -24,9 +25,7 @@ export async function testServer(): Promise<TestServer> {
     api: `http://127.0.0.1:${port}/api/v1`,
     signIn: async (email) => {
       const { id } = await person(pool, email)
-      const { token } = (await new Browser(app).signIn(email).then((answer) => answer.json())) as {
-        token: string
-      }
+      const { token } = callback.output.parse((await new Browser(app).signIn(email)).json())
       return { id, token }
     },
   }

@@ -1,4 +1,4 @@
-import { mediaType } from '@portico/contract/jsonapi.ts'
+import { mediaType } from '@portico/contract/wire.ts'
 import { expect } from 'vitest'
 import type { Answer, Document, Identifier, Linkage, ResourceObject } from './answer.ts'
 
