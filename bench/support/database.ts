@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
-import { type Connection, pgConfig } from '../../api/src/db/connection.ts'
+import { withClient } from '../../api/src/db/client.ts'
+import type { Connection } from '../../api/src/db/connection.ts'
 import { startEmbedded } from '../../api/src/db/embedded.ts'
 import { migrate } from '../../api/src/db/migrate.ts'
 
@@ -28,17 +28,6 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   }
 }
 
-/** Runs statements one after the other on a connection of their own. */
-export async function execute(connection: Connection, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client(pgConfig(connection))
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
 const perClient = 40
 
 /**
@@ -49,7 +38,7 @@ const perClient = 40
 export async function fill(connection: Connection, projects: number): Promise<void> {
   const clients = Math.ceil(projects / perClient)
   const panelsFor = projects > 10_000 ? 100 : 1
-  await execute(connection, [
+  const statements = [
     `insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
        select 'client' || g || '@bench.test', 'First' || g, 'Last' || g, 1, 1, 1, now()
        from generate_series((select count(*) from clients) + 1, ${clients}) g`,
@@ -68,5 +57,8 @@ export async function fill(connection: Connection, projects: number): Promise<vo
        from panels p, (values ('server', 2), ('cluster', 1), ('domain', 4)) k (kind, many), generate_series(1, k.many) n
        where not exists (select 1 from panel_resources r where r.panel_id = p.id)`,
     'vacuum analyze',
-  ])
+  ]
+  await withClient(connection, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
 }

@@ -126,5 +126,3 @@ export const aliases: Readonly<Record<string, string>> = { created_at: 'createdA
 
 /** Rows per page: what the data tables of the portal offer, and the most that one request gets. */
 export const pageSize = { default: 25, options: [25, 50, 100], max: 100 } as const
-
-export { base, mediaType } from './wire.ts'

@@ -12,7 +12,7 @@ type Migration = { name: string; sql: string; checksum: string }
 export type Queryable = { query: (sql: string) => Promise<{ rows: unknown[] }> }
 
 /** A migration that cannot be applied, told to the operator without a stack. */
-export class MigrationRefused extends CannotStart {}
+class MigrationRefused extends CannotStart {}
 
 const ownFolder = path.join(import.meta.dirname, 'migrations')
 

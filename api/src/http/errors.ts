@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { mediaType } from '@portico/contract/jsonapi.ts'
+import { mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors/problem.ts'
 import { failureDocument, failureOf } from './failure.ts'

@@ -1,4 +1,4 @@
-import { base, mediaType } from '@portico/contract/jsonapi.ts'
+import { base, mediaType } from '@portico/contract/wire.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { forbiddenActor, type Library, library, prepareLibrary, stock } from '../../test/support/library.ts'

@@ -1,4 +1,4 @@
-import { base } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'

@@ -1,4 +1,4 @@
-import { mediaType } from '@portico/contract/jsonapi.ts'
+import { mediaType } from '@portico/contract/wire.ts'
 import { Problem } from '../errors/problem.ts'
 
 type MediaRange = { readonly type: string; readonly parameters: ReadonlyMap<string, string> }

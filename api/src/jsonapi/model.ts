@@ -1,4 +1,5 @@
-import { aliases, base, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
+import { aliases, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import type { Served } from './serve.ts'
 
 /** How an attribute leaves: `number` for what PostgreSQL hands over as text but JSON shows as a number. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { base, mediaType } from '@portico/contract/jsonapi.ts'
+import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'

@@ -1,4 +1,4 @@
-import { base } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import type { Context } from '../db/context.ts'
 import { runnerOf, type ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'

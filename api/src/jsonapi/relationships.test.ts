@@ -1,4 +1,4 @@
-import { base } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import type { Identifier } from '../../test/support/answer.ts'

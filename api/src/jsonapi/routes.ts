@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { base, mediaType } from '@portico/contract/jsonapi.ts'
+import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Actor, Context } from '../db/context.ts'
 import { type Pool, runnerOf } from '../db/pool.ts'

@@ -1,8 +1,6 @@
 import type { ServedRow } from '../db/pool.ts'
 import type { Model } from './model.ts'
 
-export type Identifier = { readonly type: string; readonly id: number | string }
-
 /** A loaded row, and what is known of its relationships: only those that were asked for. */
 export type Entry = {
   readonly model: Model

@@ -1,4 +1,4 @@
-import { base } from '@portico/contract/jsonapi.ts'
+import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
