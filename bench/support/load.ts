@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
+
 import net from 'node:net'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 export type Load = {
   readonly rps: number
@@ -10,7 +11,7 @@ export type Load = {
   readonly failed: number
 }
 
-const autocannon = createRequire(import.meta.url).resolve('autocannon')
+const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 
 /** Requests one address over `connections` for `seconds`, from a process of its own; latencies in milliseconds. */
 export async function load(url: string, token: string, connections: number, seconds: number): Promise<Load> {
