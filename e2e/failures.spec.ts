@@ -68,19 +68,16 @@ test('two tabs with an expired token share one refresh', async ({ page, context 
   expect(refreshes).toHaveLength(1)
 })
 
-test('a session that was ended elsewhere leads to sign-in, with the way back kept', async ({ page }) => {
+test('a session that was ended elsewhere leads to sign-in, with the way back kept', async ({
+  page,
+  context,
+}) => {
   await signIn(page)
-  await page.context().addCookies([
-    {
-      name: 'token',
-      value: 'gone',
-      url: page.url() === 'about:blank' ? (process.env['PORTAL_URL'] ?? '') : page.url(),
-    },
-  ])
-  const cookies = (await page.context().cookies()).filter(({ name }) => name === 'token')
-  await page.context().clearCookies()
-  await page.context().addCookies(cookies)
+  const token = (await context.cookies()).find(({ name }) => name === 'token')
+  if (!token) throw new Error('There is no token.')
+  await context.clearCookies()
+  await context.addCookies([{ ...token, value: 'gone' }])
   await page.goto('/usages')
   await expect(page).toHaveURL('/login?next=%2Fusages')
-  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('token')
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('token')
 })

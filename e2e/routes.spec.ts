@@ -98,7 +98,7 @@ test('a code of nobody leads back to sign-in with a message', async ({ page, com
 test('every page behind sign-in sends a stranger to it, and remembers the way', async ({ page }) => {
   for (const name of of('client')) {
     const address = addressOf(name)
-    await page.goto(address)
+    await page.goto(address, { waitUntil: 'commit' })
     const search = address === '/' ? '' : `?next=${encodeURIComponent(address)}`
     await expect(page, name).toHaveURL(`/login${search}`)
   }

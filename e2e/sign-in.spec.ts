@@ -77,14 +77,15 @@ test('a protected page sends to sign-in and comes back afterwards', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
 })
 
-for (const foreign of ['https://evil.test/', '//evil.test/', '/\\evil.test/', 'javascript:alert(1)']) {
-  test(`next=${foreign} leads nowhere but home`, async ({ page, baseURL }) => {
+test('an address of another site to go to afterwards leads nowhere but home', async ({ page, baseURL }) => {
+  for (const foreign of ['https://evil.test/', '//evil.test/', '/\\evil.test/', 'javascript:alert(1)']) {
     await page.goto(`/login?next=${encodeURIComponent(foreign)}`)
     await page.getByRole('button', { name: /Ana Marin/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
-    expect(new URL(page.url()).origin).toBe(baseURL)
-  })
-}
+    expect(new URL(page.url()).origin, foreign).toBe(baseURL)
+    await page.context().clearCookies()
+  }
+})
 
 test('a code that is no code ends at the sign-in page with the seed’s sentence', async ({
   page,
