@@ -112,3 +112,12 @@ test('behind a trusted proxy it is the client that is counted', async () => {
 test('health is never limited', async () => {
   expect(new Set(await statuses(20, () => app.inject('/healthz')))).toEqual(new Set([200]))
 })
+
+test('an address that leads nowhere is not counted, and reads no large body', async () => {
+  const remoteAddress = elsewhere()
+  const nowhere = () => app.inject({ url: '/no/such/file.js', remoteAddress })
+  expect(new Set(await statuses(20, nowhere))).toEqual(new Set([404]))
+  const payload = { much: 'x'.repeat(500_000) }
+  const answer = await app.inject({ method: 'POST', url: '/nowhere', remoteAddress, payload })
+  expect(answer.statusCode).toBe(413)
+})

@@ -3,8 +3,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify'
 import type { Trust } from './trust.ts'
 
-/** The largest body that is read. */
-const mostBodyBytes = 1_048_576
+/**
+ * The largest body that is read where nothing else is said: at sign-in, where looking for an address in a megabyte would cost
+ * half a second, and at addresses that lead nowhere. Documents of the data API may be larger.
+ */
+const mostBodyBytes = 16_384
 
 /** The longest part of a path, such as an id; longer ones are answered 414. */
 const mostParameterLength = 500

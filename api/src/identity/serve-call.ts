@@ -20,9 +20,6 @@ function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.ou
   )
 }
 
-// An e-mail, a password or a token is far shorter; looking for an address in a megabyte costs half a second.
-const bodyLimit = 16_384
-
 /** Serves a call of the contract: a verb that gets what the contract lets in, and returns what it promises. */
 export function serveCall<I extends Schema, O extends Schema>(
   scope: FastifyInstance,
@@ -32,7 +29,6 @@ export function serveCall<I extends Schema, O extends Schema>(
   scope.route({
     method: call.method,
     url: call.path,
-    bodyLimit,
     // These GETs consume what they are given; a HEAD, which programs send to look around, must not.
     exposeHeadRoute: false,
     handler: async (request, reply) => verb(inputOf(call, request), request, reply),

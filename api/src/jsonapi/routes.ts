@@ -49,6 +49,9 @@ const mostRemembered = 1000
 const mostRendered = 100
 const referenceLifetime = 60_000
 
+// A document with a hundred relationships and long texts is far below.
+const mostBodyBytes = 1_048_576
+
 export function checkedQuery(
   engine: Engine,
   model: Model,
@@ -136,6 +139,7 @@ export function offer(
     engine.app.route({
       method,
       url,
+      bodyLimit: mostBodyBytes,
       handler: async (request, reply) => {
         reply.header('content-type', mediaType)
         reply.header('vary', 'accept')
