@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { compile } from '@inlang/paraglide-js'
 
 const web = `${import.meta.dirname}/..`
@@ -12,6 +13,11 @@ export async function compileTexts(): Promise<void> {
     emitPrettierIgnore: false,
     emitReadme: false,
   })
+  // The compiler leaves things of its own beside the settings, and the stamp of the build would take them for a change:
+  // the first start after an install built everything a second time.
+  for (const name of fs.readdirSync(`${web}/project.inlang`)) {
+    if (name !== 'settings.json') fs.rmSync(`${web}/project.inlang/${name}`, { recursive: true, force: true })
+  }
 }
 
 if (import.meta.main) {
