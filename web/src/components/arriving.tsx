@@ -9,14 +9,19 @@ import { m } from '../texts/compiled/messages.js'
 
 type Exchange = (query: URLSearchParams) => Promise<User>
 
-// A code works once, however often a component is mounted.
-const begun = new Map<string, Promise<User>>()
+// A code works once and the target is taken once, however often a component is mounted: the person's language, which is
+// known only now, mounts everything anew.
+const begun = new Map<string, Promise<string>>()
 
-function once(exchange: Exchange): Promise<User> {
+/** Signs in, and answers the address to go on to. */
+function once(exchange: Exchange): Promise<string> {
   const key = location.search
   const known = begun.get(key)
   if (known) return known
-  const fresh = exchange(new URLSearchParams(key))
+  const fresh = exchange(new URLSearchParams(key)).then((user) => {
+    if (!hasChosenLanguage()) setLanguage(user.language)
+    return next.take()
+  })
   begun.set(key, fresh)
   return fresh
 }
@@ -26,20 +31,16 @@ export function Arriving({ exchange }: { exchange: Exchange }) {
   const navigate = useNavigate()
   useEffect(() => {
     let here = true
-    const go = (to: string, search = {}): void => {
-      if (here) void navigate({ to, search, replace: true })
-    }
     once(exchange).then(
-      (user) => {
-        if (!hasChosenLanguage()) setLanguage(user.language)
-        const target = new URL(next.take(), location.origin)
-        go(target.pathname, Object.fromEntries(target.searchParams))
+      (target) => {
+        // The address as it was, so that the router reads its search and its hash as it always does.
+        if (here) void navigate({ href: target, replace: true })
       },
       (error: unknown) => {
         inviteToken.remove()
         // biome-ignore lint/suspicious/noConsole: the page that would show it is left; support asks for the console.
         console.error(asFailure(error).message)
-        go(href('login'), { error: anErrorHasOccured })
+        if (here) void navigate({ to: href('login'), search: { error: anErrorHasOccured }, replace: true })
       },
     )
     return () => {
