@@ -17,6 +17,9 @@ export default function DashboardScreen() {
   const { query, current } = useWorkspaces({ refetchInterval: pollEvery.timer })
   if (query.isPending) return <PageSkeleton />
   if (query.isError && !query.data) return <LoadFailure error={query.error} onRetry={() => query.refetch()} />
-  if (params.panel_id !== undefined) return <OpenedPanel id={Number(params.panel_id)} />
+  if (params.panel_id !== undefined) {
+    // Another panel is another page: what was searched in this one, and its rows, do not go along.
+    return <OpenedPanel key={params.panel_id} id={Number(params.panel_id)} />
+  }
   return <Overview workspace={current} />
 }

@@ -1,6 +1,7 @@
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { one } from '../../api/query.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
@@ -19,6 +20,18 @@ import { pollEvery } from './timers.ts'
 
 const kinds = ['servers', 'clusters', 'domains'] as const
 
+/** On a phone the tabs are wider than the screen: the open one is brought into it. */
+function useOpenTabInView(open: string) {
+  const tabs = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another open tab is what this waits for.
+  useEffect(() => {
+    tabs.current
+      ?.querySelector('[aria-selected="true"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [open])
+  return tabs
+}
+
 /** One panel, opened: what it holds, as its engine reports it. The open tab is in the address. */
 export function OpenedPanel({ id }: { id: number }) {
   const { all } = useWorkspaces()
@@ -32,6 +45,7 @@ export function OpenedPanel({ id }: { id: number }) {
   const navigate = useNavigate()
   const search: { tab?: unknown } = useSearch({ strict: false })
   const open = kinds.find((kind) => kind === search.tab) ?? 'servers'
+  const tabs = useOpenTabInView(open)
   if (panel.isPending) return <PageSkeleton />
   if (!panel.data) {
     if (asFailure(panel.error).status !== 404)
@@ -78,7 +92,7 @@ export function OpenedPanel({ id }: { id: number }) {
           navigate({ to: href('dashboard', { panel_id: id }), search: { tab }, replace: true })
         }
       >
-        <Tabs.List mb={16}>
+        <Tabs.List ref={tabs} mb={16}>
           <Tabs.Tab value="servers">{m.tab_servers({ count: panel.data.servers_count })}</Tabs.Tab>
           <Tabs.Tab value="clusters">{m.tab_clusters({ count: panel.data.clusters_count })}</Tabs.Tab>
           <Tabs.Tab value="domains">{m.tab_domains({ count: panel.data.domains_count })}</Tabs.Tab>
