@@ -139,6 +139,15 @@ function Pages({
   )
 }
 
+/** Rows go while one looks, and addresses are written by hand: a page beyond the last becomes the last. */
+function useExistingPage(page: Page | undefined, onChange: (change: Partial<View>) => void): void {
+  const last = page && page.total > 0 && page.number > page.pages ? page.pages : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the way to change the view is another at every rendering.
+  useEffect(() => {
+    if (last !== undefined) onChange({ page: last })
+  }, [last])
+}
+
 type Props<R> = {
   caption: string
   columns: readonly Column<R>[]
@@ -159,6 +168,7 @@ export function ResourceTable<R extends { readonly id: number }>({
   empty,
 }: Props<R>) {
   const { data, error, isError, refetch } = query
+  useExistingPage(data?.page, onChange)
   if (isError && !data)
     return (
       <div className="card">
@@ -197,7 +207,7 @@ export function ResourceTable<R extends { readonly id: number }>({
           {data && m.rows_count({ count: data.page.total })}
         </span>
       </div>
-      {data?.items.length === 0 ? (
+      {data?.page.total === 0 ? (
         <Empty
           icon={<IconSearch size={20} />}
           title={m.nothing_found()}
