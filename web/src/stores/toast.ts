@@ -15,8 +15,11 @@ export const dismissToast = (id: number): void =>
 export function toast(title: string, text?: string, tone: Toast['tone'] = 'good'): void {
   last += 1
   const id = last
-  current.set([...current.get(), { id, title, text, tone }])
+  // The same once more takes the place of the first, or three wrong tries would pile up.
+  const others = current.get().filter((shown) => shown.title !== title || shown.text !== text)
+  current.set([...others, { id, title, text, tone }])
   setTimeout(() => dismissToast(id), shownFor)
 }
 
 export const useToasts = current.use
+export const shownToasts = current.get
