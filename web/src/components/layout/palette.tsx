@@ -9,6 +9,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/dialog-styles.ts'
 import { IconSearch } from '../../ui/icons.ts'
+import classes from './palette.module.css'
 
 const [store, spotlight] = createSpotlight()
 
@@ -63,6 +64,9 @@ export function Palette() {
       actions={actions}
       shortcut={null}
       scrollable
+      // Not in the middle: the field would move while the list beneath it changes.
+      centered={false}
+      classNames={{ body: classes.body ?? '' }}
       maxHeight={420}
       nothingFound={m.nothing_found()}
       highlightQuery

@@ -61,7 +61,7 @@ function WorkspaceButton() {
 }
 
 /** As keyboards are labelled; the same in every language. */
-const paletteKey = '⌘K'
+const paletteKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')
 
 function ThemeToggle() {
   const { toggleColorScheme } = useMantineColorScheme()
@@ -113,7 +113,7 @@ export function TopBar() {
         >
           <IconSearch size={16} aria-hidden="true" />
           <span className={classes.label}>{m.search()}</span>
-          <kbd aria-hidden>{paletteKey}</kbd>
+          <kbd aria-hidden>{paletteKey()}</kbd>
         </button>
         <button
           type="button"
