@@ -11,8 +11,9 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       const type = query.meta?.type
-      // Without any answer the offline banner speaks; a poll that fails over rows that are shown stays quiet.
-      const answered = error instanceof Failure && error.errors.length > 0
+      // Without any answer the offline banner speaks; what is not there is said by the page in its place; a poll that
+      // fails over rows that are shown stays quiet.
+      const answered = error instanceof Failure && error.errors.length > 0 && error.status !== 404
       if (answered && typeof type === 'string' && query.state.data === undefined) {
         reportListFailure({ type, details: error.details })
       }
