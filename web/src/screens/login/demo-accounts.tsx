@@ -27,7 +27,7 @@ export function DemoAccounts({ accounts, busy, onChoose }: Props) {
               onClick={() => onChoose({ email, password: demoPassword })}
             >
               {name}
-              <span>{`${email} · ${note}`}</span>
+              <span lang="en">{`${email} · ${note}`}</span>
             </button>
           </li>
         ))}
