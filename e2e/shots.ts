@@ -116,7 +116,9 @@ async function take(page: Page, shot: Shot, file: string): Promise<void> {
     await settle(page)
   }
   fs.mkdirSync(path.dirname(file), { recursive: true })
-  await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
+  // What lies over a page covers what is seen of it, not all of it.
+  const fullPage = (await page.getByRole('dialog').count()) === 0
+  await page.screenshot({ path: file, fullPage, animations: 'disabled' })
 }
 
 type Look = {
