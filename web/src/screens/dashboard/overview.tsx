@@ -127,7 +127,7 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
           </Button>
         </div>
       </header>
-      <Figures panels={workspace.panels} />
+      {workspace.panels.length > 0 && <Figures panels={workspace.panels} />}
       <Panels workspace={workspace} onAdd={addPanel} />
       <div className={classes.below}>
         <SharedPanels />
