@@ -7,13 +7,12 @@ import { newToken } from './crypto.ts'
 const { pool } = await testDatabase()
 const clock = stoppedClock()
 const tokenSecret = 'the secret of these tests is long enough'
-const env = { tokenSecret, rateLimitScale: 1000 }
-const { app } = await testApp(pool, { clock, env })
-// Another process that shares the database, after the secret was changed.
-const { app: replica } = await testApp(pool, {
-  clock,
-  env: { ...env, tokenSecret: `the next secret is long enough as well,${tokenSecret}` },
-})
+const next = 'the next secret is long enough as well'
+const processWith = (secrets: string) =>
+  testApp(pool, { clock, env: { tokenSecret: secrets, rateLimitScale: 1000 } })
+const { app } = await processWith(`${tokenSecret},${next}`)
+// Another process that shares the database, on the way to another secret: both know both, and sign with different ones.
+const { app: replica } = await processWith(`${next},${tokenSecret}`)
 
 let count = 0
 
@@ -28,7 +27,6 @@ async function signedIn() {
 
 const present = (to: typeof app, token: string) => new Browser(to).refresh(token)
 
-// The replica knows both secrets, so it can judge the tokens of both.
 const alive = async (token: string) => (await new Browser(replica).get('/api/user', token)).statusCode === 200
 
 test('each refresh brings new tokens; by the cookie they stay in cookies', async () => {
@@ -86,13 +84,13 @@ test('within ten seconds a lost answer can be asked for again', async () => {
 
 test('later, a used token ends the session and its access tokens at once, for the thief and for the owner', async () => {
   const { refreshToken, token } = await signedIn()
-  const next = (await present(app, refreshToken)).json()
+  const successor = (await present(app, refreshToken)).json()
   clock.forward(10_001)
   expect(await alive(token)).toBe(true)
   expect((await present(app, refreshToken)).statusCode).toBe(401)
   expect(await alive(token)).toBe(false)
-  expect(await alive(next.access_token)).toBe(false)
-  expect((await present(app, next.refresh_token)).statusCode).toBe(401)
+  expect(await alive(successor.access_token)).toBe(false)
+  expect((await present(app, successor.refresh_token)).statusCode).toBe(401)
   const rows = await pool.kysely
     .selectFrom('auth_sessions')
     .select('revoke_reason')
@@ -103,8 +101,8 @@ test('later, a used token ends the session and its access tokens at once, for th
 
 test('within the grace too, once the successor was used', async () => {
   const { refreshToken } = await signedIn()
-  const next = (await present(app, refreshToken)).json()
-  const last = (await present(app, next.refresh_token)).json()
+  const successor = (await present(app, refreshToken)).json()
+  const last = (await present(app, successor.refresh_token)).json()
   expect((await present(app, refreshToken)).statusCode).toBe(401)
   expect(await alive(last.access_token)).toBe(false)
 })
