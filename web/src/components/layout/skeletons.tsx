@@ -5,7 +5,9 @@ import classes from './skeletons.module.css'
 export function PageSkeleton() {
   return (
     <div aria-hidden="true">
-      <Bone width={180} height={28} />
+      <div className={classes.head}>
+        <Bone width={180} height={28} />
+      </div>
       <div className={`card ${classes.numbers}`} />
       <div className={classes.grid}>
         {[1, 2, 3].map((key) => (
