@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CannotStart } from '../env.ts'
 import type { Home } from './home.ts'
-import { answers, end, type Step, serversOf } from './processes.ts'
+import { answers, end, makersOf, type Step, serversOf } from './processes.ts'
 
 /** What the server and its tools see of our environment: nothing that could change their behaviour. */
 export const cleanEnvironment = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
@@ -62,8 +62,11 @@ export async function ensureCluster(
   signal: AbortSignal,
 ): Promise<void> {
   for (const name of fs.readdirSync(home.folder)) {
-    if (name.startsWith('initdb-'))
-      fs.rmSync(path.join(home.folder, name), { recursive: true, force: true, maxRetries: 5 })
+    if (!name.startsWith('initdb-')) continue
+    const left = path.join(home.folder, name)
+    // initdb outlives the `kill -9` of who started it, and would go on writing into what is being removed.
+    await end(makersOf(left), [['SIGKILL', 1000]])
+    fs.rmSync(left, { recursive: true, force: true, maxRetries: 5 })
   }
   if (fs.existsSync(home.cluster)) return
   const unfinished = fs.mkdtempSync(path.join(home.folder, 'initdb-'))

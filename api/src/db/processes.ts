@@ -83,6 +83,12 @@ export function serversOf(cluster: string): { postmaster: number | undefined; ot
   return { postmaster, others }
 }
 
+/** The processes that are making a cluster in this folder: initdb, and the servers it runs for a moment. */
+export function makersOf(folder: string): number[] {
+  const pids = onLinux ? fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  return pids.map(Number).filter((pid) => commandLine(pid).includes(folder) || serves(pid, folder))
+}
+
 /** A signal, and how many milliseconds it has to take effect. */
 export type Step = [NodeJS.Signals, number]
 
