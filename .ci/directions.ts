@@ -47,11 +47,12 @@ const directions = {
     pure('api/src/errors', [], 'Every folder throws a Problem, so it stands on nothing.'),
     only('api/src/db', [...api('errors'), env], 'The database knows nothing of what is kept in it.'),
     only('api/src/adapters', ['^contract/src/rules/', env], 'The outside behind small ports.'),
+    only('api/src/mail', [contract], 'What letters say; not when, to whom, or by which way.'),
     only('api/src/ledger', api('db', 'errors'), 'The only door to money.'),
     only('api/src/jsonapi', [contract, ...api('db', 'errors')], 'The engine knows no type by name.'),
     only(
       'api/src/services',
-      [contract, ...api('db', 'ledger', 'errors', 'adapters')],
+      [contract, ...api('db', 'ledger', 'errors', 'adapters', 'mail')],
       'A service is a verb over tables; who calls it, and how, it does not know.',
     ),
     onlyTypes(

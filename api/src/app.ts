@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './adapters/clock.ts'
 import type { Pool } from './db/pool.ts'
+import { makeVault } from './db/vault.ts'
 import type { Env } from './env.ts'
 import { compression } from './http/compression.ts'
 import { drainable } from './http/drain.ts'
@@ -41,10 +42,12 @@ async function interfaces(app: FastifyInstance, { env, pool, clock }: AppParts):
     if (request.method === 'GET') reply.header('cache-control', 'private, no-cache')
     done()
   })
-  await app.register(identity, { env, pool, clock, keys: keyRing(env.tokenSecret) })
+  const vault = makeVault(env.tokenSecret)
+  await app.register(identity, { env, pool, clock, vault, keys: keyRing(env.tokenSecret) })
   await jsonapi(app, {
     pool,
     clock,
+    vault,
     served: Object.values(served),
     authenticate,
   })

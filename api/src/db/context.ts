@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Database } from './pool.ts'
 import type { DB } from './types.ts'
+import type { Vault } from './vault.ts'
 
 /** What a grant can open of somebody else's account; an owner has all of them on their own. */
 export type Capability = 'billing' | 'tickets' | 'my_workspaces'
@@ -18,8 +19,13 @@ export type Actor = {
   readonly owners: (capability: Capability) => readonly number[]
 }
 
-/** What a verb is handed: the transaction it works in, who asks, and the one clock's time. */
-export type Context = { readonly tx: Database; readonly actor: Actor; readonly now: Date }
+/** What a verb is handed: the transaction it works in, who asks, the one clock's time, and where secrets are sealed. */
+export type Context = {
+  readonly tx: Database
+  readonly actor: Actor
+  readonly now: Date
+  readonly vault: Vault
+}
 
 /** A whole row of a table or view, as it is read. */
 export type RowOf<T extends keyof DB> = Selectable<DB[T]>

@@ -54,12 +54,57 @@ export interface AuthAccounts {
   verified_at: string | null;
 }
 
+export interface AuthDevices {
+  account_id: string;
+  device_hash: Buffer;
+  last_seen_at: string;
+}
+
+export interface AuthEvents {
+  about: string | null;
+  account_id: string;
+  at: string;
+  id: Generated<number>;
+  ip: string | null;
+  kind: string;
+  user_agent: string | null;
+}
+
+export interface AuthIdentities {
+  account_id: string;
+  created_at: string;
+  email: string;
+  id: Generated<number>;
+  issuer: string;
+  subject: string;
+}
+
 export interface AuthOneTime {
   account_id: string | null;
   data: Generated<Json>;
   expires_at: string;
   purpose: string;
   token_hash: Buffer;
+  used_at: string | null;
+}
+
+export interface AuthPasskeys {
+  account_id: string;
+  counter: number;
+  created_at: string;
+  credential_id: string;
+  id: Generated<number>;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer;
+  synced: boolean;
+  transports: string[];
+}
+
+export interface AuthRecoveryCodes {
+  account_id: string;
+  code_hash: Buffer;
+  used_at: string | null;
 }
 
 export interface AuthRefreshTokens {
@@ -72,7 +117,9 @@ export interface AuthRefreshTokens {
 export interface AuthSessions {
   account_id: string;
   amr: string[];
+  authenticated_at: string;
   created_at: string;
+  device_hash: Buffer | null;
   expires_at: string;
   id: string;
   idle_expires_at: string;
@@ -89,6 +136,14 @@ export interface AuthThrottle {
   fails: number;
   key: Buffer;
   window_start: string;
+}
+
+export interface AuthTotp {
+  account_id: string;
+  created_at: string;
+  enabled_at: string | null;
+  last_step: Generated<number>;
+  secret_sealed: Buffer;
 }
 
 export interface BillingProfiles {
@@ -207,6 +262,20 @@ export interface Languages {
   id: Generated<number>;
 }
 
+export interface OutboxLetters {
+  attempts: Generated<number>;
+  created_at: Generated<string>;
+  failed_at: string | null;
+  id: Generated<number>;
+  kind: string;
+  language: string;
+  last_error: string | null;
+  message_id: string;
+  recipient: string;
+  sealed: Buffer | null;
+  sent_at: string | null;
+}
+
 export interface PanelEngines {
   code: string;
   created_at: Generated<string>;
@@ -291,10 +360,16 @@ export interface DB {
   account_balances: AccountBalances;
   admins: Admins;
   auth_accounts: AuthAccounts;
+  auth_devices: AuthDevices;
+  auth_events: AuthEvents;
+  auth_identities: AuthIdentities;
   auth_one_time: AuthOneTime;
+  auth_passkeys: AuthPasskeys;
+  auth_recovery_codes: AuthRecoveryCodes;
   auth_refresh_tokens: AuthRefreshTokens;
   auth_sessions: AuthSessions;
   auth_throttle: AuthThrottle;
+  auth_totp: AuthTotp;
   billing_profiles: BillingProfiles;
   client_entities: ClientEntities;
   clients: Clients;
@@ -304,6 +379,7 @@ export interface DB {
   currencies: Currencies;
   domains: Domains;
   languages: Languages;
+  outbox_letters: OutboxLetters;
   panel_engines: PanelEngines;
   panel_resources: PanelResources;
   panels: Panels;

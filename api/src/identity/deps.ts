@@ -1,5 +1,6 @@
 import type { Clock } from '../adapters/clock.ts'
 import type { Pool } from '../db/pool.ts'
+import type { Vault } from '../db/vault.ts'
 import type { IdentityConfig } from './config.ts'
 import type { Keys } from './keys.ts'
 
@@ -8,6 +9,7 @@ export type Deps = {
   readonly pool: Pool
   readonly clock: Clock
   readonly keys: Keys
+  readonly vault: Vault
   readonly config: IdentityConfig
 }
 

@@ -96,6 +96,7 @@ export function routes(scope: FastifyInstance, deps: Deps): void {
   personRoutes(scope, deps, cookies)
   serveCall(scope, authConfig, async () => ({
     google: false,
+    country_lookup: null,
     demo_accounts: deps.config.demo ? demoAccounts : null,
   }))
 }

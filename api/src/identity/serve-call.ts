@@ -4,10 +4,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Problem, Problems } from '../errors/problem.ts'
 
+type Given = Record<string, unknown>
+
+/** What was sent: the parts of the path, and the query or the body. A part of the path cannot be said twice. */
+function given({ params, query, body }: FastifyRequest, inQuery: boolean): unknown {
+  const rest = (inQuery ? query : body) ?? {}
+  const parts = (params ?? {}) as Given // The router's parts of the path, by their names.
+  if (typeof rest !== 'object' || Array.isArray(rest) || Object.keys(parts).length === 0) return rest
+  return { ...rest, ...parts }
+}
+
 /** Reads a call's input by the contract; every fault is told, with the parameter or the place in the body it is at. */
 function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.output<I> {
-  const inQuery = call.method === 'GET'
-  const checked = z.safeParse(call.input, (inQuery ? request.query : request.body) ?? {})
+  const inQuery = call.method === 'GET' || call.method === 'DELETE'
+  const checked = z.safeParse(call.input, given(request, inQuery))
   if (checked.success) return checked.data
   throw new Problems(
     checked.error.issues.map(({ path, message }) =>

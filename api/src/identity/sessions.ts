@@ -43,6 +43,7 @@ export async function openSession(
       ip: storedAddress(origin.ip),
       user_agent: origin.userAgent?.slice(0, 400) ?? null,
       created_at: now.toISOString(),
+      authenticated_at: now.toISOString(),
       last_seen_at: now.toISOString(),
       idle_expires_at: later(now, lifetimes.idle),
       expires_at: later(now, lifetimes.absolute),

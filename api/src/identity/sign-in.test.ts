@@ -284,10 +284,15 @@ test('a callback without a code is told which parameter is missing, and nothing 
 })
 
 test("a demo tells its accounts, another installation nobody's", async () => {
-  expect((await app.inject('/auth/config')).json()).toEqual({ google: false, demo_accounts: null })
+  expect((await app.inject('/auth/config')).json()).toEqual({
+    google: false,
+    country_lookup: null,
+    demo_accounts: null,
+  })
   const demo = await testApp(pool, { env: { seed: 'demo' } })
   expect((await demo.app.inject('/auth/config')).json()).toEqual({
     google: false,
+    country_lookup: null,
     demo_accounts: demoAccounts,
   })
 })

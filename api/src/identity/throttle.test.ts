@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../test/support/database.ts'
 import { stoppedClock } from '../../test/support/people.ts'
+import { makeVault } from '../db/vault.ts'
 import { identityConfig, limits } from './config.ts'
 import { keyRing } from './keys.ts'
 import { prune } from './prune.ts'
@@ -9,11 +10,12 @@ import { networkOf, Throttle } from './throttle.ts'
 const { pool } = await testDatabase()
 const keys = keyRing('a token secret that only tests have')
 const config = identityConfig({ publicUrl: 'http://localhost:3000', seed: 'none' })
+const vault = makeVault('a token secret that only tests have')
 const clock = stoppedClock()
 // Each has nothing in memory, as two processes would have nothing in common but the database.
 const throttles = [
-  new Throttle({ pool, clock, keys, config }),
-  new Throttle({ pool, clock, keys, config }),
+  new Throttle({ pool, clock, keys, vault, config }),
+  new Throttle({ pool, clock, keys, vault, config }),
 ] as const
 
 let asked = 0

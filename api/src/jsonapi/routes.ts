@@ -3,6 +3,7 @@ import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Actor, Context } from '../db/context.ts'
 import { type Pool, runnerOf } from '../db/pool.ts'
+import type { Vault } from '../db/vault.ts'
 import { Problem } from '../errors/problem.ts'
 import { bodyPayload, callAction, queryPayload } from './call-action.ts'
 import { parseCreate, parseUpdate } from './document.ts'
@@ -17,6 +18,7 @@ import { assertMay, assertOffered, create, lockRow, remove, update } from './wri
 export type Options = {
   readonly pool: Pool
   readonly clock: { now(): Date }
+  readonly vault: Vault
   readonly served: readonly Served[]
   /** Who is asking, or a Problem `unauthenticated`. */
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
@@ -165,6 +167,8 @@ export function readingOf(engine: Engine, { request, actor }: Call): Reading {
   return { run: engine.pool, actor, self: selfOf(request) }
 }
 
+const contextOf = ({ clock, vault }: Engine, actor: Actor) => ({ actor, vault, now: clock.now() })
+
 /** A write: one transaction, committed before the answer is sent; faults of the database are said in the client's terms. */
 export async function writing<T>(
   engine: Engine,
@@ -173,7 +177,7 @@ export async function writing<T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   try {
-    return await transact(engine.pool, { actor, now: engine.clock.now() }, 'read write', work)
+    return await transact(engine.pool, contextOf(engine, actor), 'read write', work)
   } catch (error) {
     throw explain(error, model)
   }
@@ -232,7 +236,7 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   try {
     return await transact(
       engine.pool,
-      { actor: call.actor, now: engine.clock.now() },
+      contextOf(engine, call.actor),
       reads ? 'read only' : 'read write',
       (context) => callAction(context, model, name, action, id, payload),
     )

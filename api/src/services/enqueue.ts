@@ -7,6 +7,7 @@ export type Jobs = {
   'panel.rename': { panelId: number }
   'panel.delete': { panelId: number }
   'panel.sync': { panelId: number }
+  'mail.send': { letterId: number }
 }
 
 /**

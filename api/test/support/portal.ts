@@ -6,6 +6,7 @@ import { afterAll } from 'vitest'
 import type { Clock } from '../../src/adapters/clock.ts'
 import type { Actor } from '../../src/db/context.ts'
 import type { Pool } from '../../src/db/pool.ts'
+import { makeVault } from '../../src/db/vault.ts'
 import { Problem } from '../../src/errors/problem.ts'
 import { clientErrorHandler, frameworkErrors, nowhere, sendFailure } from '../../src/http/errors.ts'
 import { serverOptions } from '../../src/http/server-options.ts'
@@ -139,6 +140,7 @@ export async function testPortal(
   await jsonapi(app, {
     pool,
     clock: serverClock,
+    vault: makeVault('a secret that only tests have, and not a short one'),
     served: options.served ?? Object.values(ours),
     authenticate: authenticator(shares),
   })

@@ -1,18 +1,50 @@
-/**
- * Method and path of every call that is not JSON:API. Apart from their schemas, which only the server reads: a page that
- * only makes the call does not carry them.
- */
-export const addresses = {
-  login: { method: 'POST', path: '/auth/login' },
-  callback: { method: 'GET', path: '/auth/callback' },
-  google: { method: 'GET', path: '/auth/google' },
-  googleCallback: { method: 'GET', path: '/auth/google/callback' },
-  refresh: { method: 'GET', path: '/auth/token' },
-  refreshByPost: { method: 'POST', path: '/auth/token' },
-  authConfig: { method: 'GET', path: '/auth/config' },
-  currentUser: { method: 'GET', path: '/api/user' },
-  logout: { method: 'GET', path: '/api/user/logout' },
-} as const
+// Method and path of every call that is not JSON:API. Apart from their schemas, which only the server reads, and one by
+// one: a page carries only those that it makes.
+
+export const login = { method: 'POST', path: '/auth/login' } as const
+export const loginTwoFactor = { method: 'POST', path: '/auth/login/two-factor' } as const
+export const passkeyOptions = { method: 'POST', path: '/auth/passkey/options' } as const
+export const passkeyVerify = { method: 'POST', path: '/auth/passkey/verify' } as const
+export const callback = { method: 'GET', path: '/auth/callback' } as const
+export const google = { method: 'GET', path: '/auth/google' } as const
+export const googleCallback = { method: 'GET', path: '/auth/google/callback' } as const
+export const confirmSignIn = { method: 'POST', path: '/auth/confirm' } as const
+export const refresh = { method: 'GET', path: '/auth/token' } as const
+export const refreshByPost = { method: 'POST', path: '/auth/token' } as const
+export const authConfig = { method: 'GET', path: '/auth/config' } as const
+
+export const register = { method: 'POST', path: '/auth/register' } as const
+export const registration = { method: 'POST', path: '/auth/registration' } as const
+export const verifyEmail = { method: 'GET', path: '/auth/verify-email/:id/:hash' } as const
+export const resendConfirmation = { method: 'GET', path: '/api/mail/resend-confirmation' } as const
+export const forgotPassword = { method: 'POST', path: '/auth/password/forgot' } as const
+export const checkReset = { method: 'POST', path: '/auth/password/check' } as const
+export const resetPassword = { method: 'POST', path: '/auth/password/reset' } as const
+export const confirmEmail = { method: 'POST', path: '/auth/email/confirm' } as const
+export const undoEmail = { method: 'POST', path: '/auth/email/undo' } as const
+
+export const currentUser = { method: 'GET', path: '/api/user' } as const
+export const logout = { method: 'GET', path: '/api/user/logout' } as const
+
+export const security = { method: 'GET', path: '/api/user/security' } as const
+export const securityLog = { method: 'GET', path: '/api/user/security-log' } as const
+export const changePassword = { method: 'POST', path: '/api/user/password' } as const
+export const changeEmail = { method: 'POST', path: '/api/user/email' } as const
+export const twoFactorSetup = { method: 'POST', path: '/api/user/two-factor/setup' } as const
+export const twoFactorEnable = { method: 'POST', path: '/api/user/two-factor/enable' } as const
+export const twoFactorDisable = { method: 'POST', path: '/api/user/two-factor/disable' } as const
+export const recoveryCodes = { method: 'POST', path: '/api/user/two-factor/recovery-codes' } as const
+export const sessions = { method: 'GET', path: '/api/user/sessions' } as const
+export const endSession = { method: 'DELETE', path: '/api/user/sessions/:id' } as const
+export const endOtherSessions = { method: 'DELETE', path: '/api/user/sessions' } as const
+export const passkeys = { method: 'GET', path: '/api/user/passkeys' } as const
+export const newPasskeyOptions = { method: 'POST', path: '/api/user/passkeys/options' } as const
+export const addPasskey = { method: 'POST', path: '/api/user/passkeys' } as const
+export const renamePasskey = { method: 'PATCH', path: '/api/user/passkeys/:id' } as const
+export const removePasskey = { method: 'DELETE', path: '/api/user/passkeys/:id' } as const
+export const identities = { method: 'GET', path: '/api/user/identities' } as const
+export const linkGoogle = { method: 'POST', path: '/api/user/identities/google' } as const
+export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:id' } as const
 
 /**
  * What stands where a refresh token would, when the browser keeps the token in a cookie that scripts cannot read: in

@@ -1,61 +1,88 @@
 import * as z from 'zod/mini'
-import { addresses } from './addresses.ts'
+import * as addresses from './addresses.ts'
 import { call } from './call.ts'
+import { email, opaque, password, secondFactorCode, webAuthn } from './credentials.ts'
 import { user } from './user.ts'
 
 /** Sent with the value `api` by programs that are no browser: their tokens come in the body and no cookie is set. */
 export const clientHeader = 'x-portico-client'
 
-const opaque = z.string().check(z.minLength(1), z.maxLength(200))
-
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
+const code = z.object({ code: z.string() })
 
-export const login = call({
-  ...addresses.login,
+export const login = call(addresses.login, {
   description:
-    'Checks e-mail and password and answers a code for `/auth/callback`: for one minute, one use and this browser.',
-  input: z.strictObject({
-    email: z
-      .string('E-mail is required')
-      .check(
-        z.trim(),
-        z.maxLength(254, { error: 'At most 254 characters', abort: true }),
-        z.email('Not a valid e-mail address'),
-      ),
-    password: z
-      .string('Password is required')
-      .check(z.minLength(1, 'Password is required'), z.maxLength(128, 'At most 128 characters')),
-  }),
-  output: z.object({ code: z.string() }),
+    'Checks e-mail and password and answers a code for `/auth/callback`: for one minute, one use and this browser. With two-factor authentication it answers a challenge instead, for five minutes.',
+  input: z.strictObject({ email, password }),
+  output: z.union([code, z.object({ two_factor: z.literal(true), challenge: z.string() })]),
 })
 
-export const callback = call({
-  ...addresses.callback,
+export const loginTwoFactor = call(addresses.loginTwoFactor, {
+  description:
+    'The second step of a sign-in: the challenge of the first with six digits of the authenticator app, or with a recovery code.',
+  input: z.strictObject({ challenge: opaque, code: secondFactorCode }),
+  output: code,
+})
+
+export const passkeyOptions = call(addresses.passkeyOptions, {
+  description:
+    'What `navigator.credentials.get` needs to sign in with any passkey; for five minutes and this browser.',
+  input: z.strictObject({}),
+  output: z.object({ options: webAuthn }),
+})
+
+export const passkeyVerify = call(addresses.passkeyVerify, {
+  description:
+    'Checks what the passkey answered and gives a code for `/auth/callback`. No second factor is asked for.',
+  input: z.strictObject({ response: webAuthn }),
+  output: code,
+})
+
+export const callback = call(addresses.callback, {
   description: 'Exchanges the code of a sign-in for a session: tokens, cookies and the person.',
   input: z.object({ code: opaque }),
   output: z.object({ token: z.string(), refreshToken: z.string(), user }),
 })
 
-export const refresh = call({
-  ...addresses.refresh,
+export const googleCallback = call(addresses.googleCallback, {
+  description:
+    'Ends a sign-in with Google: what Google sent to the browser, in exchange for a session. 403 `two_factor_required` with `meta.challenge` when the second step is to follow.',
+  input: z.object({
+    code: z.optional(z.string()),
+    state: z.optional(z.string()),
+    iss: z.optional(z.string()),
+    error: z.optional(z.string()),
+  }),
+  output: z.extend(tokens, { user, linked: z.boolean() }),
+})
+
+export const confirmSignIn = call(addresses.confirmSignIn, {
+  description:
+    'Redeems the code of a sign-in for the session that is there already, which then counts as signed in just now: what changes how one signs in asks for a sign-in of the last ten minutes.',
+  input: z.strictObject({ code: opaque }),
+  output: z.object({ status: z.literal(true) }),
+})
+
+export const refresh = call(addresses.refresh, {
   description: 'Exchanges a refresh token for new tokens; `cookie`, or none, takes the one in the cookie.',
   input: z.object({ refreshToken: z.optional(opaque) }),
   output: tokens,
 })
 
-export const refreshByPost = call({
-  ...addresses.refreshByPost,
+export const refreshByPost = call(addresses.refreshByPost, {
   description: 'The same as the GET, for clients that keep secrets out of addresses.',
   input: z.object({ refreshToken: z.optional(opaque) }),
   output: tokens,
 })
 
-export const authConfig = call({
-  ...addresses.authConfig,
-  description: 'What the sign-in page offers: other ways in, and in a demo its accounts.',
+export const authConfig = call(addresses.authConfig, {
+  description:
+    'What the guest pages offer: other ways in, where to ask for the country of an address, and in a demo its accounts.',
   input: z.object({}),
   output: z.object({
     google: z.boolean(),
+    /** Answers `1;US;USA;United States` as plain text (seed, section 7); null when none is set. */
+    country_lookup: z.nullable(z.string()),
     demo_accounts: z.nullable(
       z.readonly(z.array(z.object({ email: z.string(), name: z.string(), note: z.string() }))),
     ),

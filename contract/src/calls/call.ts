@@ -1,14 +1,21 @@
 import type { Schema } from '../jsonapi.ts'
 
-/** A call that is not JSON:API: plain JSON out; in by the query (GET) or by a JSON body (POST). */
-export type Call<I extends Schema = Schema, O extends Schema = Schema> = {
-  readonly method: 'GET' | 'POST'
+/** Method and path of a call; a part of the path that begins with a colon is given by the input of that name. */
+export type Address = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
+}
+
+/** A call that is not JSON:API: plain JSON out; in by the query (GET, DELETE) or by a JSON body (POST, PATCH). */
+export type Call<I extends Schema = Schema, O extends Schema = Schema, A extends Address = Address> = A & {
   readonly description: string
   readonly input: I
   readonly output: O
 }
 
-export function call<I extends Schema, O extends Schema>(spec: Call<I, O>): Call<I, O> {
-  return spec
+export function call<I extends Schema, O extends Schema, const A extends Address>(
+  address: A,
+  spec: { readonly description: string; readonly input: I; readonly output: O },
+): Call<I, O, A> {
+  return { ...address, ...spec }
 }

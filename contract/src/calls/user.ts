@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { integerId } from '../fields.ts'
 import { clientEntities } from '../resources/client-entities.ts'
 import { clients } from '../resources/clients.ts'
-import { addresses } from './addresses.ts'
+import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 
 const { createdAt, updatedAt, ...ofClient } = clients.attributes
@@ -22,15 +22,13 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
-export const currentUser = call({
-  ...addresses.currentUser,
+export const currentUser = call(addresses.currentUser, {
   description: 'The signed-in person.',
   input: z.object({}),
   output: user,
 })
 
-export const logout = call({
-  ...addresses.logout,
+export const logout = call(addresses.logout, {
   description:
     'Ends the session at once and clears the cookies. Only the bearer header counts, so no foreign page can call it.',
   input: z.object({}),

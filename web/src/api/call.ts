@@ -1,26 +1,36 @@
-import { addresses } from '@portico/contract/calls/addresses.ts'
 import type * as auth from '@portico/contract/calls/auth.ts'
-import type { Call } from '@portico/contract/calls/call.ts'
+import type { Address, Call } from '@portico/contract/calls/call.ts'
+import type * as registration from '@portico/contract/calls/registration.ts'
+import type * as security from '@portico/contract/calls/security.ts'
 import type * as user from '@portico/contract/calls/user.ts'
 import type * as z from 'zod/mini'
 import { http } from './http.ts'
 
-type Declared = typeof auth & typeof user
-type Name = keyof typeof addresses & keyof Declared
-type Input<N extends Name> = Declared[N] extends Call<infer I, infer _> ? z.input<I> : never
-type Output<N extends Name> = Declared[N] extends Call<infer _, infer O> ? z.output<O> : never
+type Module = typeof auth & typeof registration & typeof security & typeof user
+type Declared = Extract<Module[keyof Module], Call>
+/** The declared call of an address: its method and path say which. */
+type Of<A extends Address> = Extract<Declared, A>
+type Input<A extends Address> = Of<A> extends Call<infer I, infer _> ? z.input<I> : never
+type Output<A extends Address> = Of<A> extends Call<infer _, infer O> ? z.output<O> : never
 
-/** Makes a call that is not JSON:API, typed from the contract. */
-export async function call<N extends Name>(
-  name: N,
-  input: Input<N>,
+/** Makes a call that is not JSON:API, typed from the contract: `call(addresses.login, { email, password })`. */
+export async function call<A extends Address>(
+  { method, path }: A,
+  input: Input<A>,
   signal?: AbortSignal,
-): Promise<Output<N>> {
-  const { method, path } = addresses[name]
-  // The input of a GET call is a flat record of strings; the contract's schema of it says so.
-  const query = method === 'GET' ? new URLSearchParams(input as Record<string, string>).toString() : ''
-  const address = query === '' ? path : `${path}?${query}`
-  const answer = await http(address, { method, signal, ...(method === 'POST' && { body: input }) })
+): Promise<Output<A>> {
+  // What a call takes is a flat record; the contract's schema of it says so.
+  const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
+  const place = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  const inBody = method === 'POST' || method === 'PATCH'
+  // As above: in a query all of it is text.
+  const query = inBody ? '' : new URLSearchParams(rest as Record<string, string>).toString()
+  const address = query === '' ? place : `${place}?${query}`
+  const answer = await http(address, { method, signal, ...(inBody && { body: rest }) })
   // The server renders its answers from the same contract, and its tests check them; to check again would cost time.
-  return answer as Output<N>
+  return answer as Output<A>
 }

@@ -1,11 +1,11 @@
-import { addresses, inCookie } from '@portico/contract/calls/addresses.ts'
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import { accessToken } from '../stores/session.ts'
 import { failureOf } from './failure.ts'
 
 async function exchange(before: string | undefined): Promise<void> {
   // Another tab may have refreshed while this one waited for the lock.
   if (accessToken() !== before) return
-  const response = await fetch(`${addresses.refresh.path}?refreshToken=${inCookie}`)
+  const response = await fetch(`${addresses.refresh.path}?refreshToken=${addresses.inCookie}`)
   if (!response.ok) throw await failureOf(response)
 }
 

@@ -1,11 +1,11 @@
-import { addresses } from '@portico/contract/calls/addresses.ts'
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 
 /** The signed-in person: what the guard asks for before any protected page is shown. */
 export const userQuery = queryOptions({
   queryKey: ['user'],
-  queryFn: ({ signal }) => call('currentUser', {}, signal),
+  queryFn: ({ signal }) => call(addresses.currentUser, {}, signal),
   meta: { path: addresses.currentUser.path },
   staleTime: 30_000,
 })

@@ -1,3 +1,4 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
@@ -12,7 +13,7 @@ export function useSignOut() {
   const navigate = useNavigate()
   const client = useQueryClient()
   return async () => {
-    await call('logout', {}).catch(() => undefined)
+    await call(addresses.logout, {}).catch(() => undefined)
     forgetToken()
     await navigate({ to: href('login') })
     client.clear()

@@ -1,9 +1,12 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../api/call.ts'
 import { Arriving } from '../components/arriving.tsx'
 
 /** Exchanges the code that sign-in gave for a session. */
 export default function CallbackScreen() {
   return (
-    <Arriving exchange={async (query) => (await call('callback', { code: query.get('code') ?? '' })).user} />
+    <Arriving
+      exchange={async (query) => (await call(addresses.callback, { code: query.get('code') ?? '' })).user}
+    />
   )
 }

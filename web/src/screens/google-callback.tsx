@@ -1,4 +1,4 @@
-import { addresses } from '@portico/contract/calls/addresses.ts'
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import type { User } from '@portico/contract/calls/user.ts'
 import { http } from '../api/http.ts'
 import { Arriving } from '../components/arriving.tsx'

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core'
-import { addresses } from '@portico/contract/calls/addresses.ts'
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -31,7 +31,9 @@ function useSignIn() {
   const signIn = async (credentials: Credentials): Promise<boolean> => {
     setState({ kind: 'busy' })
     try {
-      const { code } = await call('login', credentials)
+      const answer = await call(addresses.login, credentials)
+      if ('two_factor' in answer) throw new Error('The second step has no page yet.')
+      const { code } = answer
       next.keep(typeof search.next === 'string' ? search.next : '/')
       await navigate({ to: href('callback'), search: { code } })
       return true

@@ -1,3 +1,4 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 
@@ -11,7 +12,7 @@ export function useSignInOffer(): Offer {
   const [offer, setOffer] = useState(nothing)
   useEffect(() => {
     const stop = new AbortController()
-    call('authConfig', {}, stop.signal).then(
+    call(addresses.authConfig, {}, stop.signal).then(
       ({ google, demo_accounts }) => setOffer({ google, accounts: demo_accounts ?? [] }),
       () => undefined,
     )

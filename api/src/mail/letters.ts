@@ -1,0 +1,35 @@
+/** A device as a letter names it: "Firefox on Windows, 203.0.113.7". Null where nothing is known. */
+type Where = { readonly device: string | null; readonly ip: string | null; readonly at: string }
+
+/**
+ * Everything the portal writes to people, and what each letter tells. Links are paths of the portal; they may hold a secret,
+ * so a letter is sealed while it waits.
+ */
+export type Letter =
+  | { readonly kind: 'verify-email'; readonly name: string; readonly link: string }
+  | {
+      readonly kind: 'already-registered'
+      readonly name: string
+      readonly link: string
+      readonly reset: string
+    }
+  | { readonly kind: 'password-reset'; readonly name: string; readonly link: string }
+  | ({ readonly kind: 'password-changed'; readonly name: string } & Where)
+  | ({ readonly kind: 'two-factor-enabled'; readonly name: string } & Where)
+  | ({ readonly kind: 'two-factor-disabled'; readonly name: string } & Where)
+  | ({ readonly kind: 'two-factor-guessed'; readonly name: string } & Where)
+  | ({ readonly kind: 'recovery-code-used'; readonly name: string; readonly left: number } & Where)
+  | ({ readonly kind: 'passkey-added'; readonly name: string; readonly passkey: string } & Where)
+  | ({ readonly kind: 'passkey-removed'; readonly name: string; readonly passkey: string } & Where)
+  | ({ readonly kind: 'google-linked'; readonly name: string; readonly email: string } & Where)
+  | ({ readonly kind: 'google-unlinked'; readonly name: string; readonly email: string } & Where)
+  | ({ readonly kind: 'new-device'; readonly name: string } & Where)
+  | ({ readonly kind: 'session-stolen'; readonly name: string } & Where)
+  | { readonly kind: 'email-change-confirm'; readonly name: string; readonly link: string }
+  | { readonly kind: 'email-changed'; readonly name: string; readonly email: string; readonly link: string }
+
+export type LetterKind = Letter['kind']
+
+/** The languages that letters are written in. */
+export const letterLanguages = ['en', 'ro'] as const
+export type LetterLanguage = (typeof letterLanguages)[number]

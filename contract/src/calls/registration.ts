@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { idParameter, line } from '../fields.ts'
+import * as addresses from './addresses.ts'
+import { call } from './call.ts'
+import { email, newPassword, opaque } from './credentials.ts'
+
+const status = z.object({ status: z.literal(true) })
+
+export const register = call(addresses.register, {
+  description:
+    'Opens an account, which is good for little until its e-mail is confirmed. The answer is the same when the address has an account already; its owner then gets a mail that says so.',
+  input: z.strictObject({
+    first_name: line(80, { required: 'First name is required' }),
+    last_name: line(80, { required: 'Last name is required' }),
+    email,
+    password: newPassword,
+    terms: z.literal(true, 'Accept the terms to go on'),
+    language: z.optional(z.enum(['en', 'ro'])),
+  }),
+  output: status,
+})
+
+export const registration = call(addresses.registration, {
+  description:
+    'How far the registration of this browser is: once its e-mail is confirmed, wherever that was, it answers a code for `/auth/callback`, once.',
+  input: z.strictObject({}),
+  output: z.object({ verified: z.boolean(), code: z.optional(z.string()) }),
+})
+
+export const verifyEmail = call(addresses.verifyEmail, {
+  description:
+    'Follows the link of a confirmation mail. It works once: `link_used`, `link_expired` and `link_invalid` say what else it may be.',
+  input: z.object({ id: idParameter, hash: opaque }),
+  output: z.object({ status: z.literal(true), email: z.string() }),
+})
+
+export const resendConfirmation = call(addresses.resendConfirmation, {
+  description:
+    'Sends the confirmation mail again, at most once a minute; `retry_after` is in seconds. The answer is the same for every address.',
+  input: z.object({ email }),
+  output: z.object({ status: z.literal(true), retry_after: z.int() }),
+})
+
+export const forgotPassword = call(addresses.forgotPassword, {
+  description:
+    'Sends a link to choose a new password, for 30 minutes. The answer is the same for every address.',
+  input: z.strictObject({ email }),
+  output: status,
+})
+
+export const checkReset = call(addresses.checkReset, {
+  description: 'Whether the link to choose a new password is still good; it is not used up by this.',
+  input: z.strictObject({ token: opaque }),
+  output: z.object({ status: z.literal(true), email: z.string() }),
+})
+
+export const resetPassword = call(addresses.resetPassword, {
+  description:
+    'Chooses a new password with the link of a mail, once, and ends every session. Signing in then asks for the second factor as ever.',
+  input: z.strictObject({ token: opaque, password: newPassword }),
+  output: status,
+})
+
+export const confirmEmail = call(addresses.confirmEmail, {
+  description: 'Confirms a new e-mail address with the link that was sent there, once.',
+  input: z.strictObject({ token: opaque }),
+  output: z.object({ status: z.literal(true), email: z.string() }),
+})
+
+export const undoEmail = call(addresses.undoEmail, {
+  description:
+    'Brings the former e-mail address back with the link that was sent there, within 72 hours, and ends every session.',
+  input: z.strictObject({ token: opaque }),
+  output: z.object({ status: z.literal(true), email: z.string() }),
+})

@@ -1,0 +1,208 @@
+import * as z from 'zod/mini'
+import { idParameter, line, moment } from '../fields.ts'
+import * as addresses from './addresses.ts'
+import { call } from './call.ts'
+import { email, newPassword, password, secondFactorCode, webAuthn } from './credentials.ts'
+
+// How the signed-in person signs in. Each call that changes it answers 403 `recent_sign_in_required` when the last sign-in is
+// older than ten minutes; `confirmSignIn` mends that.
+
+const status = z.object({ status: z.literal(true) })
+const nothing = z.strictObject({})
+
+/** What a request came from, as far as its user agent says: `Firefox`, `Windows`. */
+const device = z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })
+
+export const security = call(addresses.security, {
+  description: 'How the person signs in.',
+  input: z.object({}),
+  output: z.object({
+    email: z.string(),
+    /** The address that was asked for and not confirmed yet. */
+    pending_email: z.nullable(z.string()),
+    has_password: z.boolean(),
+    two_factor: z.object({ enabled: z.boolean(), recovery_codes_left: z.int() }),
+    passkeys: z.int(),
+    /** Until when the last sign-in counts as recent. */
+    recent_until: moment,
+  }),
+})
+
+/** What can happen to how somebody signs in; the words for it are the browser's. */
+export const securityEventKinds = [
+  'signed-in',
+  'sign-in-failed',
+  'sign-in-blocked',
+  'signed-out',
+  'session-ended',
+  'refresh-reuse',
+  'registered',
+  'email-verified',
+  'email-change-requested',
+  'email-changed',
+  'email-change-undone',
+  'password-changed',
+  'password-set',
+  'password-reset-requested',
+  'password-reset',
+  'two-factor-enabled',
+  'two-factor-disabled',
+  'two-factor-failed',
+  'recovery-code-used',
+  'recovery-codes-renewed',
+  'passkey-added',
+  'passkey-renamed',
+  'passkey-removed',
+  'google-linked',
+  'google-unlinked',
+  'account-taken-over',
+] as const
+
+export const securityLog = call(addresses.securityLog, {
+  description: 'What happened to how the person signs in, the newest first; `before` continues after an id.',
+  input: z.object({ before: z.optional(idParameter) }),
+  output: z.object({
+    events: z.array(
+      z.object({
+        id: z.int(),
+        kind: z.enum(securityEventKinds),
+        at: moment,
+        ip: z.nullable(z.string()),
+        device,
+        /** What it was about: a passkey's name, an address. */
+        about: z.nullable(z.string()),
+      }),
+    ),
+    more: z.boolean(),
+  }),
+})
+
+export const changePassword = call(addresses.changePassword, {
+  description: 'Changes the password and ends all other sessions; the first one needs no current one.',
+  input: z.strictObject({ current_password: z.optional(password), password: newPassword }),
+  output: status,
+})
+
+export const changeEmail = call(addresses.changeEmail, {
+  description: 'Asks for another e-mail address; it counts once the link that is sent there is followed.',
+  input: z.strictObject({ email }),
+  output: status,
+})
+
+export const twoFactorSetup = call(addresses.twoFactorSetup, {
+  description: 'A new secret for an authenticator app; it counts once a code of it was given to `enable`.',
+  input: nothing,
+  output: z.object({ secret: z.string(), otpauth_url: z.string() }),
+})
+
+const codes = z.object({ recovery_codes: z.array(z.string()) })
+
+export const twoFactorEnable = call(addresses.twoFactorEnable, {
+  description: 'Turns two-factor authentication on, and tells the recovery codes, this once.',
+  input: z.strictObject({ code: secondFactorCode }),
+  output: codes,
+})
+
+export const twoFactorDisable = call(addresses.twoFactorDisable, {
+  description: 'Turns two-factor authentication off, with a code of the app or a recovery code.',
+  input: z.strictObject({ code: secondFactorCode }),
+  output: z.object({ two_fa_enabled: z.literal(0) }),
+})
+
+export const recoveryCodes = call(addresses.recoveryCodes, {
+  description: 'Makes new recovery codes and tells them, this once; the old ones are worth nothing then.',
+  input: z.strictObject({ code: secondFactorCode }),
+  output: codes,
+})
+
+export const sessions = call(addresses.sessions, {
+  description: 'The browsers and programs that are signed in, this one first.',
+  input: z.object({}),
+  output: z.object({
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        current: z.boolean(),
+        device,
+        ip: z.nullable(z.string()),
+        created_at: moment,
+        last_seen_at: moment,
+        expires_at: moment,
+      }),
+    ),
+  }),
+})
+
+export const endSession = call(addresses.endSession, {
+  description: 'Ends one session, at once.',
+  input: z.object({ id: z.uuid() }),
+  output: status,
+})
+
+export const endOtherSessions = call(addresses.endOtherSessions, {
+  description: 'Ends every session but this one, at once.',
+  input: z.object({}),
+  output: z.object({ ended: z.int() }),
+})
+
+const passkeyName = line(60, { required: 'A name is required' })
+const passkey = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Whether it is kept by a service that brings it to other devices. */
+  synced: z.boolean(),
+  created_at: moment,
+  last_used_at: z.nullable(moment),
+})
+
+export const passkeys = call(addresses.passkeys, {
+  description: 'The passkeys of the person.',
+  input: z.object({}),
+  output: z.object({ passkeys: z.array(passkey) }),
+})
+
+export const newPasskeyOptions = call(addresses.newPasskeyOptions, {
+  description: 'What `navigator.credentials.create` needs; for five minutes and this session.',
+  input: nothing,
+  output: z.object({ options: webAuthn }),
+})
+
+export const addPasskey = call(addresses.addPasskey, {
+  description: 'Adds the passkey that the browser made.',
+  input: z.strictObject({ name: passkeyName, response: webAuthn }),
+  output: passkey,
+})
+
+export const renamePasskey = call(addresses.renamePasskey, {
+  description: 'Gives a passkey another name.',
+  input: z.strictObject({ id: idParameter, name: passkeyName }),
+  output: passkey,
+})
+
+export const removePasskey = call(addresses.removePasskey, {
+  description: 'Removes a passkey; 409 when no other way to sign in would remain.',
+  input: z.object({ id: idParameter }),
+  output: status,
+})
+
+export const identities = call(addresses.identities, {
+  description: 'The accounts elsewhere that the person can sign in with.',
+  input: z.object({}),
+  output: z.object({
+    identities: z.array(
+      z.object({ id: z.int(), provider: z.literal('google'), email: z.string(), created_at: moment }),
+    ),
+  }),
+})
+
+export const linkGoogle = call(addresses.linkGoogle, {
+  description: 'Begins linking a Google account; the browser is to go to `url`.',
+  input: nothing,
+  output: z.object({ url: z.string() }),
+})
+
+export const unlinkIdentity = call(addresses.unlinkIdentity, {
+  description: 'Removes a linked account; 409 when neither a password nor a passkey would remain.',
+  input: z.object({ id: idParameter }),
+  output: status,
+})
