@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { systemClock } from './adapters/clock.ts'
+import { keepingMailer } from './adapters/mailer.ts'
 import { simulatedEngine } from './adapters/simulated-engine.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
@@ -8,6 +9,7 @@ import { reachDatabase } from './db/external.ts'
 import { migrate } from './db/migrate.ts'
 import { Pool } from './db/pool.ts'
 import { tokenSecret } from './db/token-secret.ts'
+import { makeVault } from './db/vault.ts'
 import type { Env } from './env.ts'
 import { drain } from './http/drain.ts'
 import { createAccount } from './identity/accounts.ts'
@@ -92,7 +94,9 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
   })
-  const jobs = await startJobs({ connection, pool, clock, engines, log })
+  const post = { mailer: keepingMailer, vault: makeVault(secret), publicUrl: env.publicUrl }
+  const keepLetters = env.seed === 'demo'
+  const jobs = await startJobs({ connection, pool, clock, engines, log, ...post, keepLetters })
   opened.push(() => jobs.stop())
 }
 

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { server, TestEngine } from '../../test/support/engine.ts'
+import { testPostOffice } from '../../test/support/mail.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { enqueue } from '../services/enqueue.ts'
 import { addPanel, removePanel } from '../services/panels.ts'
@@ -25,8 +26,8 @@ afterEach(async () => {
 
 async function start(engine: TestEngine): Promise<JobRunner> {
   const runner = await startJobs({
+    ...testPostOffice(pool),
     connection,
-    pool,
     clock: systemClock,
     engines: { simulated: engine },
     log,

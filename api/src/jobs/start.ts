@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { Connection } from '../db/connection.ts'
+import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
 import { installJobs } from './install.ts'
 import { queuePool } from './queue-pool.ts'
@@ -37,7 +38,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside,
+  outside: Outside & PostOffice,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -69,14 +70,16 @@ async function runQueue(
  * Runs the jobs that the database holds until it is stopped. Any number of processes may do so: each job is taken by one.
  * While the database is away the queue waits for it; should the queue give up, it is started again.
  */
-export async function startJobs(deps: Outside & { connection: Connection; log: Log }): Promise<JobRunner> {
-  const { connection, log, ...outside } = deps
+export async function startJobs(
+  deps: Outside & PostOffice & { connection: Connection; log: Log },
+): Promise<JobRunner> {
+  const { connection, log } = deps
   await installJobs(connection)
   const stopping = new AbortController()
   const { signal } = stopping
   const keepRunning = async () => {
     while (!signal.aborted) {
-      await runQueue(connection, outside, log, signal).catch((error: unknown) => {
+      await runQueue(connection, deps, log, signal).catch((error: unknown) => {
         if (!signal.aborted) log.error({ err: error }, 'The job queue ended and starts again.')
       })
       await sleep(restartMs, undefined, { signal }).catch(() => undefined)

@@ -1,6 +1,7 @@
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Jobs } from '../services/enqueue.ts'
+import { type PostOffice, sendLetter } from '../services/mail-sending.ts'
 import {
   deletePanel,
   type Outside,
@@ -15,6 +16,7 @@ import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 export type Scheduled = 'panels.sync' | 'jobs.release'
 
 const aboutPanel = z.object({ panelId: z.int() })
+const aboutLetter = z.object({ letterId: z.int() })
 
 /** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
 function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>): Task {
@@ -34,10 +36,12 @@ function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknow
 
 const panelOf = (payload: unknown): number => z.parse(aboutPanel, payload).panelId
 
+const letterOf = (payload: unknown): number => z.parse(aboutLetter, payload).letterId
+
 const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
 
 /** What each job does: a line to a service. A job without its line does not compile. */
-export function tasks(outside: Outside): TaskList {
+export function tasks(outside: Outside & PostOffice): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     'panel.provision': bounded((payload, helpers) =>
@@ -46,6 +50,7 @@ export function tasks(outside: Outside): TaskList {
     'panel.rename': bounded((payload) => renamePanel(outside, panelOf(payload))),
     'panel.delete': bounded((payload, helpers) => deletePanel(outside, panelOf(payload), tryOf(helpers))),
     'panel.sync': bounded((payload) => syncPanel(outside, panelOf(payload))),
+    'mail.send': bounded((payload, helpers) => sendLetter(outside, letterOf(payload), tryOf(helpers))),
     'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
     'jobs.release': bounded(() => releaseLostJobs(db)),
   }

@@ -4,10 +4,11 @@ import type { Vault } from '../db/vault.ts'
 import { type Letter, type LetterLanguage, letterLanguages } from '../mail/letters.ts'
 import { enqueue } from './enqueue.ts'
 
-/** As many tries as 8, with the queue's growing pauses, bridge most of an hour without a mail server. */
-const tries = 8
+/** As many tries, with the queue's growing pauses, bridge three hours without a mail server. */
+const tries = 10
 
-const languageOf = (code: string): LetterLanguage =>
+/** The language that a letter is written in for somebody who speaks `code` (ISO 639-1). */
+export const languageOf = (code: string): LetterLanguage =>
   letterLanguages.find((language) => language === code) ?? 'en'
 
 /**

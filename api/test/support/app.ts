@@ -6,6 +6,8 @@ import { type AppParts, buildApp } from '../../src/app.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { type Env, readEnv } from '../../src/env.ts'
 
+export const tokenSecret = 'a token secret that only tests have'
+
 export type TestApp = {
   readonly app: FastifyInstance
   /** Each line of the log, parsed. */
@@ -18,7 +20,6 @@ type Settings = Partial<Omit<AppParts, 'env' | 'pool' | 'log'>> & { env?: Partia
 export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Promise<TestApp> {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-  const tokenSecret = 'a token secret that only tests have'
   const full = { ...readEnv({ SEED: 'none' }), tokenSecret, ...env }
   const app = await buildApp({ env: full, pool, clock: systemClock, log, webDist: null, ...parts })
   afterAll(() => app.close())

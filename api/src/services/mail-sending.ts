@@ -1,0 +1,97 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../adapters/clock.ts'
+import { type Mailer, NotTaken } from '../adapters/mailer.ts'
+import type { RowOf } from '../db/context.ts'
+import type { Pool } from '../db/pool.ts'
+import type { Vault } from '../db/vault.ts'
+import type { Letter } from '../mail/letters.ts'
+import { render } from '../mail/render.ts'
+import { languageOf } from './mail.ts'
+
+/** What a verb needs that sends letters. It opens no transaction: a mail server may take its time. */
+export type PostOffice = {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly mailer: Mailer
+  /** Where browsers reach the portal; links in letters begin with it. */
+  readonly publicUrl: string
+  /** Whether letters stay readable after they were sent, as the outbox page of a demo needs. */
+  readonly keepLetters: boolean
+  readonly log: Pick<Logger, 'warn'>
+}
+
+type Row = RowOf<'outbox_letters'>
+
+/** The letter, counted as tried, unless it has been sent or given up. */
+async function takeUp({ pool }: PostOffice, letterId: number): Promise<Row | undefined> {
+  return pool.kysely
+    .updateTable('outbox_letters')
+    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', letterId)
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** What a sealed letter says. */
+export function openLetter(vault: Vault, sealed: Uint8Array): Letter {
+  // What is sealed was a letter: only `queueMail` seals one here, and a changed one does not open.
+  return JSON.parse(vault.unseal(sealed)) as Letter
+}
+
+async function deliver({ vault, mailer, publicUrl }: PostOffice, row: Row): Promise<void> {
+  if (row.sealed === null) throw new NotTaken('What the letter says is gone.', true)
+  const { subject, text, html } = render(openLetter(vault, row.sealed), languageOf(row.language), publicUrl)
+  const messageId = `${row.message_id}@${new URL(publicUrl).hostname}`
+  const date = new Date(row.created_at)
+  await mailer.send({ messageId, to: row.recipient, subject, text, html, date })
+}
+
+async function markSent({ pool, clock, keepLetters }: PostOffice, { id }: Row): Promise<void> {
+  await pool.kysely
+    .updateTable('outbox_letters')
+    .set({ sent_at: clock.now().toISOString(), last_error: null, ...(!keepLetters && { sealed: null }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function markFailed(
+  { pool, clock, keepLetters, log }: PostOffice,
+  { id, kind }: Row,
+  { reason, final }: { reason: string; final: boolean },
+): Promise<void> {
+  const over = { failed_at: clock.now().toISOString(), ...(!keepLetters && { sealed: null }) }
+  await pool.kysely
+    .updateTable('outbox_letters')
+    .set({ last_error: reason, ...(final && over) })
+    .where('id', '=', id)
+    .execute()
+  if (final) log.warn({ letter: id, kind, reason }, 'A letter could not be sent and was given up.')
+}
+
+/**
+ * Sends a letter that waits. Asked again it does nothing once the letter was sent or given up, so that it leaves once: only
+ * when the server took it and this process died before it wrote that down does it leave twice, with the same Message-ID.
+ * Rejects when another try may help, and on the last.
+ */
+export async function sendLetter(
+  post: PostOffice,
+  letterId: number,
+  { last }: { readonly last: boolean },
+): Promise<void> {
+  const row = await takeUp(post, letterId)
+  if (!row) return
+  const failure = await deliver(post, row).then(
+    () => undefined,
+    // Anything else than a refusal is a bug, whose message might quote the letter.
+    (error: unknown) =>
+      error instanceof NotTaken ? error : new NotTaken(`It failed: ${nameOf(error)}.`, false),
+  )
+  if (failure === undefined) return markSent(post, row)
+  await markFailed(post, row, { reason: failure.message, final: last || failure.forGood })
+  if (!failure.forGood) throw new Error(`Letter ${letterId} was not taken: ${failure.message}`)
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

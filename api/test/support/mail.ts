@@ -1,0 +1,51 @@
+import pino from 'pino'
+import { systemClock } from '../../src/adapters/clock.ts'
+import { keepingMailer } from '../../src/adapters/mailer.ts'
+import type { Pool } from '../../src/db/pool.ts'
+import { makeVault } from '../../src/db/vault.ts'
+import type { Letter, LetterKind } from '../../src/mail/letters.ts'
+import { openLetter, type PostOffice } from '../../src/services/mail-sending.ts'
+import { tokenSecret } from './app.ts'
+
+/** The vault of `testApp`: it opens what that application sealed. */
+export const testVault = makeVault(tokenSecret)
+
+/** What letters are sent with, for an installation whose letters stay where they are. */
+export function testPostOffice(pool: Pool, more: Partial<PostOffice> = {}): PostOffice {
+  return {
+    pool,
+    clock: systemClock,
+    vault: testVault,
+    mailer: keepingMailer,
+    publicUrl: 'http://localhost:3000',
+    keepLetters: false,
+    log: pino({ level: 'silent' }),
+    ...more,
+  }
+}
+
+/** Every letter that was written to an address and can still be read, the oldest first. */
+export async function lettersTo(pool: Pool, to: string): Promise<Letter[]> {
+  const rows = await pool.kysely
+    .selectFrom('outbox_letters')
+    .select('sealed')
+    .where('recipient', '=', to)
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ sealed }) => (sealed === null ? [] : [openLetter(testVault, sealed)]))
+}
+
+/**
+ * The newest letter of a kind to an address, as `testApp` queued it: no mail server is needed to follow its links. Throws
+ * when there is none.
+ */
+export async function newestLetter<K extends LetterKind>(
+  pool: Pool,
+  to: string,
+  kind: K,
+): Promise<Extract<Letter, { kind: K }>> {
+  const found = (await lettersTo(pool, to)).findLast((letter) => letter.kind === kind)
+  if (!found) throw new Error(`No letter of the kind ${kind} was written to ${to}.`)
+  // The kind was compared just now.
+  return found as Extract<Letter, { kind: K }>
+}
