@@ -1,5 +1,12 @@
-/** A device as a letter names it: "Firefox on Windows, 203.0.113.7". Null where nothing is known. */
-type Where = { readonly device: string | null; readonly ip: string | null; readonly at: string }
+/**
+ * Where something was done from, as letters tell it: "Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC". The
+ * words between are the language's own. Null where nothing is known; `at` is ISO 8601.
+ */
+export type Where = {
+  readonly device: { readonly browser: string | null; readonly system: string | null }
+  readonly ip: string | null
+  readonly at: string
+}
 
 /**
  * Everything the portal writes to people, and what each letter tells. Links are paths of the portal; they may hold a secret,
