@@ -31,12 +31,20 @@ export type Limit = {
   readonly name: string
   readonly tries: number
   readonly window: number
+  /** How long the first block lasts; each further one lasts twice as long, up to `longestBlock`. */
+  readonly block: number
 }
 
-/** Wrong passwords; the general rate limits of the server are others, and their scale does not touch these. */
+export const longestBlock = 1 * hours
+
+/** Wrong passwords and codes; the general rate limits of the server are others, and their scale does not touch these. */
 export const limits = {
-  account: { name: 'password:account', tries: 10, window: 15 * minutes },
-  address: { name: 'password:address', tries: 50, window: 15 * minutes },
+  account: { name: 'password:account', tries: 10, window: 15 * minutes, block: 1 * minutes },
+  address: { name: 'password:address', tries: 50, window: 15 * minutes, block: 1 * minutes },
+  /** Codes of an authenticator app and recovery codes together, of one account. */
+  secondFactor: { name: 'second-factor', tries: 5, window: 15 * minutes, block: 5 * minutes },
+  /** Answers of passkeys that were refused, from one address. */
+  passkey: { name: 'passkey:address', tries: 20, window: 15 * minutes, block: 1 * minutes },
 } as const satisfies Record<string, Limit>
 
 /** What identity needs to know of the installation. */

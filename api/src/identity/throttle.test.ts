@@ -61,6 +61,21 @@ test('forty tries at the same moment: ten are let through', async () => {
   expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
 })
 
+test('of the tries at the moment it closes, one says so, at each closing', async () => {
+  let closings = 0
+  const tryMany = () =>
+    Promise.allSettled(
+      Array.from({ length: 20 }, (_, at) =>
+        throttles[at % 2 ? 1 : 0].charge(limits.secondFactor, 'closing', async () => void closings++),
+      ),
+    )
+  const refused = (await tryMany()).filter(({ status }) => status === 'rejected')
+  expect([refused.length, closings]).toEqual([15, 1])
+  clock.forward(limits.secondFactor.block)
+  await tryMany()
+  expect(closings).toBe(2)
+})
+
 test('what is refunded does not count; what others tried at the same time does', async () => {
   for (let i = 0; i < 30; i++)
     await throttles[0].refund([await throttles[1].charge(limits.account, 'refund')])
