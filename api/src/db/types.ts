@@ -140,10 +140,9 @@ export interface AuthThrottle {
 
 export interface AuthTotp {
   account_id: string;
-  created_at: string;
   enabled_at: string | null;
   last_step: Generated<number>;
-  secret_sealed: Buffer;
+  secret_sealed: Buffer | null;
 }
 
 export interface BillingProfiles {
@@ -327,6 +326,33 @@ export interface Projects {
   updated_at: Generated<string>;
 }
 
+export interface RegisterDetails {
+  account_type: number;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  client_id: number;
+  commerce_code: string | null;
+  company_name: string | null;
+  country_id: number | null;
+  county_id: number | null;
+  created_at: Generated<string>;
+  first_name: string;
+  id: Generated<number>;
+  ip: string | null;
+  last_name: string;
+  marketing_consent: boolean;
+  phone_number: string | null;
+  privacy_accepted_at: string;
+  source: string;
+  state: string | null;
+  terms_accepted_at: string;
+  terms_version: string;
+  updated_at: Generated<string>;
+  vat_number: string | null;
+  zip_code: string | null;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<string>;
   checksum: string;
@@ -384,6 +410,7 @@ export interface DB {
   panel_resources: PanelResources;
   panels: Panels;
   projects: Projects;
+  register_details: RegisterDetails;
   schema_migrations: SchemaMigrations;
   servers: Servers;
   settings: Settings;

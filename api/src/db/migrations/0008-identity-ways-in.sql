@@ -12,15 +12,16 @@ alter table auth_one_time add column used_at timestamptz;
 
 create table auth_totp (
   account_id uuid primary key references auth_accounts on delete cascade,
-  -- Sealed; readable only with the token secret.
-  secret_sealed bytea not null,
+  -- Sealed; readable only with the token secret. Null while two-factor authentication is off and nobody is setting it up.
+  secret_sealed bytea,
   enabled_at timestamptz,
-  -- The last time step that was accepted: a code counts once.
+  -- The last time step that was accepted: a code counts once. The row stays when it is turned off, so that this does too.
   last_step bigint not null default 0,
-  created_at timestamptz not null
+  check (enabled_at is null or secret_sealed is not null)
 );
 
 create table auth_recovery_codes (
+  -- Of the account and the code together.
   code_hash bytea primary key,
   account_id uuid not null references auth_accounts on delete cascade,
   used_at timestamptz
