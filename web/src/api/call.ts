@@ -10,8 +10,8 @@ type Module = typeof auth & typeof registration & typeof security & typeof user
 type Declared = Extract<Module[keyof Module], Call>
 /** The declared call of an address: its method and path say which. */
 type Of<A extends Address> = Extract<Declared, A>
-type Input<A extends Address> = Of<A> extends Call<infer I, infer _> ? z.input<I> : never
-type Output<A extends Address> = Of<A> extends Call<infer _, infer O> ? z.output<O> : never
+export type Input<A extends Address> = Of<A> extends Call<infer I, infer _> ? z.input<I> : never
+export type Output<A extends Address> = Of<A> extends Call<infer _, infer O> ? z.output<O> : never
 
 /** Makes a call that is not JSON:API, typed from the contract: `call(addresses.login, { email, password })`. */
 export async function call<A extends Address>(

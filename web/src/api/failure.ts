@@ -29,9 +29,15 @@ export class Failure extends Error {
     return this.errors.map((error) => error.detail ?? error.title ?? '').join('\n')
   }
 
-  /** What the server said of one field. */
+  /** What the server said of one field, of a resource or of a call. */
   about(field: string): string | undefined {
-    return this.errors.find(({ source }) => source?.pointer === `/data/attributes/${field}`)?.detail
+    const pointers = [`/data/attributes/${field}`, `/${field}`]
+    return this.errors.find(({ source }) => pointers.includes(source?.pointer ?? ''))?.detail
+  }
+
+  /** The last sign-in is too long ago for what was asked; confirming who one is mends it. */
+  get wantsRecentSignIn(): boolean {
+    return this.errors.some(({ code }) => code === 'recent_sign_in_required')
   }
 
   /** What to quote to support: the server gives its request's id with every failure of its own. */

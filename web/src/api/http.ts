@@ -1,6 +1,8 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
 import { mediaType } from '@portico/contract/wire.ts'
+import { confirmIdentity } from '../stores/identity-check.ts'
 import { accessToken } from '../stores/session.ts'
-import { asFailure, failureOf } from './failure.ts'
+import { asFailure, Failure, failureOf } from './failure.ts'
 import { refresh } from './refresh.ts'
 
 declare global {
@@ -23,6 +25,13 @@ function headers(token: string | undefined, { body }: Request, accept: string): 
   return given
 }
 
+/** These ask who somebody is, so a 401 is about what was typed and not about the token that is there. */
+const provesWho: readonly string[] = [
+  addresses.login.path,
+  addresses.loginTwoFactor.path,
+  addresses.passkeyVerify.path,
+]
+
 type Sent = { token: string | undefined; response: Response }
 
 /** The answer to a call that the page's own script has begun, and the token it sent then. Good for one use. */
@@ -35,7 +44,7 @@ async function begun(path: string, { method = 'GET' }: Request): Promise<Sent | 
 }
 
 async function send(path: string, request: Request): Promise<Sent> {
-  const token = accessToken()
+  const token = provesWho.includes(path) ? undefined : accessToken()
   const { method = 'GET', body, signal = null } = request
   const accept = path.startsWith('/api/v1/') ? mediaType : 'application/json'
   const response = await fetch(path, {
@@ -55,8 +64,7 @@ async function sendTwice(path: string, request: Request): Promise<Response> {
   return (await send(path, request)).response
 }
 
-/** Calls the server: one refresh and one retry after a 401 (seed, section 4). Throws a `Failure`, and nothing else. */
-export async function http(path: string, request: Request = {}): Promise<unknown> {
+async function ask(path: string, request: Request): Promise<unknown> {
   try {
     const response = await sendTwice(path, request)
     if (!response.ok) throw await failureOf(response)
@@ -64,5 +72,18 @@ export async function http(path: string, request: Request = {}): Promise<unknown
     return await response.json()
   } catch (error) {
     throw asFailure(error)
+  }
+}
+
+/**
+ * Calls the server: one refresh and one retry after a 401 (seed, section 4). Where a recent sign-in is required the person
+ * is asked to confirm who they are, and the same call is made once more. Throws a `Failure`, and nothing else.
+ */
+export async function http(path: string, request: Request = {}): Promise<unknown> {
+  try {
+    return await ask(path, request)
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.wantsRecentSignIn || !(await confirmIdentity())) throw error
+    return await ask(path, request)
   }
 }

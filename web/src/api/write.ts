@@ -1,7 +1,9 @@
+import type { Address } from '@portico/contract/calls/call.ts'
 import type { ActionName, Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
 import { base } from '@portico/contract/wire.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
+import { type Input as CallInput, type Output as CallOutput, call } from './call.ts'
 import { anErrorHasOccured, Failure } from './failure.ts'
 import { http } from './http.ts'
 import { type Document, type Row, toRow } from './rows.ts'
@@ -103,4 +105,9 @@ export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, 
       throw error
     }
   })
+}
+
+/** A call that is not JSON:API and changes something: `useCall(addresses.changePassword)`. */
+export function useCall<A extends Address>(address: A) {
+  return useWrite((input: CallInput<A>): Promise<CallOutput<A>> => call(address, input))
 }
