@@ -21,6 +21,16 @@ export function line(max: number, more: { required?: string } = {}) {
   )
 }
 
+const phonePattern = /^\+?[\d\s()./-]+(?:(?:ext\.?|x|#)\s*\d{1,20})?$/i
+
+/** A phone number as people write it: at least two digits, what groups them, perhaps an extension (seed, section 5). */
+export const phoneNumber = line(25).check(
+  z.refine(
+    (text) => phonePattern.test(text) && text.replace(/\D/g, '').length >= 2,
+    'Not a valid phone number',
+  ),
+)
+
 /** An id of ours inside an attribute: a positive integer. */
 export const integerId = z.int().check(z.positive())
 

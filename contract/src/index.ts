@@ -12,6 +12,7 @@ import { currencies } from './resources/currencies.ts'
 import { domains } from './resources/domains.ts'
 import { panels } from './resources/panels.ts'
 import { projects } from './resources/projects.ts'
+import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
 
 /** Every JSON:API type of the portal, one line each. */
@@ -28,6 +29,7 @@ export const registry = {
   domains,
   panels,
   projects,
+  'register-details': registerDetails,
   servers,
 } as const
 

@@ -19,10 +19,12 @@ export type Actor = {
   readonly owners: (capability: Capability) => readonly number[]
 }
 
-/** What a verb is handed: the transaction it works in, who asks, the one clock's time, and where secrets are sealed. */
+/** What a verb is handed: the transaction it works in, who asks and from where, the one clock's time, and where secrets are sealed. */
 export type Context = {
   readonly tx: Database
   readonly actor: Actor
+  /** As a column of type `inet` holds it; null when it is not known. */
+  readonly ip: string | null
   readonly now: Date
   readonly vault: Vault
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import type { Transaction } from 'kysely'
+import { storedAddress } from '../db/address.ts'
 import type { Database } from '../db/pool.ts'
 import type { DB } from '../db/types.ts'
 import { mayAct } from './accounts.ts'
@@ -21,11 +21,6 @@ export type Opened = {
 }
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
-
-function storedAddress(ip: string): string | null {
-  // The zone of a link-local address means something on this machine only, and no database type holds it.
-  return ipaddr.isValid(ip) ? ipaddr.process(ip.replace(/%.*/, '')).toString() : null
-}
 
 /** Opens a session for somebody who has proved who they are. */
 export async function openSession(

@@ -70,6 +70,7 @@ async function send({ method, path, headers, body }: Request): Promise<Answer> {
 const tables = [
   'clients',
   'client_entities',
+  'register_details',
   'projects',
   'panels',
   'shelves',

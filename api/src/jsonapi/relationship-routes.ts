@@ -38,7 +38,7 @@ async function change(
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, relation.target, call.request, 'none')
   const id = idOf(call.request)
-  return writing(engine, model, call.actor, async (context) => {
+  return writing(engine, model, call, async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
     assertMay(model, 'update', context, row)
     await apply(context, row, parseLinkage(relation, bodyOf(call.request)))

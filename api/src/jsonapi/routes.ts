@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { storedAddress } from '../db/address.ts'
 import type { Actor, Context } from '../db/context.ts'
 import { type Pool, runnerOf } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
@@ -167,17 +168,22 @@ export function readingOf(engine: Engine, { request, actor }: Call): Reading {
   return { run: engine.pool, actor, self: selfOf(request) }
 }
 
-const contextOf = ({ clock, vault }: Engine, actor: Actor) => ({ actor, vault, now: clock.now() })
+const contextOf = ({ clock, vault }: Engine, { actor, request }: Call) => ({
+  actor,
+  vault,
+  ip: storedAddress(request.ip),
+  now: clock.now(),
+})
 
 /** A write: one transaction, committed before the answer is sent; faults of the database are said in the client's terms. */
 export async function writing<T>(
   engine: Engine,
   model: Model,
-  actor: Actor,
+  call: Call,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   try {
-    return await transact(engine.pool, contextOf(engine, actor), 'read write', work)
+    return await transact(engine.pool, contextOf(engine, call), 'read write', work)
   } catch (error) {
     throw explain(error, model)
   }
@@ -188,7 +194,7 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<stri
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, model, call.request, 'one')
   const changes = parseCreate(model, bodyOf(call.request))
-  const { id, body } = await writing(engine, model, call.actor, async (context) => {
+  const { id, body } = await writing(engine, model, call, async (context) => {
     const made = await create(context, model, changes)
     const self = `${model.path}/${made}`
     const reading = { run: runnerOf(context.tx), actor: call.actor, self }
@@ -203,7 +209,7 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<stri
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, model, call.request, 'one')
   const id = idOf(call.request)
-  return writing(engine, model, call.actor, async (context) => {
+  return writing(engine, model, call, async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
     assertMay(model, 'update', context, row)
     await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
@@ -215,7 +221,7 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<stri
 async function deleteOne(engine: Engine, model: Model, call: Call): Promise<undefined> {
   assertOffered(model, 'delete')
   checkedQuery(engine, model, call.request, 'none')
-  await writing(engine, model, call.actor, async (context) => {
+  await writing(engine, model, call, async (context) => {
     const row = await lockRow(context, model, parseId(model, idOf(call.request)))
     assertMay(model, 'delete', context, row)
     await remove(context, model, row)
@@ -236,7 +242,7 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   try {
     return await transact(
       engine.pool,
-      contextOf(engine, call.actor),
+      contextOf(engine, call),
       reads ? 'read only' : 'read write',
       (context) => callAction(context, model, name, action, id, payload),
     )

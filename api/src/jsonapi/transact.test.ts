@@ -38,7 +38,7 @@ test('two transactions that block each other both succeed, because the one that 
   let arrived = 0
   let attempts = 0
   const rename = (order: readonly number[]) =>
-    transact(portal.pool, { actor, vault, now: new Date() }, 'read write', async ({ tx }) => {
+    transact(portal.pool, { actor, vault, ip: null, now: new Date() }, 'read write', async ({ tx }) => {
       attempts += 1
       for (const id of order) {
         await sql`update projects set name = name || '!' where id = ${id}`.execute(tx)
@@ -59,11 +59,16 @@ test('two transactions that block each other both succeed, because the one that 
 
 test('what never comes to pass is given up, and nothing of it is left', async () => {
   let attempts = 0
-  const work = transact(portal.pool, { actor, vault, now: new Date() }, 'read write', async ({ tx }) => {
-    attempts += 1
-    await sql`update projects set name = 'never' where id = ${account.projects[0]}`.execute(tx)
-    await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx)
-  })
+  const work = transact(
+    portal.pool,
+    { actor, vault, ip: null, now: new Date() },
+    'read write',
+    async ({ tx }) => {
+      attempts += 1
+      await sql`update projects set name = 'never' where id = ${account.projects[0]}`.execute(tx)
+      await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx)
+    },
+  )
   await expect(work).rejects.toMatchObject({ code: '40001' })
   expect(attempts).toBe(4)
   expect((await me.get(`${base}/projects?filter[search]=never`)).page.total).toBe(0)

@@ -12,6 +12,7 @@ import currencies from './currencies.ts'
 import domains from './domains.ts'
 import panels from './panels.ts'
 import projects from './projects.ts'
+import registerDetails from './register-details.ts'
 import servers from './servers.ts'
 
 /** The server half of every JSON:API type, one line each; a type of the contract that is missing does not compile. */
@@ -28,5 +29,6 @@ export const served = {
   domains,
   panels,
   projects,
+  'register-details': registerDetails,
   servers,
 } satisfies Record<TypeName, Served>

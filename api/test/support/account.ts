@@ -34,6 +34,11 @@ export async function makeAccount(
   await sql`insert into account_balances (client_id, account_balance, credit_balance) values (${id}, 12.345678, 10)`.execute(
     db,
   )
+  await sql`insert into register_details (client_id, first_name, last_name, account_type, country_id, terms_version,
+    terms_accepted_at, privacy_accepted_at, marketing_consent, source)
+    select ${id}, 'Ana', 'Pop', 2, id, '2026-01', now(), now(), false, 'email' from countries where code = 'RO'`.execute(
+    db,
+  )
   const projectIds = await ids(
     sql<{ id: number }>`insert into projects (client_id, name, created_at)
       select ${id}, 'Workspace ' || n, now() - n * interval '1 hour' from generate_series(1, ${projects}::int) n

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, line, moment, phoneNumber, stamps } from '../fields.ts'
+import { resource, toOne } from '../jsonapi.ts'
+import { accountType } from './client-entities.ts'
+
+export const registerDetails = resource('register-details', {
+  description:
+    'What a person told when they registered, and what they agreed to: once, and as it was then. It also fills in the account and who is billed, and completes a registration through Google.',
+  attributes: {
+    client_id: integerId,
+    first_name: line(80, { required: 'First name is required' }),
+    last_name: line(80, { required: 'Last name is required' }),
+    account_type: accountType,
+    /** A company must have one. */
+    company_name: z.nullable(line(200, { required: 'Company name is required' })),
+    vat_number: z.nullable(line(20)),
+    commerce_code: z.nullable(line(40)),
+    phone_number: z.nullable(phoneNumber),
+    address1: z.nullable(line(150)),
+    address2: z.nullable(line(100)),
+    city: z.nullable(line(50)),
+    state: z.nullable(line(80)),
+    zip_code: z.nullable(line(20)),
+    country_id: z.nullable(integerId),
+    /** One of the country's; null where it has none. */
+    county_id: z.nullable(integerId),
+    /** Which terms and privacy policy were shown; accepting them is what sending this means. */
+    terms_version: line(20, { required: 'Accept the terms to go on' }),
+    /** By the server's clock. */
+    terms_accepted_at: moment,
+    privacy_accepted_at: moment,
+    marketing_consent: z.boolean(),
+    /** How the person came to register. */
+    source: z.enum(['email', 'google', 'invitation']),
+    ...stamps,
+  },
+  relationships: {
+    client: toOne('clients'),
+    country: toOne('countries', { nullable: true }),
+    county: toOne('counties', { nullable: true }),
+  },
+  create: [
+    'first_name',
+    'last_name',
+    'account_type',
+    'company_name',
+    'vat_number',
+    'commerce_code',
+    'phone_number',
+    'address1',
+    'address2',
+    'city',
+    'state',
+    'zip_code',
+    'country_id',
+    'county_id',
+    'terms_version',
+    'marketing_consent',
+    'source',
+  ],
+  // When and from where they were accepted is the server's to say, whatever is sent.
+  ignored: ['terms_accepted_at', 'privacy_accepted_at', 'ip'],
+  filters: { client_id: idParameter },
+  sorts: ['createdAt'],
+})
