@@ -11,23 +11,17 @@ export type Mail = {
   readonly date: Date
 }
 
-/** Why a letter was not taken, in words that hold nothing of what it says. */
-export class NotTaken extends Error {
-  override readonly name: string = 'NotTaken'
-  /** Another try would end the same way. */
-  readonly forGood: boolean
+/** What became of a letter. The reason holds nothing of what it says; `forGood` means that another try would end alike. */
+export type Handed =
+  | { readonly taken: true }
+  | { readonly taken: false; readonly reason: string; readonly forGood: boolean }
 
-  constructor(reason: string, forGood: boolean) {
-    super(reason)
-    this.forGood = forGood
-  }
-}
-
-/** Hands letters to whoever carries them. `send` resolves once the letter was taken, and rejects with `NotTaken`. */
+/** Hands letters to whoever carries them. A send ends within half a minute, whatever hangs, and never rejects. */
 export type Mailer = {
-  send(mail: Mail): Promise<void>
+  send(mail: Mail): Promise<Handed>
+  /** Ends what is idle. */
   close(): void
 }
 
 /** Carries nothing anywhere: that a letter is kept is all that becomes of it. */
-export const keepingMailer: Mailer = { send: async () => undefined, close: () => undefined }
+export const keepingMailer: Mailer = { send: async () => ({ taken: true }), close: () => undefined }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../adapters/clock.ts'
-import { type Mailer, NotTaken } from '../adapters/mailer.ts'
+import type { Handed, Mailer } from '../adapters/mailer.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
@@ -41,13 +41,20 @@ export function openLetter(vault: Vault, sealed: Uint8Array): Letter {
   return JSON.parse(vault.unseal(sealed)) as Letter
 }
 
-async function deliver({ vault, mailer, publicUrl }: PostOffice, row: Row): Promise<void> {
-  if (row.sealed === null) throw new NotTaken('What the letter says is gone.', true)
+async function hand({ vault, mailer, publicUrl }: PostOffice, row: Row): Promise<Handed> {
+  if (row.sealed === null) return { taken: false, reason: 'What the letter says is gone.', forGood: true }
   const { subject, text, html } = render(openLetter(vault, row.sealed), languageOf(row.language), publicUrl)
   const messageId = `${row.message_id}@${new URL(publicUrl).hostname}`
   const date = new Date(row.created_at)
-  await mailer.send({ messageId, to: row.recipient, subject, text, html, date })
+  return mailer.send({ messageId, to: row.recipient, subject, text, html, date })
 }
+
+/** A bug, whose own message might quote the letter, so that only its name is told. */
+const broken = (error: unknown): Handed => ({
+  taken: false,
+  reason: `It failed: ${error instanceof Error ? error.name : typeof error}.`,
+  forGood: false,
+})
 
 async function markSent({ pool, clock, keepLetters }: PostOffice, { id }: Row): Promise<void> {
   await pool.kysely
@@ -83,15 +90,9 @@ export async function sendLetter(
 ): Promise<void> {
   const row = await takeUp(post, letterId)
   if (!row) return
-  const failure = await deliver(post, row).then(
-    () => undefined,
-    // Anything else than a refusal is a bug, whose message might quote the letter.
-    (error: unknown) =>
-      error instanceof NotTaken ? error : new NotTaken(`It failed: ${nameOf(error)}.`, false),
-  )
-  if (failure === undefined) return markSent(post, row)
-  await markFailed(post, row, { reason: failure.message, final: last || failure.forGood })
-  if (!failure.forGood) throw new Error(`Letter ${letterId} was not taken: ${failure.message}`)
+  const handed = await hand(post, row).catch(broken)
+  if (handed.taken) return markSent(post, row)
+  const { reason, forGood } = handed
+  await markFailed(post, row, { reason, final: last || forGood })
+  if (!forGood) throw new Error(`Letter ${letterId} was not taken: ${reason}`)
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
