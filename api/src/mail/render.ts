@@ -1,10 +1,49 @@
-import type { Letter, LetterLanguage } from './letters.ts'
+import { cleaned, sayable } from './clean.ts'
+import { htmlOf } from './html.ts'
+import type { Letter, LetterKind, LetterLanguage } from './letters.ts'
+import { en } from './texts-en.ts'
+import { ro } from './texts-ro.ts'
+import { brand, type Language, type LetterOf, type Words } from './words.ts'
 
 export type Rendered = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** A letter in words. Links are made absolute by `publicUrl`. */
-export function render(letter: Letter, _language: LetterLanguage, publicUrl: string): Rendered {
-  const subject = `Portico: ${letter.kind}`
-  const text = 'link' in letter ? publicUrl + letter.link : subject
-  return { subject, text, html: `<p>${text}</p>` }
+const languages: Record<LetterLanguage, Language> = { en, ro }
+
+function wordsOf<K extends LetterKind>({ letters }: Language, kind: K, letter: LetterOf[K]): Words {
+  return letters[kind](letter)
+}
+
+/** A path of the portal made absolute. One that leads elsewhere is a bug, and sends nobody there. */
+function absolute(path: string, publicUrl: string): string {
+  const url = new URL(path, publicUrl)
+  if (!path.startsWith('/') || url.origin !== new URL(publicUrl).origin)
+    throw new Error('A letter only links to the portal.')
+  return url.href
+}
+
+/** A letter in words, as plain text and as HTML. Links are made absolute by `publicUrl`. */
+export function render(given: Letter, language: LetterLanguage, publicUrl: string): Rendered {
+  const letter = cleaned(given)
+  const speech = languages[language]
+  const words = wordsOf(speech, letter.kind, letter)
+  const { subject, say, after } = words
+  const before = [speech.greeting(sayable(letter.name)), ...say]
+  const where = 'device' in letter ? speech.where(letter) : undefined
+  const button = { label: words.button.label, url: absolute(words.button.path, publicUrl) }
+  const other = words.other && { label: words.other.label, url: absolute(words.other.path, publicUrl) }
+  const footer = speech.footer(new URL(publicUrl).host)
+  const { ifButtonFails } = speech
+  const [greeting, first, ...more] = before
+  const text = [
+    greeting,
+    first,
+    ...(where === undefined ? [] : [where]),
+    ...more,
+    `${button.label}:\n${button.url}`,
+    ...after,
+    ...(other ? [other.url] : []),
+    `--\n${footer}`,
+  ]
+  const parts = { language, brand, subject, before, where, button, after, other, ifButtonFails, footer }
+  return { subject, text: `${text.join('\n\n')}\n`, html: htmlOf(parts) }
 }

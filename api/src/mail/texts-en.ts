@@ -1,0 +1,160 @@
+import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { brand, type Language, type Link, momentIn, pages, sentence } from './words.ts'
+
+const moment = momentIn('en-GB')
+
+const review: Link = { label: 'Review your account', path: pages.account }
+
+const unlessYou =
+  'If this was you, there is nothing to do. If it was not, change your password and end the other sessions in your account at once.'
+
+const ignore = 'If you did not ask for it, ignore this message:'
+
+function codesLeft(left: number): string {
+  if (left === 0) return 'No recovery code is left. Make new ones in your account.'
+  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
+}
+
+export const en: Language = {
+  greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
+  where: ({ device: { browser, system }, ip, at }) =>
+    sentence(
+      browser !== null && system !== null ? `${browser} on ${system}` : (browser ?? system),
+      ip === null ? null : `from ${ip}`,
+      `on ${moment(at)}`,
+    ),
+  ifButtonFails: 'If the button does not work, open this address in your browser:',
+  footer: (host) => `${brand} at ${host} sent this message automatically. Replies are not read.`,
+  letters: {
+    'verify-email': ({ link }) => ({
+      subject: `Confirm your e-mail address for ${brand}`,
+      say: ['Confirm that this address is yours, and your account is ready to use.'],
+      button: { label: 'Confirm this address', path: link },
+      after: [
+        `The link works once, within ${linkLifetimes.verifyEmail} hours.`,
+        'If you did not open an account, ignore this message: nothing more will happen.',
+      ],
+    }),
+    'already-registered': ({ link, reset }) => ({
+      subject: `You already have a ${brand} account`,
+      say: [
+        'Somebody, most likely you, wanted to open an account with this address. It has one already, so no second one was opened.',
+      ],
+      button: { label: 'Sign in', path: link },
+      after: ['If it was not you, ignore this message: nothing has changed.', 'If you forgot your password:'],
+      other: { label: 'Choose a new password', path: reset },
+    }),
+    'password-reset': ({ link }) => ({
+      subject: `Choose a new password for ${brand}`,
+      say: ['A new password was asked for, for your account.'],
+      button: { label: 'Choose a new password', path: link },
+      after: [
+        `The link works once, within ${linkLifetimes.resetPassword} minutes.`,
+        `${ignore} your password stays as it is.`,
+      ],
+    }),
+    'password-changed': () => ({
+      subject: `Your ${brand} password was changed`,
+      say: ['The password of your account was changed, and your other sessions were ended.'],
+      button: review,
+      after: [
+        'If this was you, there is nothing to do. If it was not, ask for a new password on the sign-in page at once.',
+      ],
+    }),
+    'two-factor-enabled': () => ({
+      subject: 'Two-factor authentication is on',
+      say: [
+        'Two-factor authentication was turned on for your account.',
+        'From now on, signing in also asks for a code of your authenticator app. Keep your recovery codes in a safe place.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'two-factor-disabled': () => ({
+      subject: 'Two-factor authentication is off',
+      say: [
+        'Two-factor authentication was turned off for your account.',
+        'Signing in no longer asks for a code of your authenticator app.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'two-factor-guessed': () => ({
+      subject: 'Wrong codes at the second step of signing in',
+      say: [
+        'Several wrong codes were given at the second step of signing in to your account. We do not accept any more for a while.',
+        'Whoever it was had passed the first step, which usually means that they know your password.',
+      ],
+      button: review,
+      after: ['If this was you, there is nothing to do. If it was not, change your password now.'],
+    }),
+    'recovery-code-used': ({ left }) => ({
+      subject: 'A recovery code was used',
+      say: ['A recovery code was used to sign in to your account.', codesLeft(left)],
+      button: review,
+      after: [unlessYou],
+    }),
+    'passkey-added': ({ passkey }) => ({
+      subject: 'A passkey was added to your account',
+      say: [
+        `The passkey “${passkey}” was added to your account.`,
+        'Whoever holds it can sign in without a password.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'passkey-removed': ({ passkey }) => ({
+      subject: 'A passkey was removed from your account',
+      say: [`The passkey “${passkey}” was removed. It no longer opens your account.`],
+      button: review,
+      after: [unlessYou],
+    }),
+    'google-linked': ({ email }) => ({
+      subject: `Google was linked to your ${brand} account`,
+      say: [
+        `The Google account ${email} was linked to your account.`,
+        'Whoever is signed in to it at Google can now sign in here too.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'google-unlinked': ({ email }) => ({
+      subject: `Google was unlinked from your ${brand} account`,
+      say: [`The Google account ${email} no longer opens your account.`],
+      button: review,
+      after: [unlessYou],
+    }),
+    'new-device': () => ({
+      subject: `New sign-in to your ${brand} account`,
+      say: ['Your account was signed in to from a browser that we had not seen before.'],
+      button: review,
+      after: [unlessYou],
+    }),
+    'session-stolen': () => ({
+      subject: 'We ended a session of your account',
+      say: [
+        'The key of one of your sessions was used a second time, so somebody else may have had a copy of it. We ended that session at once; you may have to sign in again.',
+        'If you do not know how this happened, change your password and look for software on your device that should not be there.',
+      ],
+      button: review,
+      after: [],
+    }),
+    'email-change-confirm': ({ link }) => ({
+      subject: `Confirm your new e-mail address for ${brand}`,
+      say: ['Confirm that this address is yours. From then on you sign in with it.'],
+      button: { label: 'Confirm this address', path: link },
+      after: [
+        `The link works once, within ${linkLifetimes.confirmEmail} hours.`,
+        `${ignore} nothing will change.`,
+      ],
+    }),
+    'email-changed': ({ email, link }) => ({
+      subject: `The e-mail address of your ${brand} account was changed`,
+      say: [`From now on your account is signed in to with ${email}, and no longer with this address.`],
+      button: { label: 'Undo this change', path: link },
+      after: [
+        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, and every session is ended.`,
+      ],
+    }),
+  },
+}

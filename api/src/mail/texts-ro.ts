@@ -1,0 +1,173 @@
+import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { brand, type Language, type Link, momentIn, pages, sentence } from './words.ts'
+
+const moment = momentIn('ro')
+const plural = new Intl.PluralRules('ro')
+
+/** Romanian says "2 ore" but "24 de ore". */
+const counted = (count: number, few: string) =>
+  `${count} ${plural.select(count) === 'other' ? 'de ' : ''}${few}`
+
+const review: Link = { label: 'Verificați-vă contul', path: pages.account }
+
+const unlessYou =
+  'Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, schimbați imediat parola și închideți celelalte sesiuni din contul dumneavoastră.'
+
+const ignore = 'Dacă nu ați cerut acest lucru, ignorați mesajul:'
+
+function codesLeft(left: number): string {
+  if (left === 0) return 'Nu mai aveți niciun cod de recuperare. Generați altele din contul dumneavoastră.'
+  return left === 1
+    ? 'V-a mai rămas un cod de recuperare.'
+    : `V-au mai rămas ${counted(left, 'coduri')} de recuperare.`
+}
+
+export const ro: Language = {
+  greeting: (name) => (name === undefined ? 'Bună ziua,' : `Bună ziua, ${name},`),
+  where: ({ device: { browser, system }, ip, at }) =>
+    sentence(
+      browser !== null && system !== null ? `${browser} pe ${system}` : (browser ?? system),
+      ip === null ? null : `de la ${ip}`,
+      `pe ${moment(at)}`,
+    ),
+  ifButtonFails: 'Dacă butonul nu funcționează, deschideți această adresă în browser:',
+  footer: (host) => `Mesaj trimis automat de ${brand}, ${host}. Răspunsurile nu sunt citite.`,
+  letters: {
+    'verify-email': ({ link }) => ({
+      subject: `Confirmați adresa de e-mail pentru ${brand}`,
+      say: ['Confirmați că această adresă vă aparține și contul este gata de folosit.'],
+      button: { label: 'Confirmați adresa', path: link },
+      after: [
+        `Linkul funcționează o singură dată, timp de ${counted(linkLifetimes.verifyEmail, 'ore')}.`,
+        'Dacă nu ați deschis un cont, ignorați acest mesaj: nu se va mai întâmpla nimic.',
+      ],
+    }),
+    'already-registered': ({ link, reset }) => ({
+      subject: `Aveți deja un cont ${brand}`,
+      say: [
+        'Cineva, cel mai probabil dumneavoastră, a vrut să deschidă un cont cu această adresă. Există deja un cont cu ea, așa că nu a fost deschis un al doilea.',
+      ],
+      button: { label: 'Conectați-vă', path: link },
+      after: [
+        'Dacă nu ați fost dumneavoastră, ignorați acest mesaj: nu s-a schimbat nimic.',
+        'Dacă ați uitat parola:',
+      ],
+      other: { label: 'Alegeți o parolă nouă', path: reset },
+    }),
+    'password-reset': ({ link }) => ({
+      subject: `Alegeți o parolă nouă pentru ${brand}`,
+      say: ['S-a cerut o parolă nouă pentru contul dumneavoastră.'],
+      button: { label: 'Alegeți o parolă nouă', path: link },
+      after: [
+        `Linkul funcționează o singură dată, timp de ${counted(linkLifetimes.resetPassword, 'minute')}.`,
+        `${ignore} parola rămâne aceeași.`,
+      ],
+    }),
+    'password-changed': () => ({
+      subject: `Parola contului ${brand} a fost schimbată`,
+      say: ['Parola contului dumneavoastră a fost schimbată, iar celelalte sesiuni au fost închise.'],
+      button: review,
+      after: [
+        'Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, cereți imediat o parolă nouă din pagina de conectare.',
+      ],
+    }),
+    'two-factor-enabled': () => ({
+      subject: 'Autentificarea în doi pași este activată',
+      say: [
+        'Autentificarea în doi pași a fost activată pentru contul dumneavoastră.',
+        'De acum înainte, la conectare vi se cere și un cod din aplicația de autentificare. Păstrați codurile de recuperare într-un loc sigur.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'two-factor-disabled': () => ({
+      subject: 'Autentificarea în doi pași este dezactivată',
+      say: [
+        'Autentificarea în doi pași a fost dezactivată pentru contul dumneavoastră.',
+        'La conectare nu vi se mai cere un cod din aplicația de autentificare.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'two-factor-guessed': () => ({
+      subject: 'Coduri greșite la al doilea pas al conectării',
+      say: [
+        'La al doilea pas al conectării în contul dumneavoastră au fost introduse mai multe coduri greșite. Pentru o vreme nu mai acceptăm altele.',
+        'Persoana trecuse de primul pas, ceea ce înseamnă de obicei că vă cunoaște parola.',
+      ],
+      button: review,
+      after: ['Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, schimbați parola chiar acum.'],
+    }),
+    'recovery-code-used': ({ left }) => ({
+      subject: 'A fost folosit un cod de recuperare',
+      say: [
+        'Un cod de recuperare a fost folosit pentru conectarea în contul dumneavoastră.',
+        codesLeft(left),
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'passkey-added': ({ passkey }) => ({
+      subject: 'O cheie de acces a fost adăugată în contul dumneavoastră',
+      say: [
+        `Cheia de acces „${passkey}” a fost adăugată în contul dumneavoastră.`,
+        'Cine o deține se poate conecta fără parolă.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'passkey-removed': ({ passkey }) => ({
+      subject: 'O cheie de acces a fost eliminată din contul dumneavoastră',
+      say: [`Cheia de acces „${passkey}” a fost eliminată. Nu vă mai deschide contul.`],
+      button: review,
+      after: [unlessYou],
+    }),
+    'google-linked': ({ email }) => ({
+      subject: `Google a fost asociat contului ${brand}`,
+      say: [
+        `Contul Google ${email} a fost asociat contului dumneavoastră.`,
+        'Cine este conectat la Google cu el se poate conecta acum și aici.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
+    'google-unlinked': ({ email }) => ({
+      subject: `Google nu mai este asociat contului ${brand}`,
+      say: [`Contul Google ${email} nu vă mai deschide contul.`],
+      button: review,
+      after: [unlessYou],
+    }),
+    'new-device': () => ({
+      subject: `Conectare nouă în contul ${brand}`,
+      say: ['În contul dumneavoastră s-a intrat dintr-un browser pe care nu îl mai văzusem.'],
+      button: review,
+      after: [unlessYou],
+    }),
+    'session-stolen': () => ({
+      subject: 'Am închis o sesiune a contului dumneavoastră',
+      say: [
+        'Cheia uneia dintre sesiunile dumneavoastră a fost folosită a doua oară, deci este posibil să o fi avut și altcineva. Am închis imediat sesiunea; s-ar putea să fie nevoie să vă conectați din nou.',
+        'Dacă nu știți cum s-a întâmplat, schimbați parola și verificați dacă pe dispozitiv există programe care nu ar trebui să fie acolo.',
+      ],
+      button: review,
+      after: [],
+    }),
+    'email-change-confirm': ({ link }) => ({
+      subject: `Confirmați noua adresă de e-mail pentru ${brand}`,
+      say: ['Confirmați că această adresă vă aparține. După confirmare vă veți conecta cu ea.'],
+      button: { label: 'Confirmați adresa', path: link },
+      after: [
+        `Linkul funcționează o singură dată, timp de ${counted(linkLifetimes.confirmEmail, 'ore')}.`,
+        `${ignore} nu se va schimba nimic.`,
+      ],
+    }),
+    'email-changed': ({ email, link }) => ({
+      subject: `Adresa de e-mail a contului ${brand} a fost schimbată`,
+      say: [`De acum înainte vă conectați cu ${email}, nu cu această adresă.`],
+      button: { label: 'Anulați schimbarea', path: link },
+      after: [
+        `Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, anulați schimbarea în cel mult ${counted(linkLifetimes.undoEmail, 'ore')}: adresa aceasta revine, iar toate sesiunile se închid.`,
+      ],
+    }),
+  },
+}

@@ -1,0 +1,47 @@
+import type { Letter, LetterKind, Where } from './letters.ts'
+
+/** What the portal calls itself in letters. */
+export const brand = 'Portico'
+
+/** Pages of the portal that letters lead to without a secret. */
+export const pages = { account: '/manage-account' } as const
+
+/** What a link is called, and its path in the portal. */
+export type Link = { readonly label: string; readonly path: string }
+
+/** What a letter says, before it is dressed as text or HTML. Nothing in it is escaped yet. */
+export type Words = {
+  readonly subject: string
+  /** Paragraphs. Where it was done from, when the letter tells it, follows the first. */
+  readonly say: readonly string[]
+  readonly button: Link
+  /** Paragraphs below the button. */
+  readonly after: readonly string[]
+  /** A second way out, below everything. */
+  readonly other?: Link
+}
+
+export type LetterOf = { readonly [K in LetterKind]: Extract<Letter, { kind: K }> }
+
+/** All that one language has to say. A letter without its words does not compile. */
+export type Language = {
+  readonly letters: { readonly [K in LetterKind]: (letter: LetterOf[K]) => Words }
+  /** Without a name when there is none that can be said. */
+  readonly greeting: (name: string | undefined) => string
+  readonly where: (where: Where) => string
+  readonly ifButtonFails: string
+  /** Below the line; `host` is the portal's. */
+  readonly footer: (host: string) => string
+}
+
+/** A moment as a letter tells it: day, month in words, and the time in UTC, which holds wherever it is read. */
+export function momentIn(locale: string): (at: string) => string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return (at) => `${format.format(new Date(at))} UTC`
+}
+
+/** The parts that are known, as one sentence without its full stop. */
+export function sentence(...parts: (string | null)[]): string {
+  const text = parts.filter((part) => part !== null).join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
