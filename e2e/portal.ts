@@ -35,8 +35,8 @@ async function ready(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Starts the real portal with its demo, as a newcomer does, on a port and in a folder of its own. */
-export async function startPortal(): Promise<RunningPortal> {
+/** Starts the real portal with its demo, as a newcomer does, on a port and in a folder of its own; `env` says what is otherwise. */
+export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<RunningPortal> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-e2e-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -53,6 +53,9 @@ export async function startPortal(): Promise<RunningPortal> {
       // All browsers come from one address; the limits on sign-in itself are not scaled.
       RATE_LIMIT_SCALE: '1000',
       npm_config_update_notifier: 'false',
+      // What is beyond this machine may not be there.
+      COUNTRY_LOOKUP_URL: 'none',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

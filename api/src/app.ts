@@ -69,7 +69,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   dressAnswers(app, dress)
   drainable(app)
   app.setErrorHandler(sendFailure)
-  fallback(app, webDist, env.publicUrl)
+  fallback(app, webDist, env)
   health(app, { pool, metrics, trust })
   await app.register(interfaces, parts)
   await webFiles(app, webDist)

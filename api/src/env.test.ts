@@ -24,6 +24,10 @@ test('nothing set is a demo on this machine only', () => {
     trustedProxies: [],
     poolSize: 10,
     tokenSecret: undefined,
+    googleIssuer: 'https://accounts.google.com',
+    googleClientId: undefined,
+    googleClientSecret: undefined,
+    countryLookupUrl: 'https://ip2c.org/self',
   })
 })
 
@@ -73,6 +77,13 @@ describe('a wrong value is named with what was found and expected', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
     ['POOL_SIZE', '0'],
     ['POOL_SIZE', '1.5'],
+    ['GOOGLE_ISSUER', 'http://accounts.example.com'],
+    ['GOOGLE_ISSUER', 'http://localhost.example.com'],
+    ['GOOGLE_ISSUER', 'https://user:secret@accounts.example.com'],
+    ['GOOGLE_ISSUER', 'accounts.google.com'],
+    ['GOOGLE_CLIENT_ID', 'two words'],
+    ['COUNTRY_LOOKUP_URL', 'http://ip2c.org/self'],
+    ['COUNTRY_LOOKUP_URL', 'off'],
   ] as const)('%s=%s', (name, value) => {
     expect(mistakes({ [name]: value })).toContain(
       `${name}: found ${JSON.stringify(value)}, expected ${variables[name].expected}.`,
@@ -101,6 +112,23 @@ test('of several token secrets each is long enough', () => {
     `${'a'.repeat(16)},${'b'.repeat(16)}`,
   ])
     expect(mistakes({ TOKEN_SECRET })).toContain('separated by commas')
+})
+
+test('whom we trust is reached by https, or is on this machine', () => {
+  for (const GOOGLE_ISSUER of [
+    'https://issuer.example',
+    'http://localhost:4000',
+    'http://[::1]:1/',
+    'http://127.0.0.1/x',
+  ])
+    expect(readEnv({ GOOGLE_ISSUER }).googleIssuer).toBe(GOOGLE_ISSUER)
+})
+
+test('the look-up of countries can be another one, or none', () => {
+  expect(readEnv({ COUNTRY_LOOKUP_URL: 'none' }).countryLookupUrl).toBeNull()
+  expect(readEnv({ COUNTRY_LOOKUP_URL: 'https://ip.example/self' }).countryLookupUrl).toBe(
+    'https://ip.example/self',
+  )
 })
 
 test('the help names every variable', () => {

@@ -23,6 +23,12 @@ export type Env = {
   poolSize: number
   /** Undefined: a key is made once and kept (see `db/token-secret.ts`). */
   tokenSecret: string | undefined
+  googleIssuer: string
+  /** Without it, or without the secret, signing in with Google is not offered. */
+  googleClientId: string | undefined
+  googleClientSecret: string | undefined
+  /** Null: nobody is asked for the country of an address. */
+  countryLookupUrl: string | null
 }
 
 type Variable = {
@@ -62,6 +68,15 @@ const isOrigin = (text: string) => {
   return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
 }
 
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** An https address without a query, or an http one of this machine: what is fetched there is trusted. */
+const isTrustworthy = (text: string) => {
+  const url = URL.parse(text)
+  if (url === null || url.search || url.hash || url.username || url.password) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** In characters; a key of 256 bits has 43 in base64url, 64 in hexadecimal. */
@@ -90,6 +105,10 @@ const checks = {
   TRUSTED_PROXIES: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
   POOL_SIZE: wholeNumber(1, 100),
   TOKEN_SECRET: z.string().check(z.refine(isKeyList)),
+  GOOGLE_ISSUER: z.string().check(z.refine(isTrustworthy)),
+  GOOGLE_CLIENT_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  GOOGLE_CLIENT_SECRET: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  COUNTRY_LOOKUP_URL: z.union([z.literal('none'), z.string().check(z.refine(isTrustworthy))]),
 }
 
 /** Every variable that the server reads, for `--help` and the README. */
@@ -152,6 +171,29 @@ export const variables: Record<keyof typeof checks, Variable> = {
     expected: `at least ${shortestKey} characters, or several such keys separated by commas`,
     secret: true,
   },
+  GOOGLE_ISSUER: {
+    default: 'https://accounts.google.com',
+    meaning: 'Who vouches for people that sign in with Google; another one only to try it out.',
+    expected: 'an https address, or an http one of this machine',
+  },
+  GOOGLE_CLIENT_ID: {
+    default: 'none: signing in with Google is not offered',
+    meaning:
+      'The id of the OAuth client made for the portal at Google, with PUBLIC_URL/google/callback as redirect URI.',
+    expected: 'up to 200 characters without spaces',
+  },
+  GOOGLE_CLIENT_SECRET: {
+    default: 'none: signing in with Google is not offered',
+    meaning: 'The secret of that client.',
+    expected: 'up to 200 characters without spaces',
+    secret: true,
+  },
+  COUNTRY_LOOKUP_URL: {
+    default: 'https://ip2c.org/self',
+    meaning:
+      'A public service that the browsers of people who register ask for the country of their address, to begin the phone number with; it learns their address.',
+    expected: 'an https address that answers such as "1;US;USA;United States", or none',
+  },
 }
 
 type Source = Record<string, string | undefined>
@@ -174,6 +216,7 @@ export function readEnv(source: Source): Env {
   const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL)
   const seed = read('SEED', checks.SEED) ?? (databaseUrl === undefined ? 'demo' : 'none')
   const port = read('PORT', checks.PORT) ?? 3000
+  const countryLookup = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL)
   const env: Env = {
     port,
     // A demo's passwords are public, so nobody but this machine reaches it unless that is asked for.
@@ -187,6 +230,10 @@ export function readEnv(source: Source): Env {
     trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES) ?? [],
     poolSize: read('POOL_SIZE', checks.POOL_SIZE) ?? 10,
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET),
+    googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER) ?? 'https://accounts.google.com',
+    googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID),
+    googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET),
+    countryLookupUrl: countryLookup === 'none' ? null : (countryLookup ?? 'https://ip2c.org/self'),
   }
   if (wrong.length > 0) throw new CannotStart(`The configuration is wrong.\n  ${wrong.join('\n  ')}`)
   return env

@@ -40,7 +40,11 @@ const unusedFeatures = [
 ]
 
 /** What a document may load and do. Scripts are our files and the inline ones whose hashes the build lists. */
-export function documentHeaders(publicUrl: string, scriptHashes: readonly string[]): Headers {
+export function documentHeaders(
+  publicUrl: string,
+  scriptHashes: readonly string[],
+  countryLookupUrl: string | null,
+): Headers {
   const policy = [
     "default-src 'self'",
     ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
@@ -48,7 +52,9 @@ export function documentHeaders(publicUrl: string, scriptHashes: readonly string
     // The component library sets style attributes, and adds a style element for its variables while it runs.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(countryLookupUrl === null ? [] : [new URL(countryLookupUrl).origin])].join(
+      ' ',
+    ),
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

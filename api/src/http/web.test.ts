@@ -81,7 +81,7 @@ test('a document may run our scripts and nothing else, and says so once', async 
   const { headers } = await app.inject({ url: '/login', headers: page })
   expect(headers['content-security-policy']).toBe(
     `default-src 'self'; script-src 'self' '${hash}'; script-src-attr 'none'; style-src 'self' 'unsafe-inline'; ` +
-      "img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; " +
+      "img-src 'self' data:; connect-src 'self' https://ip2c.org; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; " +
       "form-action 'self'; upgrade-insecure-requests",
   )
   expect(headers).toMatchObject({
@@ -93,6 +93,13 @@ test('a document may run our scripts and nothing else, and says so once', async 
   })
   expect(headers['permissions-policy']).toContain('camera=()')
   expect(headers['x-powered-by']).toBeUndefined()
+})
+
+test('a document asks nobody else for a country where none is to be asked', async () => {
+  const { app: silent } = await testApp(pool, { webDist, env: { countryLookupUrl: null } })
+  const { headers } = await silent.inject({ url: '/login', headers: page })
+  expect(headers['content-security-policy']).toContain("connect-src 'self';")
+  expect((await silent.inject('/auth/config')).json()).toMatchObject({ country_lookup: null })
 })
 
 test('nothing promises https where there is none', async () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { Env } from '../env.ts'
 import { readPages, scriptHashes, sendDocument } from './documents.ts'
 import { nowhere, sendFailure } from './errors.ts'
 import { documentHeaders } from './headers.ts'
@@ -41,9 +42,13 @@ const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
  * Answers every address that has no route: with the document of the browser app, which knows its own addresses, or with
  * 404. What looks like a file, or belongs to the API, is never answered with a document.
  */
-export function fallback(app: FastifyInstance, webDist: string | null, publicUrl: string): void {
+export function fallback(
+  app: FastifyInstance,
+  webDist: string | null,
+  { publicUrl, countryLookupUrl }: Pick<Env, 'publicUrl' | 'countryLookupUrl'>,
+): void {
   const pages = readPages(webDist)
-  const headers = documentHeaders(publicUrl, scriptHashes(webDist))
+  const headers = documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl)
   app.setNotFoundHandler((request, reply) => {
     const asksForPage = request.method === 'GET' || request.method === 'HEAD'
     const acceptsPage = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')

@@ -15,6 +15,10 @@ export const lifetimes = {
   absolute: 30 * days,
   /** Between the answer to a sign-in and the callback. */
   code: 60 * seconds,
+  /** Between the first step of a sign-in and the second. */
+  challenge: 5 * minutes,
+  /** After signing in, changing how one signs in needs no further proof for this long. */
+  recent: 10 * minutes,
   /** The cookie that a code is bound to. */
   signInCookie: 10 * minutes,
   /** For this long the refresh token that was just used answers its successor again: another tab, a lost answer. */
@@ -47,6 +51,14 @@ export const limits = {
   passkey: { name: 'passkey:address', tries: 20, window: 15 * minutes, block: 1 * minutes },
 } as const satisfies Record<string, Limit>
 
+/** Somebody else who vouches for people, by OpenID Connect. */
+export type Provider = {
+  readonly name: 'google'
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
 /** What identity needs to know of the installation. */
 export type IdentityConfig = {
   /** Who issues the tokens. */
@@ -58,6 +70,10 @@ export type IdentityConfig = {
   readonly cookieDomain: string | undefined
   /** Whether the accounts of the demo are told to whoever asks. */
   readonly demo: boolean
+  /** Undefined: signing in with Google is not offered. */
+  readonly google: Provider | undefined
+  /** Asked by browsers for the country of their address; null when nobody is. */
+  readonly countryLookup: string | null
 }
 
 /**
@@ -70,7 +86,21 @@ function parentDomain(host: string): string | undefined {
   return host === registrable ? host : host.slice(host.indexOf('.') + 1)
 }
 
-export function identityConfig(env: Pick<Env, 'publicUrl' | 'seed'>): IdentityConfig {
+function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Surroundings): Provider | undefined {
+  if (!(googleIssuer && googleClientId && googleClientSecret)) return undefined
+  return {
+    name: 'google',
+    issuer: googleIssuer,
+    clientId: googleClientId,
+    clientSecret: googleClientSecret,
+  }
+}
+
+/** What of the configuration matters here; what is optional is left out by a test. */
+export type Surroundings = Pick<Env, 'publicUrl' | 'seed'> &
+  Partial<Pick<Env, 'googleIssuer' | 'googleClientId' | 'googleClientSecret' | 'countryLookupUrl'>>
+
+export function identityConfig(env: Surroundings): IdentityConfig {
   const url = new URL(env.publicUrl)
   return {
     issuer: url.origin,
@@ -78,5 +108,7 @@ export function identityConfig(env: Pick<Env, 'publicUrl' | 'seed'>): IdentityCo
     secureCookies: url.protocol === 'https:',
     cookieDomain: parentDomain(url.hostname),
     demo: env.seed === 'demo',
+    google: googleOf(env),
+    countryLookup: env.countryLookupUrl ?? null,
   }
 }

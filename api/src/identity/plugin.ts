@@ -1,14 +1,13 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Env } from '../env.ts'
 import { Authenticator } from './actor.ts'
-import { identityConfig } from './config.ts'
+import { identityConfig, type Surroundings } from './config.ts'
 import type { Deps } from './deps.ts'
 import { prune } from './prune.ts'
 import { routes } from './routes.ts'
 
-export type IdentityOptions = Omit<Deps, 'config'> & { readonly env: Pick<Env, 'publicUrl' | 'seed'> }
+export type IdentityOptions = Omit<Deps, 'config'> & { readonly env: Surroundings }
 
 const pruneEvery = 3_600_000
 

@@ -286,13 +286,13 @@ test('a callback without a code is told which parameter is missing, and nothing 
 test("a demo tells its accounts, another installation nobody's", async () => {
   expect((await app.inject('/auth/config')).json()).toEqual({
     google: false,
-    country_lookup: null,
+    country_lookup: 'https://ip2c.org/self',
     demo_accounts: null,
   })
   const demo = await testApp(pool, { env: { seed: 'demo' } })
   expect((await demo.app.inject('/auth/config')).json()).toEqual({
     google: false,
-    country_lookup: null,
+    country_lookup: 'https://ip2c.org/self',
     demo_accounts: demoAccounts,
   })
 })
