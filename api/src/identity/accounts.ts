@@ -29,3 +29,26 @@ export async function createAccount(
     .executeTakeFirstOrThrow()
   return account.id
 }
+
+/**
+ * Takes every way in from an account, for the owner of its address who has just been proven: whoever opened it without
+ * being that owner keeps nothing. Sessions end at once.
+ */
+export async function dropWaysIn(tx: Database, accountId: string, now: Date): Promise<void> {
+  await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()
+  await tx
+    .updateTable('auth_sessions')
+    .set({ revoked_at: now.toISOString(), revoke_reason: 'taken-over' })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  const tables = [
+    'auth_one_time',
+    'auth_totp',
+    'auth_recovery_codes',
+    'auth_passkeys',
+    'auth_identities',
+    'auth_devices',
+  ] as const
+  for (const table of tables) await tx.deleteFrom(table).where('account_id', '=', accountId).execute()
+}

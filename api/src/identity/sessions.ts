@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { storedAddress } from '../db/address.ts'
+import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import type { DB } from '../db/types.ts'
 import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
 import { hmac, isToken, newToken, sha256 } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
+import { record } from './events.ts'
 import type { Keys } from './keys.ts'
+import { tell } from './letters.ts'
+import { inOne, type Work } from './work.ts'
 
 /** Why a session ended before its time. */
-export type RevokeReason = 'signed-out' | 'refresh-reuse'
+export type RevokeReason =
+  | 'signed-out'
+  | 'refresh-reuse'
+  | 'ended'
+  | 'password-changed'
+  | 'password-reset'
+  | 'two-factor-enabled'
+  | 'email-change-undone'
+  | 'taken-over'
 
 /** A session as its holder gets it; the refresh token exists nowhere else. */
 export type Opened = {
@@ -64,6 +76,36 @@ export async function revokeSession(
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .execute()
+}
+
+/** Ends every session of an account but one, or with `null` every one, at once; returns how many there were. */
+export async function revokeOthers(
+  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  { accountId, sessionId }: { accountId: string; sessionId: string | null },
+  reason: RevokeReason,
+): Promise<number> {
+  const ended = await tx
+    .updateTable('auth_sessions')
+    .set({ revoked_at: now.toISOString(), revoke_reason: reason })
+    .where('account_id', '=', accountId)
+    .where('id', 'is distinct from', sessionId)
+    .where('revoked_at', 'is', null)
+    .where('idle_expires_at', '>', now.toISOString())
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return Number(ended.numUpdatedRows)
+}
+
+/** Ends the session of somebody who signs out. */
+export function signOut(
+  deps: Deps,
+  { sessionId, accountId }: Pick<Actor, 'sessionId' | 'accountId'>,
+  origin: Origin,
+): Promise<void> {
+  return inOne(deps, origin, async (work) => {
+    await revokeSession(work.tx, sessionId, 'signed-out', work.now)
+    await record(work, { accountId, kind: 'signed-out' })
+  })
 }
 
 /** The presented token with its live session, both locked: whoever presents the same token meanwhile waits. */
@@ -126,9 +168,11 @@ async function unusedSuccessor(tx: Transaction<DB>, token: Presented, presented:
  * Exchanges a refresh token for its successor. A token that was used within the grace answers the same successor again;
  * any other use of a used token means that two hold it, and ends the session for both. Undefined: nothing for this token.
  */
-export async function rotate({ pool, clock, keys }: Deps, presented: string): Promise<Opened | undefined> {
+export async function rotate(deps: Deps, presented: string, origin: Origin): Promise<Opened | undefined> {
   if (!isToken(presented)) return undefined
-  return pool.kysely.transaction().execute(async (tx) => {
+  const { clock, keys } = deps
+  return inOne(deps, origin, async (work) => {
+    const { tx } = work
     const token = await lockPresented(tx, presented, clock.now())
     if (token === undefined) return undefined
     // Read after the lock: whoever waited for it must not appear to come before the one who had it.
@@ -143,6 +187,8 @@ export async function rotate({ pool, clock, keys }: Deps, presented: string): Pr
     const refreshToken = inGrace ? await unusedSuccessor(tx, token, presented, keys) : undefined
     if (refreshToken !== undefined) return { ...opened, refreshToken }
     await revokeSession(tx, token.id, 'refresh-reuse', now)
+    await record(work, { accountId: token.account_id, kind: 'refresh-reuse' })
+    await tell(work, token.account_id, (about) => ({ kind: 'session-stolen', ...about }))
     return undefined
   })
 }

@@ -1,14 +1,20 @@
 import * as z from 'zod/mini'
+import type { Actor } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
 import { emailKey, mayAct } from './accounts.ts'
 import { lifetimes, limits } from './config.ts'
 import { verifyPassword } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
-import { consume, issue } from './one-time.ts'
+import { record } from './events.ts'
+import { consume, issue, type Purpose } from './one-time.ts'
 import { refusal } from './refusal.ts'
 import { type Opened, openSession } from './sessions.ts'
 import { networkOf, type Throttle } from './throttle.ts'
+import { inOne } from './work.ts'
 
-const codeData = z.object({ amr: z.array(z.string()) })
+/** What is kept with a code or a challenge. */
+export const proofData = z.object({ amr: z.array(z.string()) })
 
 // One answer for a wrong password, an unknown address and an account that may not sign in.
 const wrong = () => refusal('The e-mail or the password is wrong.')
@@ -28,14 +34,14 @@ async function findAccount({ pool }: Deps, email: string) {
 }
 
 /**
- * Checks e-mail and password and returns a code for the callback, bound to the browser by `binding`. Unknown addresses
- * are answered, counted and blocked as known ones are, and after the same time.
+ * Checks e-mail and password and returns what comes next, bound to the browser by `binding`. Unknown addresses are
+ * answered, counted and blocked as known ones are, and after the same time.
  */
 export async function login(
   deps: Deps,
   throttle: Throttle,
   { email, password, binding, ip }: { email: string; password: string; binding: string; ip: string },
-): Promise<string> {
+): Promise<AfterFirstFactor> {
   const charged = [
     await throttle.charge(limits.address, networkOf(ip)),
     await throttle.charge(limits.account, emailKey(email)),
@@ -44,23 +50,57 @@ export async function login(
   const matches = await verifyPassword(account?.password_hash, password)
   if (!matches || !account?.may_sign_in) throw wrong()
   await throttle.refund(charged)
-  return issue(deps.pool.kysely, {
-    purpose: 'sign-in',
-    accountId: account.id,
+  const now = deps.clock.now()
+  return afterFirstFactor(deps.pool.kysely, { accountId: account.id, amr: ['pwd'], binding, now })
+}
+
+/** Who has proved who they are, how (RFC 8176), and the `login_tx` of the browser that the proof came from. */
+type Proof = {
+  readonly accountId: string
+  readonly amr: readonly string[]
+  readonly binding: string
+  readonly now: Date
+}
+
+export type AfterFirstFactor = { code: string } | { two_factor: true; challenge: string }
+
+const issueFor = (db: Database, purpose: Purpose, { accountId, amr, binding, now }: Proof, life: number) =>
+  issue(db, {
+    purpose,
+    accountId,
     binding,
-    data: { amr: ['pwd'] },
-    expires: new Date(deps.clock.now().getTime() + lifetimes.code),
+    data: { amr: [...amr] },
+    expires: new Date(now.getTime() + life),
   })
+
+/** A code for the callback, for somebody of whom nothing more is to be asked. */
+export function signInCode(db: Database, proof: Proof): Promise<string> {
+  return issueFor(db, 'sign-in', proof, lifetimes.code)
+}
+
+/**
+ * What follows a first proof that is not enough by itself where two-factor authentication is on (password, Google): then a
+ * challenge for the second step, else the code for the callback. Both only work in the browser of `binding`.
+ */
+export async function afterFirstFactor(db: Database, proof: Proof): Promise<AfterFirstFactor> {
+  const totp = await db
+    .selectFrom('auth_totp')
+    .select('account_id')
+    .where('account_id', '=', proof.accountId)
+    .where('enabled_at', 'is not', null)
+    .executeTakeFirst()
+  if (totp === undefined) return { code: await signInCode(db, proof) }
+  return { two_factor: true, challenge: await issueFor(db, 'second-factor', proof, lifetimes.challenge) }
 }
 
 /** Exchanges a sign-in code for a session, in the browser that asked for it; `unauthenticated` when it is good for nothing. */
-export async function exchange(
-  { pool, clock }: Deps,
+export function exchange(
+  deps: Deps,
   { code, binding, origin }: { code: string; binding: string; origin: Origin },
 ): Promise<Opened> {
   const refused = () => refusal('This sign-in has expired or was used. Sign in again.')
-  return pool.kysely.transaction().execute(async (tx) => {
-    const now = clock.now()
+  return inOne(deps, origin, async (work) => {
+    const { tx, now } = work
     const redeemed = await consume(tx, { purpose: 'sign-in', token: code, binding, now })
     if (!redeemed?.account_id) throw refused()
     const client = await tx
@@ -80,7 +120,29 @@ export async function exchange(
         .where('id', '=', client.id)
         .where('status', '=', 2)
         .execute()
-    const { amr } = codeData.parse(redeemed.data)
+    const { amr } = proofData.parse(redeemed.data)
+    await record(work, { accountId: redeemed.account_id, kind: 'signed-in' })
     return openSession(tx, { accountId: redeemed.account_id, amr, origin, now })
+  })
+}
+
+/**
+ * Redeems the code of a new sign-in for a session that is there already, which then counts as signed in just now. Throws
+ * `code_invalid` for a code that is used, expired, of another browser or of another account.
+ */
+export async function confirm(
+  { pool, clock }: Deps,
+  { actor, code, binding }: { actor: Pick<Actor, 'accountId' | 'sessionId'>; code: string; binding: string },
+): Promise<void> {
+  await pool.kysely.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const redeemed = await consume(tx, { purpose: 'sign-in', token: code, binding, now })
+    if (redeemed?.account_id !== actor.accountId)
+      throw new Problem('code_invalid', 'This sign-in is not one of yours, has expired or was used.')
+    await tx
+      .updateTable('auth_sessions')
+      .set({ authenticated_at: now.toISOString() })
+      .where('id', '=', actor.sessionId)
+      .execute()
   })
 }

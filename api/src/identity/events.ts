@@ -1,0 +1,33 @@
+import type { securityEventKinds } from '@portico/contract/calls/security.ts'
+import { storedAddress } from '../db/address.ts'
+import type { Work } from './work.ts'
+
+export type SecurityEventKind = (typeof securityEventKinds)[number]
+
+/** What happened to how an account is signed in to. `about` is what it was about: an address, the name of a passkey. */
+export type SecurityEvent = {
+  readonly accountId: string
+  readonly kind: SecurityEventKind
+  readonly about?: string
+}
+
+/** As much of a user agent as is kept: real ones are shorter. */
+export const longestUserAgent = 400
+
+/** Writes what happened into the security log, in the transaction of the fact itself. */
+export async function record(
+  { tx, now, origin }: Pick<Work, 'tx' | 'now' | 'origin'>,
+  event: SecurityEvent,
+): Promise<void> {
+  await tx
+    .insertInto('auth_events')
+    .values({
+      account_id: event.accountId,
+      kind: event.kind,
+      at: now.toISOString(),
+      ip: storedAddress(origin.ip),
+      user_agent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
+      about: event.about ?? null,
+    })
+    .execute()
+}

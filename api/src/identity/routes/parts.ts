@@ -1,0 +1,27 @@
+import { clientHeader } from '@portico/contract/calls/auth.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Cookies } from '../cookies.ts'
+import type { Deps } from '../deps.ts'
+import type { Opened } from '../sessions.ts'
+import type { Throttle } from '../throttle.ts'
+
+/** What the routes of identity share. */
+export type Parts = { readonly deps: Deps; readonly cookies: Cookies; readonly throttle: Throttle }
+
+/** Whether a program asks, which takes its tokens from the body and gets no cookies. */
+export const keepsOwnTokens = (request: FastifyRequest) => request.headers[clientHeader] === 'api'
+
+/** Signs an access token for a session, and hands both tokens to a browser by cookies. */
+export async function handOut(
+  cookies: Cookies,
+  opened: Opened,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const accessToken = await request.server.identity.tokens.sign(opened)
+  if (!keepsOwnTokens(request)) cookies.open(reply, accessToken, opened.refreshToken)
+  return accessToken
+}
+
+/** The answer of a call that only says that it was done. */
+export const done = { status: true } as const
