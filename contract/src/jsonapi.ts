@@ -17,6 +17,8 @@ export type Action = {
   readonly method: 'GET' | 'POST'
   /** `one`: /{type}/{id}/-actions/{name}; `type`: /{type}/-actions/{name}. */
   readonly on: 'one' | 'type'
+  /** Whoever asks is answered, signed in or not. Only on a type: there is nobody for whom a row could be seen. */
+  readonly open?: boolean
   readonly input: Schema
   readonly output: Schema
   readonly description: string
@@ -32,6 +34,7 @@ export type Resource<
   F extends Record<string, Schema> = Record<string, Schema>,
   S extends string = string,
   X extends Record<string, Action> = Record<string, Action>,
+  B extends string = string,
 > = {
   readonly type: Type
   readonly description: string
@@ -49,6 +52,8 @@ export type Resource<
   readonly filters: F
   readonly sorts: readonly S[]
   readonly actions: X
+  /** What a reader may do with a row beside its verbs, as `meta.may` says it: what other types are created by. */
+  readonly abilities: readonly B[]
 }
 
 // An empty `{}` constraint is what keeps an absent part from widening to an index signature.
@@ -65,6 +70,7 @@ export function resource<
   const F extends Record<string, Schema> = None,
   const S extends string = never,
   const X extends Record<string, Action> = None,
+  const B extends string = never,
 >(
   type: Type,
   spec: {
@@ -79,8 +85,9 @@ export function resource<
     filters?: F
     sorts?: readonly S[]
     actions?: X
+    abilities?: readonly B[]
   },
-): Resource<Type, A, R, F, S, X> {
+): Resource<Type, A, R, F, S, X, B> {
   return {
     type,
     description: spec.description,
@@ -95,6 +102,7 @@ export function resource<
     filters: spec.filters ?? ({} as F),
     sorts: spec.sorts ?? [],
     actions: spec.actions ?? ({} as X),
+    abilities: spec.abilities ?? [],
   }
 }
 
@@ -111,7 +119,14 @@ export function action<
   const On extends 'one' | 'type',
   I extends Schema,
   O extends Schema,
->(spec: { method: M; on: On; description: string; input: I; output: O }) {
+>(spec: {
+  method: M
+  on: On
+  open?: On extends 'type' ? true : never
+  description: string
+  input: I
+  output: O
+}) {
   return spec satisfies Action
 }
 

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
+import { action, resource, toOne } from '../jsonapi.ts'
+import { allow, level } from '../permission-object.ts'
+
+/** An address that can be written to; kept as it was typed, compared without regard to case. */
+const address = z.email().check(z.trim(), z.maxLength(254))
+
+/** What the link of an invitation holds: 32 random bytes. Anything else is as unknown as a token that never was. */
+const token = z.string().check(z.maxLength(200))
+
+const attributes = {
+  /** The inviting client. */
+  client_id: integerId,
+  permission_id: integerId,
+  first_name: line(80, { required: 'First name is required' }),
+  last_name: line(80, { required: 'Last name is required' }),
+  full_name: z.string(),
+  initials: z.string(),
+  invited_email: address,
+  accepted: z.boolean(),
+  accepted_at: z.nullable(moment),
+  accepted_by_client_id: z.nullable(integerId),
+  /** When the last mail with a link was asked for. */
+  last_sent_at: moment,
+  /** Until when the link of that mail works. */
+  link_expires_at: moment,
+  ...stamps,
+}
+
+export const shareInvitations = resource('share-invitations', {
+  description:
+    'An invitation to share an account: sent, then accepted. Its deletion ends what it opened, whether it was accepted or not.',
+  attributes,
+  relationships: {
+    permission: toOne('share-permissions'),
+    client: toOne('clients'),
+    acceptedBy: toOne('clients', { nullable: true }),
+  },
+  create: ['first_name', 'last_name', 'invited_email', 'permission'],
+  update: ['first_name', 'last_name'],
+  delete: true,
+  filters: {
+    client_id: idParameter,
+    permission_id: idParameter,
+    accepted: z.enum(['true', 'false']),
+  },
+  sorts: ['createdAt', 'invited_email'],
+  actions: {
+    acceptInvitation: action({
+      method: 'POST',
+      on: 'type',
+      description:
+        'Accepts the invitation of a link. `status` false and `email_mismatch` when it was sent to another address than the signed-in person’s. 404 unknown, 409 accepted already, 410 expired.',
+      input: z.object({ token }),
+      output: z.union([
+        z.object({
+          status: z.literal(true),
+          share_invitation: z.object({
+            id: integerId,
+            client_id: integerId,
+            permission_id: integerId,
+            first_name: z.string(),
+            last_name: z.string(),
+            invited_email: z.string(),
+            accepted: z.literal(true),
+            accepted_by_client_id: integerId,
+            inviter_name: z.string(),
+          }),
+        }),
+        z.object({
+          status: z.literal(false),
+          reason: z.literal('email_mismatch'),
+          share_invitation: z.object({ invited_email: z.string() }),
+        }),
+      ]),
+    }),
+    resendEmail: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Sends a new link; the old one is dead. 409 once accepted, 429 within five minutes or after ten in a day.',
+      input: z.object({}),
+      output: z.object({ status: z.boolean() }),
+    }),
+    preview: action({
+      method: 'GET',
+      on: 'type',
+      open: true,
+      description:
+        'Who invites whom, and to what, for whoever holds the link, signed in or not. 404 unknown, 409 accepted already, 410 expired.',
+      input: z.object({ token }),
+      output: z.object({
+        inviter_name: z.string(),
+        first_name: z.string(),
+        last_name: z.string(),
+        invited_email: z.string(),
+        link_expires_at: moment,
+        permissions: z.object({
+          billing: allow,
+          tickets: allow,
+          my_workspaces: allow,
+          add_panels: allow,
+          delete_panels: allow,
+          workspace_resources: level,
+          /** The workspaces that are opened where not all are: their names, and how many of their panels. */
+          workspaces: z.array(
+            z.object({ name: z.string(), access_type: z.enum(['custom', 'all']), panels: z.int() }),
+          ),
+        }),
+      }),
+    }),
+  },
+})
