@@ -24,6 +24,8 @@ test('nothing set is a demo on this machine only', () => {
     trustedProxies: [],
     poolSize: 10,
     tokenSecret: undefined,
+    smtpUrl: undefined,
+    mailFrom: { name: 'Portico', address: 'no-reply@localhost' },
     googleIssuer: 'https://accounts.google.com',
     googleClientId: undefined,
     googleClientSecret: undefined,
@@ -84,6 +86,9 @@ describe('a wrong value is named with what was found and expected', () => {
     ['GOOGLE_CLIENT_ID', 'two words'],
     ['COUNTRY_LOOKUP_URL', 'http://ip2c.org/self'],
     ['COUNTRY_LOOKUP_URL', 'off'],
+    ['MAIL_FROM', 'Portico'],
+    ['MAIL_FROM', 'Portico <a@b.example>, c@d.example'],
+    ['MAIL_FROM', 'Portico <a@b.example>\r\nBcc: c@d.example'],
   ] as const)('%s=%s', (name, value) => {
     expect(mistakes({ [name]: value })).toContain(
       `${name}: found ${JSON.stringify(value)}, expected ${variables[name].expected}.`,
@@ -95,9 +100,14 @@ describe('a wrong value is named with what was found and expected', () => {
   })
 
   test('but a secret is never shown', () => {
-    const message = mistakes({ DATABASE_URL: 'mysql://root:hunter2@db/x', TOKEN_SECRET: 'hunter2' })
+    const message = mistakes({
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      TOKEN_SECRET: 'hunter2',
+      SMTP_URL: 'http://user:hunter2@mail',
+    })
     expect(message).toMatch(/DATABASE_URL: .*expected/)
     expect(message).toMatch(/TOKEN_SECRET: .*expected/)
+    expect(message).toMatch(/SMTP_URL: .*expected/)
     expect(message).not.toContain('hunter2')
   })
 })
@@ -129,6 +139,34 @@ test('the look-up of countries can be another one, or none', () => {
   expect(readEnv({ COUNTRY_LOOKUP_URL: 'https://ip.example/self' }).countryLookupUrl).toBe(
     'https://ip.example/self',
   )
+})
+
+test('a mail server is named by scheme, host and credentials alone', () => {
+  for (const SMTP_URL of [
+    'smtp://mail',
+    'smtps://me%40x.example:p%2Fw@mail.example.com:465',
+    'smtp://[::1]:25',
+  ])
+    expect(readEnv({ SMTP_URL }).smtpUrl).toBe(SMTP_URL)
+  for (const SMTP_URL of ['mail.example.com', 'smtp:///x', 'smtp://mail/?tls=off', 'smtp://a:%zz@mail'])
+    expect(mistakes({ SMTP_URL })).toContain('SMTP_URL: ')
+})
+
+test('letters come from the host of the portal unless another sender is named', () => {
+  const from = (MAIL_FROM: string) => readEnv({ MAIL_FROM }).mailFrom
+  expect(readEnv({ PUBLIC_URL: 'https://portal.example.com' }).mailFrom).toEqual({
+    name: 'Portico',
+    address: 'no-reply@portal.example.com',
+  })
+  expect(from('Acme Hosting <mail@acme.example>')).toEqual({
+    name: 'Acme Hosting',
+    address: 'mail@acme.example',
+  })
+  expect(from('"Acme, Inc." <mail@acme.example>')).toEqual({
+    name: 'Acme, Inc.',
+    address: 'mail@acme.example',
+  })
+  expect(from('mail@acme.example')).toEqual({ name: '', address: 'mail@acme.example' })
 })
 
 test('the help names every variable', () => {

@@ -1,5 +1,14 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
+import {
+  isOrigin,
+  isPostgresUrl,
+  isSmtpUrl,
+  isTrustworthy,
+  list,
+  mailbox,
+  wholeNumber,
+} from './env-values.ts'
 
 /** An expected reason not to start, for the operator: one clear sentence and no stack. */
 export class CannotStart extends Error {
@@ -23,6 +32,9 @@ export type Env = {
   poolSize: number
   /** Undefined: a key is made once and kept (see `db/token-secret.ts`). */
   tokenSecret: string | undefined
+  /** Undefined: letters are kept in the database and none leaves. */
+  smtpUrl: string | undefined
+  mailFrom: { name: string; address: string }
   googleIssuer: string
   /** Without it, or without the secret, signing in with Google is not offered. */
   googleClientId: string | undefined
@@ -38,43 +50,6 @@ type Variable = {
   expected: string
   /** The value never appears in a message or a log. */
   secret?: true
-}
-
-const wholeNumber = (from: number, to: number) =>
-  z.pipe(
-    z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
-    z.number().check(z.gte(from), z.lte(to)),
-  )
-
-const list = <T>(item: z.ZodMiniType<T, string>) =>
-  z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text: string) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-      ),
-    ),
-    z.array(item),
-  )
-
-const isPostgresUrl = (text: string) =>
-  URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).pathname.length > 1
-
-const isOrigin = (text: string) => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
-}
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
-/** An https address without a query, or an http one of this machine: what is fetched there is trusted. */
-const isTrustworthy = (text: string) => {
-  const url = URL.parse(text)
-  if (url === null || url.search || url.hash || url.username || url.password) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -105,6 +80,8 @@ const checks = {
   TRUSTED_PROXIES: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
   POOL_SIZE: wholeNumber(1, 100),
   TOKEN_SECRET: z.string().check(z.refine(isKeyList)),
+  SMTP_URL: z.string().check(z.refine(isSmtpUrl)),
+  MAIL_FROM: mailbox,
   GOOGLE_ISSUER: z.string().check(z.refine(isTrustworthy)),
   GOOGLE_CLIENT_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   GOOGLE_CLIENT_SECRET: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
@@ -171,6 +148,17 @@ export const variables: Record<keyof typeof checks, Variable> = {
     expected: `at least ${shortestKey} characters, or several such keys separated by commas`,
     secret: true,
   },
+  SMTP_URL: {
+    default: 'none: letters are kept in the database, and no mail leaves',
+    meaning: 'The mail server that letters are handed to.',
+    expected: 'an address such as smtps://user:password@mail.example.com:465, or smtp:// for STARTTLS',
+    secret: true,
+  },
+  MAIL_FROM: {
+    default: 'Portico, no-reply at the host of PUBLIC_URL',
+    meaning: 'Whom letters come from.',
+    expected: 'a name and an address, such as `Portico <no-reply@example.com>`',
+  },
   GOOGLE_ISSUER: {
     default: 'https://accounts.google.com',
     meaning: 'Who vouches for people that sign in with Google; another one only to try it out.',
@@ -198,42 +186,55 @@ export const variables: Record<keyof typeof checks, Variable> = {
 
 type Source = Record<string, string | undefined>
 
-/** Reads the configuration. Throws one `CannotStart` that has a line for each wrong variable. */
-export function readEnv(source: Source): Env {
-  const wrong: string[] = []
-  function read<T>(name: keyof typeof checks, check: z.ZodMiniType<T, string>): T | undefined {
+/** Reads one variable; what is wrong with it is added to the list, and what stands for a missing one is returned. */
+const reader =
+  (source: Source, wrong: string[]) =>
+  <T, Otherwise>(
+    name: keyof typeof checks,
+    check: z.ZodMiniType<T, string>,
+    otherwise: Otherwise,
+  ): T | Otherwise => {
     const text = source[name]?.trim()
     // An empty value is how compose files and shells say that a variable is not set.
-    if (text === undefined || text === '') return undefined
+    if (text === undefined || text === '') return otherwise
     const result = check.safeParse(text)
     if (result.success) return result.data
     const { secret, expected } = variables[name]
     wrong.push(
       `${name}: found ${secret ? 'a value (not shown)' : JSON.stringify(text)}, expected ${expected}.`,
     )
-    return undefined
+    return otherwise
   }
-  const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL)
-  const seed = read('SEED', checks.SEED) ?? (databaseUrl === undefined ? 'demo' : 'none')
-  const port = read('PORT', checks.PORT) ?? 3000
-  const countryLookup = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL)
+
+/** Reads the configuration. Throws one `CannotStart` that has a line for each wrong variable. */
+export function readEnv(source: Source): Env {
+  const wrong: string[] = []
+  const read = reader(source, wrong)
+  const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL, undefined)
+  const seed = read('SEED', checks.SEED, databaseUrl === undefined ? 'demo' : 'none')
+  const port = read('PORT', checks.PORT, 3000)
+  const publicUrl = read('PUBLIC_URL', checks.PUBLIC_URL, `http://localhost:${port}`)
+  const noReply = `no-reply@${new URL(publicUrl).hostname}`
+  const countryLookup = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL, 'https://ip2c.org/self')
   const env: Env = {
     port,
     // A demo's passwords are public, so nobody but this machine reaches it unless that is asked for.
-    host: read('HOST', checks.HOST) ?? (seed === 'demo' ? '127.0.0.1' : '0.0.0.0'),
-    publicUrl: read('PUBLIC_URL', checks.PUBLIC_URL) ?? `http://localhost:${port}`,
-    dataDir: read('DATA_DIR', checks.DATA_DIR) ?? path.resolve('data'),
+    host: read('HOST', checks.HOST, seed === 'demo' ? '127.0.0.1' : '0.0.0.0'),
+    publicUrl,
+    dataDir: read('DATA_DIR', checks.DATA_DIR, path.resolve('data')),
     databaseUrl,
     seed,
-    rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE) ?? 1,
-    logLevel: read('LOG_LEVEL', checks.LOG_LEVEL) ?? 'info',
-    trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES) ?? [],
-    poolSize: read('POOL_SIZE', checks.POOL_SIZE) ?? 10,
-    tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET),
-    googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER) ?? 'https://accounts.google.com',
-    googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID),
-    googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET),
-    countryLookupUrl: countryLookup === 'none' ? null : (countryLookup ?? 'https://ip2c.org/self'),
+    rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),
+    logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
+    trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
+    poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
+    tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
+    smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
+    mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: 'Portico', address: noReply }),
+    googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, 'https://accounts.google.com'),
+    googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
+    googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
+    countryLookupUrl: countryLookup === 'none' ? null : countryLookup,
   }
   if (wrong.length > 0) throw new CannotStart(`The configuration is wrong.\n  ${wrong.join('\n  ')}`)
   return env

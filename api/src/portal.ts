@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { systemClock } from './adapters/clock.ts'
-import { keepingMailer } from './adapters/mailer.ts'
+import { keepingMailer, type Mailer } from './adapters/mailer.ts'
 import { simulatedEngine } from './adapters/simulated-engine.ts'
+import { smtpMailer } from './adapters/smtp-mailer.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
 import { startEmbedded } from './db/embedded.ts'
@@ -85,6 +86,13 @@ async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void
   await timed('browser app', ensureWebBuilt(say, signal))
 }
 
+/** Hands letters to the mail server that is set. Without one they stay here, which only a demo is meant to do. */
+function mailerOf(env: Env, log: Logger): Mailer {
+  if (env.smtpUrl !== undefined) return smtpMailer({ ...env, smtpUrl: env.smtpUrl })
+  log[env.seed === 'demo' ? 'info' : 'warn']('No mail leaves, because SMTP_URL is not set.')
+  return keepingMailer
+}
+
 /** Opens the application on its port, then starts on the jobs that wait. */
 async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise<void> {
   const { connection, pool, secret, engines } = prepared
@@ -94,9 +102,15 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
   })
-  const post = { mailer: keepingMailer, vault: makeVault(secret), publicUrl: env.publicUrl }
-  const keepLetters = env.seed === 'demo'
-  const jobs = await startJobs({ connection, pool, clock, engines, log, ...post, keepLetters })
+  const mailer = mailerOf(env, log)
+  opened.push(async () => mailer.close())
+  const post = {
+    mailer,
+    vault: makeVault(secret),
+    publicUrl: env.publicUrl,
+    keepLetters: env.seed === 'demo',
+  }
+  const jobs = await startJobs({ connection, pool, clock, engines, log, ...post })
   opened.push(() => jobs.stop())
 }
 

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+
+// What the values of variables may look like.
+
+/** Digits, as the number they write. */
+export const wholeNumber = (from: number, to: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
+    z.number().check(z.gte(from), z.lte(to)),
+  )
+
+/** What stands between commas. */
+export const list = <T>(item: z.ZodMiniType<T, string>) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    ),
+    z.array(item),
+  )
+
+export const isPostgresUrl = (text: string): boolean =>
+  URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).pathname.length > 1
+
+function decodes(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+export const isSmtpUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
+  return url.search + url.hash === '' && /^\/?$/.test(url.pathname) && decodes(url.username + url.password)
+}
+
+// `Name <address>` or the address alone; the name may stand in quotation marks.
+const sender = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^\s<>@,;:"]+@[^\s<>@,;:"]+)>|([^\s<>@,;:"]+@[^\s<>@,;:"]+))$/u
+
+/** Whom letters come from, as mail programs write it. */
+export const mailbox = z.pipe(
+  z.string().check(z.regex(sender)),
+  z.transform((text: string) => {
+    const [, name = '', inBrackets, alone = ''] = sender.exec(text) ?? []
+    return { name, address: inBrackets ?? alone }
+  }),
+)
+
+export const isOrigin = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** An https address without a query, or an http one of this machine: what is fetched there is trusted. */
+export const isTrustworthy = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || url.search || url.hash || url.username || url.password) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))
+}
