@@ -4,8 +4,10 @@ import { demoAccounts } from '../services/demo-accounts.ts'
 import { Cookies } from './cookies.ts'
 import type { Deps } from './deps.ts'
 import type { Parts } from './routes/parts.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { twoFactorRoutes } from './routes/two-factor.ts'
 import { serveCall } from './serve-call.ts'
 import { Throttle } from './throttle.ts'
 
@@ -14,6 +16,8 @@ export function routes(scope: FastifyInstance, deps: Deps): void {
   const parts: Parts = { deps, cookies: new Cookies(deps.config), throttle: new Throttle(deps) }
   signInRoutes(scope, parts)
   tokenRoutes(scope, parts)
+  twoFactorRoutes(scope, parts)
+  passkeyRoutes(scope, parts)
   serveCall(scope, authConfig, async () => ({
     google: deps.config.google !== undefined,
     country_lookup: deps.config.countryLookup,

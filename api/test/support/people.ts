@@ -68,6 +68,12 @@ export class Browser {
     return this.ask({ url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
   }
 
+  /** A request with the token of the cookie, and a JSON body when there is something to send. */
+  send(method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object): Promise<Answer> {
+    const authorization = `Bearer ${this.cookies.get('token')}`
+    return this.ask({ method, url, headers: { authorization }, ...(payload && { payload }) })
+  }
+
   login(email: string, secret = password): Promise<Answer> {
     return this.ask({ method: 'POST', url: '/auth/login', payload: { email, password: secret } })
   }

@@ -1,0 +1,42 @@
+import { loginTwoFactor } from '@portico/contract/calls/auth.ts'
+import {
+  recoveryCodes,
+  twoFactorDisable,
+  twoFactorEnable,
+  twoFactorSetup,
+} from '@portico/contract/calls/security.ts'
+import type { FastifyInstance } from 'fastify'
+import { authenticateRecent } from '../recent.ts'
+import { serveCall } from '../serve-call.ts'
+import { disable, enable, renewRecoveryCodes, secondStep, setUp } from '../two-factor.ts'
+import { originOf } from '../work.ts'
+import type { Parts } from './parts.ts'
+
+/** The second step of a sign-in, and turning it on and off. */
+export function twoFactorRoutes(scope: FastifyInstance, { deps, throttle }: Parts): void {
+  serveCall(scope, loginTwoFactor, async ({ challenge, code }, request) => {
+    const binding = request.cookies.login_tx ?? ''
+    return {
+      code: await secondStep(deps, throttle, { challenge, code, binding, origin: originOf(request) }),
+    }
+  })
+
+  serveCall(scope, twoFactorSetup, async (_, request) => setUp(deps, await authenticateRecent(deps, request)))
+
+  serveCall(scope, twoFactorEnable, async ({ code }, request) => {
+    const actor = await authenticateRecent(deps, request)
+    return { recovery_codes: await enable(deps, throttle, actor, { code, origin: originOf(request) }) }
+  })
+
+  serveCall(scope, twoFactorDisable, async ({ code }, request) => {
+    const { accountId } = await authenticateRecent(deps, request)
+    await disable(deps, throttle, { accountId, code, origin: originOf(request) })
+    return { two_fa_enabled: 0 } as const
+  })
+
+  serveCall(scope, recoveryCodes, async ({ code }, request) => {
+    const { accountId } = await authenticateRecent(deps, request)
+    const given = { accountId, code, origin: originOf(request) }
+    return { recovery_codes: await renewRecoveryCodes(deps, throttle, given) }
+  })
+}

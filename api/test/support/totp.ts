@@ -1,0 +1,19 @@
+import { generateSync } from 'otplib'
+import type { Clock } from '../../src/adapters/clock.ts'
+import type { Browser } from './people.ts'
+
+/** What an authenticator app shows for a secret at this moment, or so many steps of half a minute later. */
+export function totp(secret: string, clock: Clock, steps = 0): string {
+  return generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + 30 * steps })
+}
+
+/** Turns two-factor authentication on for whoever is signed in; the code of this half minute is used up then. */
+export async function enrol(
+  browser: Browser,
+  clock: Clock,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = (await browser.send('POST', '/api/user/two-factor/setup', {})).json()
+  const payload = { code: totp(secret, clock) }
+  const { recovery_codes } = (await browser.send('POST', '/api/user/two-factor/enable', payload)).json()
+  return { secret, recoveryCodes: recovery_codes }
+}
