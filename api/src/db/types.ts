@@ -5,6 +5,10 @@
 
 import type { ColumnType } from "kysely";
 
+export type AccessLevel = "all" | "custom" | "none";
+
+export type Allow = "allowed" | "denied";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -178,6 +182,19 @@ export interface ClientEntities {
   zip_code: string | null;
 }
 
+export interface ClientPanels {
+  client_id: number;
+  created_at: Generated<string>;
+  hidden: Generated<boolean>;
+  id: Generated<number>;
+  last_connected_at: string | null;
+  owner_id: number;
+  panel_id: number;
+  position: Generated<number>;
+  share_permission_id: number;
+  updated_at: Generated<string>;
+}
+
 export interface Clients {
   auth_id: string | null;
   billing_status: Generated<number>;
@@ -256,6 +273,14 @@ export interface Domains {
   updated_at: string | null;
 }
 
+export interface EngineMessages {
+  body_hash: Buffer;
+  panel_engine_id: number;
+  receipt: Json | null;
+  received_at: string;
+  webhook_id: string;
+}
+
 export interface Languages {
   code: string;
   id: Generated<number>;
@@ -276,13 +301,27 @@ export interface OutboxLetters {
 }
 
 export interface PanelEngines {
+  base_url: string | null;
+  capabilities: Generated<Json>;
   code: string;
   created_at: Generated<string>;
+  disabled_at: string | null;
+  health: Generated<string>;
+  health_checked_at: string | null;
+  health_detail: string | null;
   id: Generated<number>;
   is_default: Generated<boolean>;
   kind: string;
   name: string;
   updated_at: Generated<string>;
+  version: string | null;
+}
+
+export interface PanelEngineSecrets {
+  created_at: Generated<string>;
+  panel_engine_id: number;
+  sealed: Buffer;
+  slot: number;
 }
 
 export interface PanelResources {
@@ -304,7 +343,10 @@ export interface Panels {
   client_id: number;
   created_at: Generated<string>;
   deleted_at: string | null;
+  engine_status: string | null;
+  engine_status_at: string | null;
   external_id: string | null;
+  failed_step: string | null;
   id: Generated<number>;
   name: string;
   panel_engine_id: Generated<number>;
@@ -312,6 +354,9 @@ export interface Panels {
   project_id: number;
   region: string | null;
   status: Generated<string>;
+  suspend_reason: string | null;
+  suspended_at: string | null;
+  suspension_due: Generated<boolean>;
   sync_due_at: Generated<string>;
   synced_at: string | null;
   updated_at: Generated<string>;
@@ -382,6 +427,110 @@ export interface Settings {
   value: Json;
 }
 
+export interface SharedPanels {
+  access_type: AccessLevel | null;
+  add_panels: boolean | null;
+  delete_panels: boolean | null;
+  domain_access: AccessLevel | null;
+  guest_id: number | null;
+  owner_id: number | null;
+  panel_id: number | null;
+  permission_id: number | null;
+  project_id: number | null;
+  workspace_resources: AccessLevel | null;
+}
+
+export interface SharedWorkspaces {
+  access_type: AccessLevel | null;
+  add_panels: boolean | null;
+  delete_panels: boolean | null;
+  domain_access: AccessLevel | null;
+  guest_id: number | null;
+  owner_id: number | null;
+  permission_id: number | null;
+  project_id: number | null;
+  workspace_resources: AccessLevel | null;
+}
+
+export interface ShareInvitationMails {
+  client_id: number;
+  invited_email: string;
+  sent_at: string;
+}
+
+export interface ShareInvitations {
+  accepted: Generated<boolean>;
+  accepted_at: string | null;
+  accepted_by_client_id: number | null;
+  client_id: number;
+  created_at: Generated<string>;
+  first_name: string;
+  full_name: Generated<string>;
+  id: Generated<number>;
+  invited_email: string;
+  last_name: string;
+  last_sent_at: string;
+  link_expires_at: string;
+  permission_id: number;
+  token_hash: Buffer | null;
+  updated_at: Generated<string>;
+}
+
+export interface SharePermissionDomains {
+  domain_id: number;
+  permission_id: number;
+}
+
+export interface SharePermissionPanels {
+  panel_id: number;
+  permission_id: number;
+  project_id: number;
+}
+
+export interface SharePermissions {
+  account_access: Generated<AccessLevel>;
+  add_panels: Generated<Allow>;
+  billing: Generated<Allow>;
+  create_dev_env: Generated<Allow>;
+  create_domains: Generated<Allow>;
+  create_email: Generated<Allow>;
+  created_at: Generated<string>;
+  delete_panels: Generated<Allow>;
+  domain_access: Generated<AccessLevel>;
+  expires_at: string | null;
+  id: Generated<number>;
+  invited_client_id: number | null;
+  inviting_client_id: number;
+  my_workspaces: Generated<Allow>;
+  revoked_at: string | null;
+  tickets: Generated<Allow>;
+  updated_at: Generated<string>;
+  workspace_resources: Generated<AccessLevel>;
+}
+
+export interface SharePermissionWorkspaces {
+  access_type: AccessLevel;
+  add_panels: Allow;
+  client_id: number;
+  delete_panels: Allow;
+  permission_id: number;
+  project_id: number;
+  selected: boolean;
+  show_workspace: boolean;
+}
+
+export interface SsoGrants {
+  asked_at: string;
+  client_id: number;
+  domains: string[] | null;
+  expires_at: string | null;
+  id: Generated<number>;
+  ip: string | null;
+  panel_id: number;
+  role: string;
+  scopes: string[];
+}
+
 export interface DB {
   account_balances: AccountBalances;
   admins: Admins;
@@ -398,14 +547,17 @@ export interface DB {
   auth_totp: AuthTotp;
   billing_profiles: BillingProfiles;
   client_entities: ClientEntities;
+  client_panels: ClientPanels;
   clients: Clients;
   clusters: Clusters;
   counties: Counties;
   countries: Countries;
   currencies: Currencies;
   domains: Domains;
+  engine_messages: EngineMessages;
   languages: Languages;
   outbox_letters: OutboxLetters;
+  panel_engine_secrets: PanelEngineSecrets;
   panel_engines: PanelEngines;
   panel_resources: PanelResources;
   panels: Panels;
@@ -414,4 +566,13 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   servers: Servers;
   settings: Settings;
+  share_invitation_mails: ShareInvitationMails;
+  share_invitations: ShareInvitations;
+  share_permission_domains: SharePermissionDomains;
+  share_permission_panels: SharePermissionPanels;
+  share_permission_workspaces: SharePermissionWorkspaces;
+  share_permissions: SharePermissions;
+  shared_panels: SharedPanels;
+  shared_workspaces: SharedWorkspaces;
+  sso_grants: SsoGrants;
 }
