@@ -49,6 +49,25 @@ function poolGauges(pool: Pool, register: Registry): void {
   )
 }
 
+const lettersSql = `select count(*) filter (where failed_at is null)::int as waiting,
+  count(*) filter (where failed_at > now() - interval '1 day')::int as failed
+  from outbox_letters where sent_at is null`
+
+function letterGauge(pool: Pool, register: Registry): void {
+  const letters = new Gauge({
+    name: 'portico_letters',
+    help: 'Letters that wait to be sent, and those given up within a day.',
+    labelNames: ['state'],
+    registers: [register],
+    async collect() {
+      // Without a database this figure is missing, and the others are all the more wanted.
+      const [row] = await pool.run({ sql: lettersSql, values: [] }).catch(() => [])
+      letters.reset()
+      for (const [state, count] of Object.entries(row ?? {})) letters.set({ state }, Number(count))
+    },
+  })
+}
+
 /** The figures of one application. */
 export function createMetrics(pool: Pool): Metrics {
   const register = new Registry()
@@ -67,6 +86,7 @@ export function createMetrics(pool: Pool): Metrics {
     () => inFlight,
   )
   poolGauges(pool, register)
+  letterGauge(pool, register)
   const merged = Registry.merge([processRegistry(), register])
   return {
     begin: () => {

@@ -4,6 +4,7 @@ import type { Scheduled } from './tasks.ts'
 const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'panels.sync', match: '* * * * *' },
   { task: 'jobs.release', match: '* * * * *' },
+  { task: 'mail.prune', match: '17 3 * * *' },
 ]
 
 /** The times, in UTC. However many replicas there are, each entry runs once; one that still waits is not doubled. */

@@ -1,7 +1,7 @@
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Jobs } from '../services/enqueue.ts'
-import { type PostOffice, sendLetter } from '../services/mail-sending.ts'
+import { type PostOffice, pruneLetters, sendLetter } from '../services/mail-sending.ts'
 import {
   deletePanel,
   type Outside,
@@ -13,7 +13,7 @@ import { requestDueSyncs } from '../services/panels.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 
 /** What runs by the clock rather than after a fact. */
-export type Scheduled = 'panels.sync' | 'jobs.release'
+export type Scheduled = 'panels.sync' | 'jobs.release' | 'mail.prune'
 
 const aboutPanel = z.object({ panelId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
@@ -53,6 +53,7 @@ export function tasks(outside: Outside & PostOffice): TaskList {
     'mail.send': bounded((payload, helpers) => sendLetter(outside, letterOf(payload), tryOf(helpers))),
     'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
     'jobs.release': bounded(() => releaseLostJobs(db)),
+    'mail.prune': bounded(() => pruneLetters(db, outside.clock.now())),
   }
   return each
 }

@@ -37,6 +37,29 @@ export type Letter =
 
 export type LetterKind = Letter['kind']
 
+/**
+ * Who causes a letter: `asked` when somebody only has to name an address, which need not be their own; `notice` when
+ * something happened to the account of whoever gets it. The former are the first to be held back when there are too many.
+ */
+export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
+  'verify-email': 'asked',
+  'already-registered': 'asked',
+  'password-reset': 'asked',
+  'email-change-confirm': 'asked',
+  'password-changed': 'notice',
+  'two-factor-enabled': 'notice',
+  'two-factor-disabled': 'notice',
+  'two-factor-guessed': 'notice',
+  'recovery-code-used': 'notice',
+  'passkey-added': 'notice',
+  'passkey-removed': 'notice',
+  'google-linked': 'notice',
+  'google-unlinked': 'notice',
+  'new-device': 'notice',
+  'session-stolen': 'notice',
+  'email-changed': 'notice',
+}
+
 /** The languages that letters are written in. */
 export const letterLanguages = ['en', 'ro'] as const
 export type LetterLanguage = (typeof letterLanguages)[number]

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../adapters/clock.ts'
 import type { Handed, Mailer } from '../adapters/mailer.ts'
 import type { RowOf } from '../db/context.ts'
-import type { Pool } from '../db/pool.ts'
+import type { Database, Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
 import type { Letter } from '../mail/letters.ts'
 import { render } from '../mail/render.ts'
@@ -95,4 +95,13 @@ export async function sendLetter(
   const { reason, forGood } = handed
   await markFailed(post, row, { reason, final: last || forGood })
   if (!forGood) throw new Error(`Letter ${letterId} was not taken: ${reason}`)
+}
+
+// Long enough to look into what somebody says they never got.
+const keptForMs = 90 * 24 * 3_600_000
+
+/** Deletes letters of long ago, whatever became of them: who got which letter is personal data too. */
+export async function pruneLetters(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptForMs)
+  await db.deleteFrom('outbox_letters').where('created_at', '<', before.toISOString()).execute()
 }

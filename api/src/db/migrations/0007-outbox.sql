@@ -17,4 +17,7 @@ create table outbox_letters (
   check (sent_at is null or failed_at is null)
 );
 create index on outbox_letters (created_at);
-create index on outbox_letters (recipient, created_at);
+-- How many one address got of late, however it was typed.
+create index on outbox_letters (lower(recipient), created_at);
+-- Those that wait, and those that were given up.
+create index on outbox_letters (failed_at) where sent_at is null;
