@@ -26,7 +26,7 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.manage_account_title,
-    screen: coming,
+    screen: () => import('./screens/manage-account/manage-account.tsx'),
   },
   billing: {
     path: '/billing/:panel_id?',

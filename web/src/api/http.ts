@@ -1,7 +1,7 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { mediaType } from '@portico/contract/wire.ts'
 import { confirmIdentity } from '../stores/identity-check.ts'
-import { accessToken } from '../stores/session.ts'
+import { accessToken, loseSession } from '../stores/session.ts'
 import { asFailure, Failure, failureOf } from './failure.ts'
 import { refresh } from './refresh.ts'
 
@@ -60,8 +60,13 @@ async function sendTwice(path: string, request: Request): Promise<Response> {
   const first = (await begun(path, request)) ?? (await send(path, request))
   // Without a token there is nothing to refresh: the server says no to the person, not to an old token.
   if (first.response.status !== 401 || first.token === undefined) return first.response
-  await refresh(first.token)
-  return (await send(path, request)).response
+  await refresh(first.token).catch((error: unknown) => {
+    if (error instanceof Failure && error.status === 401) loseSession()
+    throw error
+  })
+  const second = await send(path, request)
+  if (second.response.status === 401) loseSession()
+  return second.response
 }
 
 async function ask(path: string, request: Request): Promise<unknown> {

@@ -18,6 +18,9 @@ export const identitiesQuery = ofPerson(addresses.identities, (signal) =>
   call(addresses.identities, {}, signal),
 )
 
+/** What this portal offers beside e-mail; it is set when the portal starts. */
+export const offerQuery = ofPerson(addresses.authConfig, (signal) => call(addresses.authConfig, {}, signal))
+
 /** What happened to how the person signs in, the newest first. */
 export const securityLogQuery = infiniteQueryOptions({
   queryKey: [addresses.securityLog.path],

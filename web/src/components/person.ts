@@ -2,11 +2,15 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
+import { asFailure } from '../api/failure.ts'
 import { useUser } from '../api/user.ts'
 import { useAction, useUpdate } from '../api/write.ts'
 import { href } from '../routes.ts'
 import { type Language, languageIds, setLanguage } from '../stores/language.ts'
 import { forgetToken } from '../stores/session.ts'
+import { toast } from '../stores/toast.ts'
+import { dropDrafts } from '../stores/unsaved.ts'
+import { m } from '../texts/compiled/messages.js'
 
 /** Signs out here whatever the server answers: a person who leaves must not stay. */
 export function useSignOut() {
@@ -15,7 +19,8 @@ export function useSignOut() {
   return async () => {
     await call(addresses.logout, {}).catch(() => undefined)
     forgetToken()
-    await navigate({ to: href('login') })
+    dropDrafts()
+    await navigate({ to: href('login'), ignoreBlocker: true })
     client.clear()
   }
 }
@@ -26,7 +31,10 @@ export function useChooseLanguage() {
   const update = useUpdate('clients')
   return (chosen: Language) => {
     setLanguage(chosen)
-    update.mutate({ id: user.id, attributes: { language_id: languageIds[chosen] } })
+    update
+      .mutateAsync({ id: user.id, attributes: { language_id: languageIds[chosen] } })
+      // Here the words have changed all the same; only other browsers will not know.
+      .catch((error: unknown) => toast(m.language_not_saved(), asFailure(error).message, 'bad'))
   }
 }
 

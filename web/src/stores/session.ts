@@ -15,6 +15,18 @@ export function forgetToken(): void {
   }
 }
 
+const lost = new Set<() => void>()
+
+/** The server no longer knows this session: it ran out, or was ended in another place. */
+export const loseSession = (): void => {
+  for (const hear of lost) hear()
+}
+
+export function onSessionLost(hear: () => void): () => void {
+  lost.add(hear)
+  return () => lost.delete(hear)
+}
+
 const inviteKey = 'invite_token'
 
 export const inviteToken = {

@@ -1,8 +1,12 @@
 // One file an icon: the package's index would make the build read all five thousand.
 export { default as IconAlert } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 export { default as IconBell } from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
+export { default as IconGoogle } from '@tabler/icons-react/dist/esm/icons/IconBrandGoogle.mjs'
 export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+export { default as IconDevice } from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs'
+export { default as IconPhone } from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 export { default as IconDots } from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+export { default as IconKey } from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 export { default as IconPanel } from '@tabler/icons-react/dist/esm/icons/IconLayoutGrid.mjs'
 export { default as IconMenu } from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 export { default as IconMoon } from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'

@@ -18,8 +18,10 @@ type Props = {
   busy: boolean
   /** What the server refused, shown beneath the field as the rule's own message is. */
   refused?: string | undefined
+  placeholder?: string
   onInvalid?: () => void
   onSubmit: (name: string) => void
+  onClose?: () => void
   children?: ReactNode
 }
 
@@ -32,8 +34,10 @@ export function NameDialog({
   check,
   busy,
   refused,
+  placeholder,
   onInvalid,
   onSubmit,
+  onClose = closeOverlay,
   children,
 }: Props) {
   const [name, setName] = useState(initial)
@@ -48,7 +52,7 @@ export function NameDialog({
     onInvalid?.()
   }
   return (
-    <Modal opened onClose={closeOverlay} title={title} closeButtonProps={{ 'aria-label': m.close() }}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': m.close() }}>
       <form noValidate onSubmit={submit}>
         <TextInput
           data-autofocus
@@ -56,13 +60,14 @@ export function NameDialog({
           name="name"
           autoComplete="off"
           value={name}
+          placeholder={placeholder}
           error={(touched || refused) && fault ? faultInWords(fault) : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
           onBlur={() => name !== initial && setTouched(true)}
         />
         {children}
         <Group justify="flex-end" mt={24} gap={8}>
-          <Button variant="default" onClick={closeOverlay}>
+          <Button variant="default" onClick={onClose}>
             {m.cancel()}
           </Button>
           <Button type="submit" loading={busy}>

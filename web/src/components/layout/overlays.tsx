@@ -1,10 +1,7 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useListFailure } from '../../stores/list-failure.ts'
 import { type Overlay, openOverlay, useOverlay } from '../../stores/overlay.ts'
-import { chunk } from '../../ui/chunk.ts'
-
-const lazily = <P,>(load: () => Promise<ComponentType<P>>) =>
-  lazy(async () => ({ default: await chunk(load) }))
+import { lazily } from '../../ui/lazily.ts'
 
 const BarDrawer = lazily(async () => (await import('./bar-drawer.tsx')).BarDrawer)
 const TeamDrawer = lazily(async () => (await import('./team-drawer.tsx')).TeamDrawer)

@@ -1,12 +1,50 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Suspense, useEffect } from 'react'
 import { queryClient } from '../../api/client.ts'
+import { href } from '../../routes.ts'
+import { useIdentityCheck } from '../../stores/identity-check.ts'
+import { accessToken, forgetToken, onSessionLost } from '../../stores/session.ts'
+import { dropDrafts } from '../../stores/unsaved.ts'
+import { lazily } from '../../ui/lazily.ts'
+
+const IdentityCheck = lazily(async () => (await import('../dialogs/identity-check.tsx')).IdentityCheckDialog)
+
+/** Asks the person who they are when the server wants to know it again, over whatever page that is. */
+function WhenAsked() {
+  const check = useIdentityCheck()
+  return <Suspense>{check && <IdentityCheck onSettle={check.settle} />}</Suspense>
+}
+
+/** A session that was ended elsewhere ends here too: to the sign-in page, and back here afterwards. */
+function useLostSession(): void {
+  const navigate = useNavigate()
+  useEffect(
+    () =>
+      onSessionLost(() => {
+        // Several calls may hear of it; the first has gone already.
+        if (accessToken() === undefined) return
+        const next = location.pathname + location.search + location.hash
+        forgetToken()
+        dropDrafts()
+        void navigate({
+          to: href('login'),
+          ...(next !== '/' && { search: { next } }),
+          replace: true,
+          ignoreBlocker: true,
+        }).then(() => queryClient.clear())
+      }),
+    [navigate],
+  )
+}
 
 /** Around the pages behind the guard: only they read data, so only they carry what reads it. */
 export function SignedIn() {
+  useLostSession()
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />
+      <WhenAsked />
     </QueryClientProvider>
   )
 }

@@ -1,0 +1,59 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+
+type Props = {
+  title: string
+  text: string
+  /** What the button does, as a verb. */
+  verb: string
+  cancel?: string
+  /** What it takes away does not come back. */
+  danger?: boolean
+  busy?: boolean
+  /** Why it was not done. */
+  refusal?: string | undefined
+  onConfirm: () => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** A decision, with the verb on its button. While it is carried out the dialog stays. */
+export function ConfirmDialog({
+  title,
+  text,
+  verb,
+  cancel = m.cancel(),
+  danger = false,
+  busy = false,
+  refusal,
+  onConfirm,
+  onClose,
+  children,
+}: Props) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+      title={title}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <p>{text}</p>
+      {children}
+      <div role="alert" style={{ color: 'var(--bad)', marginTop: refusal ? 12 : 0 }}>
+        {refusal}
+      </div>
+      <Group justify="flex-end" mt={24} gap={8}>
+        <Button variant="default" disabled={busy} onClick={onClose} data-autofocus>
+          {cancel}
+        </Button>
+        <Button {...(danger && { color: 'red.8' })} loading={busy} onClick={onConfirm}>
+          {verb}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,178 @@
+import { Button, Modal } from '@mantine/core'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { securityQuery } from '../../api/security.ts'
+import { next } from '../../stores/session.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import '../../ui/dialog-styles.ts'
+import { CodeField } from '../code-field.tsx'
+import { PasswordField } from '../guest/password-field.tsx'
+import { inWords } from '../guest/refusal.ts'
+import { LoadFailure } from '../load-failure.tsx'
+import { canUsePasskeys, signInWithPasskey } from '../webauthn.ts'
+import classes from './identity-check.module.css'
+
+type Step = { kind: 'first' } | { kind: 'second'; challenge: string }
+type Way = 'typed' | 'passkey'
+type State = { step: Step; busy?: Way; refused?: { way: Way; why: string } }
+
+/** Signs in once more, in one or two steps, and lets it count for the session that is there. */
+function useConfirming(onSettle: (confirmed: boolean) => void) {
+  const [state, setState] = useState<State>({ step: { kind: 'first' } })
+  const { step, busy, refused } = state
+  const redeem = async (code: string) => {
+    await call(addresses.confirmSignIn, { code })
+    onSettle(true)
+  }
+  const attempt = async (way: Way, refusal: () => string, work: () => Promise<void>) => {
+    setState({ step, busy: way })
+    try {
+      await work()
+    } catch (error) {
+      setState({ step, refused: { way, why: inWords(error, refusal) } })
+    }
+  }
+  return {
+    step,
+    busy,
+    refusalOf: (way: Way) => (refused?.way === way ? refused.why : undefined),
+    withPassword: (email: string, password: string) =>
+      attempt('typed', m.password_refused, async () => {
+        const answer = await call(addresses.login, { email, password })
+        if ('code' in answer) return redeem(answer.code)
+        setState({ step: { kind: 'second', challenge: answer.challenge } })
+      }),
+    withCode: (challenge: string, code: string) =>
+      attempt('typed', m.code_refused, async () =>
+        redeem((await call(addresses.loginTwoFactor, { challenge, code })).code),
+      ),
+    withPasskey: () => attempt('passkey', m.passkey_refused, async () => redeem(await signInWithPasskey())),
+  }
+}
+
+type Confirming = ReturnType<typeof useConfirming>
+
+/** A password manager fills in the password of the account it is told. */
+function Password({ email, confirming }: { email: string; confirming: Confirming }) {
+  const [password, setPassword] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // The dialog lies in the tree of a page, not in its document: a form around it must not hear this.
+    event.stopPropagation()
+    void confirming.withPassword(email, password)
+  }
+  return (
+    <form className={classes.stack} onSubmit={submit}>
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        data-autofocus
+        label={m.password()}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        error={confirming.refusalOf('typed')}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" fullWidth disabled={password === ''} loading={confirming.busy === 'typed'}>
+        {m.confirm()}
+      </Button>
+    </form>
+  )
+}
+
+function SecondStep({ challenge, confirming }: { challenge: string; confirming: Confirming }) {
+  const [code, setCode] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    void confirming.withCode(challenge, code)
+  }
+  return (
+    <form className={classes.stack} onSubmit={submit}>
+      <CodeField
+        label={m.code()}
+        description={m.code_or_recovery()}
+        value={code}
+        error={confirming.refusalOf('typed')}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <Button type="submit" fullWidth disabled={code.trim() === ''} loading={confirming.busy === 'typed'}>
+        {m.confirm()}
+      </Button>
+    </form>
+  )
+}
+
+/** Signing in anew with Google leaves the page, and comes back to it. */
+function goToGoogle(): void {
+  next.keep(location.pathname + location.search + location.hash)
+  location.assign(addresses.google.path)
+}
+
+function Or({ children }: { children: ReactNode }) {
+  return <p className={classes.or}>{children}</p>
+}
+
+/** The ways in that this person has, the usual one first. */
+function Ways({ confirming }: { confirming: Confirming }) {
+  const { data, error, isError, refetch } = useQuery(securityQuery)
+  if (!data) return isError ? <LoadFailure error={error} onRetry={refetch} /> : <Bone height={100} />
+  const { email, has_password, passkeys } = data
+  const hasPasskey = passkeys > 0 && canUsePasskeys()
+  return (
+    <div className={classes.stack}>
+      {has_password && <Password email={email} confirming={confirming} />}
+      {has_password && hasPasskey && <Or>{m.or()}</Or>}
+      {hasPasskey && (
+        <Button
+          variant={has_password ? 'default' : 'filled'}
+          fullWidth
+          disabled={confirming.busy !== undefined}
+          onClick={confirming.withPasskey}
+        >
+          {m.confirm_passkey()}
+        </Button>
+      )}
+      {!has_password && (
+        <>
+          {hasPasskey && <Or>{m.or()}</Or>}
+          <p className="quiet">{m.confirm_google_text()}</p>
+          <Button variant="default" fullWidth onClick={goToGoogle}>
+            {m.confirm_google()}
+          </Button>
+        </>
+      )}
+      <div role="alert" className={classes.refusal}>
+        {confirming.refusalOf('passkey')}
+      </div>
+    </div>
+  )
+}
+
+/** Asks who somebody is, because the last time is a while ago; what they were doing waits behind it. */
+export function IdentityCheckDialog({ onSettle }: { onSettle: (confirmed: boolean) => void }) {
+  const confirming = useConfirming(onSettle)
+  const { step } = confirming
+  // Left otherwise than by an answer, as by a page that is gone, the question is answered too.
+  useEffect(() => () => onSettle(false), [onSettle])
+  return (
+    <Modal
+      opened
+      onClose={() => onSettle(false)}
+      title={m.identity_check_title()}
+      size={400}
+      zIndex={210}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <p className={`quiet ${classes.lead}`}>{m.identity_check_text()}</p>
+      {step.kind === 'second' ? (
+        <SecondStep challenge={step.challenge} confirming={confirming} />
+      ) : (
+        <Ways confirming={confirming} />
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,30 @@
+import { useBlocker } from '@tanstack/react-router'
+import { dropDrafts, useHasUnsaved } from '../../stores/unsaved.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { ConfirmDialog } from '../dialogs/confirm.tsx'
+
+/** Asks before a page is left with something unsaved in it. One for each page that has forms. */
+export function AskBeforeLeaving() {
+  const hasUnsaved = useHasUnsaved()
+  const { status, proceed, reset } = useBlocker({
+    // Another place in the page, or another view of it, keeps the forms.
+    shouldBlockFn: ({ current, next }) => hasUnsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: hasUnsaved,
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  const leave = () => {
+    dropDrafts()
+    proceed()
+  }
+  return (
+    <ConfirmDialog
+      title={m.leave_title()}
+      text={m.leave_text()}
+      verb={m.leave()}
+      cancel={m.leave_not()}
+      onConfirm={leave}
+      onClose={reset}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { m } from '../../texts/compiled/messages.js'
+import { SectionFoot } from '../../ui/section.tsx'
+import classes from './form.module.css'
+
+/** What was refused, said as soon as it is there. */
+export function Refusal({ children }: { children: string | undefined }) {
+  return <div role="alert">{children && <p className={classes.refusal}>{children}</p>}</div>
+}
+
+type Props = {
+  form: { isUnsaved: boolean; isSaving: boolean; refusal: string | undefined; discard: () => void }
+}
+
+/** The end of a form that saves: why it did not, the way back, and Save. */
+export function FormFoot({ form: { isUnsaved, isSaving, refusal, discard } }: Props) {
+  return (
+    <SectionFoot note={<Refusal>{refusal}</Refusal>}>
+      {isUnsaved && !isSaving && (
+        <Button variant="default" onClick={discard}>
+          {m.discard()}
+        </Button>
+      )}
+      <Button type="submit" disabled={!isUnsaved} loading={isSaving}>
+        {m.save()}
+      </Button>
+    </SectionFoot>
+  )
+}

@@ -1,0 +1,98 @@
+import { type FormErrors, useForm } from '@mantine/form'
+import { type RefObject, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { asFailure, type Failure } from '../../api/failure.ts'
+import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/unsaved.ts'
+import { faultInWords } from '../../texts/faults.ts'
+import { inWords } from './refusal.ts'
+
+type Values = Record<string, unknown>
+type Options<V extends Values> = {
+  /** Names it among the forms of the portal; what is typed is kept under it until it is saved. Without one, nothing is. */
+  name?: string
+  initial: V
+  /** The contract's rules, field by field; what comes through them is what is saved. */
+  schema: z.ZodMiniType<V, V>
+  /** What no rule of a single field can say. */
+  alsoCheck?: (values: V) => FormErrors
+  /** Saves; `changed` are the fields that differ from what was there. Whatever it throws is shown where it belongs. */
+  save: (values: V, changed: Partial<V>) => Promise<unknown>
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+function changes<V extends Values>(values: V, initial: V): Partial<V> {
+  const changed = Object.entries(values).filter(([field, value]) => !same(value, initial[field]))
+  // The fields are those of `values`, so they are some of V's.
+  return Object.fromEntries(changed) as Partial<V>
+}
+
+function faultsOf<V extends Values>(schema: z.ZodMiniType<V, V>, values: V): FormErrors {
+  const checked = z.safeParse(schema, values)
+  const faults = checked.success ? [] : checked.error.issues
+  // The first fault of a field counts, so the last is written first.
+  return Object.fromEntries(
+    faults.toReversed().map(({ path, message }) => [String(path[0]), faultInWords(message)]),
+  )
+}
+
+/** Puts the cursor where one must go on, once the faults are shown. */
+const focusFirstFault = (form: RefObject<HTMLFormElement | null>) =>
+  requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+
+/**
+ * A form that saves: checked by the contract's rules on leaving a field and on submit, refusals under their fields, the
+ * first one focused; what was typed stays, whatever comes. Spread `formProps` on the form, `field(name)` on its inputs.
+ */
+export function useSavingForm<V extends Values>({ name, initial, schema, alsoCheck, save }: Options<V>) {
+  const ref = useRef<HTMLFormElement>(null)
+  const [refusal, setRefusal] = useState<string>()
+  const isUnsaved = useIsUnsaved(name ?? '')
+  // Only this very form writes under its name, so a draft has its fields.
+  const draft = (name === undefined ? undefined : draftOf(name)) as V | undefined
+  const form = useForm<V>({
+    initialValues: draft ?? initial,
+    validate: (values) => ({ ...alsoCheck?.(values), ...faultsOf(schema, values) }),
+    validateInputOnBlur: true,
+    onValuesChange: (values) => {
+      if (name === undefined) return
+      if (same(values, initial)) dropDraft(name)
+      else keepDraft(name, values)
+    },
+  })
+  const refuse = (failure: Failure) => {
+    const fields = Object.keys(form.getValues())
+    const told = fields.flatMap((field) => {
+      const fault = failure.about(field)
+      return fault === undefined ? [] : [[field, faultInWords(fault)] as const]
+    })
+    form.setErrors(Object.fromEntries(told))
+    setRefusal(told.length === 0 ? inWords(failure) : undefined)
+    focusFirstFault(ref)
+  }
+  const submit = async (values: V) => {
+    setRefusal(undefined)
+    const checked = z.parse(schema, values)
+    try {
+      await save(checked, changes(checked, initial))
+      if (name !== undefined) dropDraft(name)
+    } catch (error) {
+      refuse(asFailure(error))
+    }
+  }
+  return {
+    form,
+    field: form.getInputProps,
+    isUnsaved,
+    isSaving: form.submitting,
+    refusal,
+    /** Back to what was there. */
+    discard: () => {
+      form.setValues(initial)
+      setRefusal(undefined)
+    },
+    formProps: { ref, noValidate: true, onSubmit: form.onSubmit(submit, () => focusFirstFault(ref)) },
+  }
+}
+
+export type SavingForm<V extends Values> = ReturnType<typeof useSavingForm<V>>

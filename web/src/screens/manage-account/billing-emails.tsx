@@ -1,0 +1,67 @@
+import { TagsInput } from '@mantine/core'
+import { billingEmails } from '@portico/contract/resources/client-entities.ts'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useUpdate } from '../../api/write.ts'
+import { FormFoot } from '../../components/forms/form-foot.tsx'
+import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/tags-styles.ts'
+import { SectionBody } from '../../ui/section.tsx'
+import type { Entity } from './billing-fields.ts'
+import { orNull } from './blank.ts'
+
+// On the wire they are one text; here they are a list, judged by the rule of that text.
+const schema = z.object({
+  billing_emails: z.array(z.string()).check((context) => {
+    const checked = z.safeParse(billingEmails, context.value.join(', '))
+    for (const { message } of checked.error?.issues ?? [])
+      context.issues.push({ code: 'custom', message, input: context.value })
+  }),
+})
+
+const listOf = (text: string | null) => (text ? text.split(', ') : [])
+
+/** Where invoices are sent beside the account's own address. */
+export function BillingEmailsForm({ entity }: { entity: Entity }) {
+  const update = useUpdate('client-entities')
+  const [typed, setTyped] = useState('')
+  const form = useSavingForm({
+    name: 'billing-emails',
+    initial: { billing_emails: listOf(entity.billing_emails) },
+    schema,
+    save: async ({ billing_emails }) => {
+      const attributes = { billing_emails: orNull(billing_emails.join(', ')) }
+      await update.mutateAsync({ id: entity.id, attributes })
+      toast(m.billing_emails_saved())
+    },
+  })
+  return (
+    <form {...form.formProps}>
+      <SectionBody>
+        <TagsInput
+          label={m.account_billing_emails()}
+          description={m.billing_emails_text()}
+          inputMode="email"
+          splitChars={[',', ';', ' ']}
+          comboboxProps={{ withinPortal: false }}
+          searchValue={typed}
+          onSearchChange={setTyped}
+          {...form.field('billing_emails')}
+        />
+      </SectionBody>
+      {/* What is still being typed becomes an address on leaving the field, which pressing Save does. */}
+      <FormFoot
+        form={{
+          ...form,
+          isUnsaved: form.isUnsaved || typed !== '',
+          discard: () => {
+            setTyped('')
+            form.discard()
+          },
+        }}
+      />
+    </form>
+  )
+}

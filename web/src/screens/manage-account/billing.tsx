@@ -1,0 +1,126 @@
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { clientEntities } from '@portico/contract/resources/client-entities.ts'
+import { companyAccount, requiredForBilling } from '@portico/contract/rules/billing-complete.ts'
+import * as z from 'zod/mini'
+import { useUpdate } from '../../api/write.ts'
+import { FormFoot } from '../../components/forms/form-foot.tsx'
+import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { SectionBody } from '../../ui/section.tsx'
+import { Address } from './address.tsx'
+import { billingNames, type Entity, missingFor } from './billing-fields.ts'
+import { filled, orNull } from './blank.ts'
+import classes from './manage-account.module.css'
+
+const of = clientEntities.attributes
+const schema = z.object({
+  account_type: of.account_type,
+  company_name: filled(of.company_name),
+  vat_number: filled(of.vat_number),
+  commerce_code: filled(of.commerce_code),
+  address1: filled(of.address1),
+  address2: filled(of.address2),
+  city: filled(of.city),
+  state: filled(of.state),
+  zip_code: filled(of.zip_code),
+  country_id: of.country_id,
+  county_id: of.county_id,
+  phone_number: filled(of.phone_number),
+  po_number: filled(of.po_number),
+})
+export type BillingValues = z.output<typeof schema>
+
+const initialOf = (entity: Entity): BillingValues => ({
+  account_type: entity.account_type,
+  company_name: entity.company_name ?? '',
+  vat_number: entity.vat_number ?? '',
+  commerce_code: entity.commerce_code ?? '',
+  address1: entity.address1 ?? '',
+  address2: entity.address2 ?? '',
+  city: entity.city ?? '',
+  state: entity.state ?? '',
+  zip_code: entity.zip_code ?? '',
+  country_id: entity.country_id,
+  county_id: entity.county_id,
+  phone_number: entity.phone_number ?? '',
+  po_number: entity.po_number ?? '',
+})
+
+/** What the rule asks for and the form would leave out. What was saved as an empty text passes, as the rule says. */
+function faultsOf(values: BillingValues, entity: Entity) {
+  const blank = requiredForBilling(values.account_type).filter(
+    (field) => field !== 'account_type' && (values[field] === null || values[field] === ''),
+  )
+  const missing = blank.filter((field) => entity[field] === null || entity[field] !== '')
+  return Object.fromEntries(missing.map((field) => [field, m.needed_on_invoices()]))
+}
+
+/** What is changed, as the wire has it: a field that was emptied is none. */
+const onTheWire = (changed: Partial<BillingValues>) =>
+  Object.fromEntries(
+    Object.entries(changed).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? orNull(value) : value,
+    ]),
+  )
+
+/** Who is billed, and where; what an invoice cannot do without is named while it is missing. */
+export function BillingForm({ entity }: { entity: Entity }) {
+  const update = useUpdate('client-entities')
+  const form = useSavingForm({
+    name: 'billing',
+    initial: initialOf(entity),
+    schema,
+    alsoCheck: (values) => faultsOf(values, entity),
+    save: async (_, changed) => {
+      await update.mutateAsync({ id: entity.id, attributes: onTheWire(changed) })
+      toast(m.billing_saved())
+    },
+  })
+  const { field } = form
+  const isCompany = form.form.values.account_type === companyAccount
+  const missing = missingFor(entity)
+  const text = { vat_number: m.vat_number(), commerce_code: m.commerce_code() }
+  return (
+    <form {...form.formProps}>
+      <SectionBody>
+        {missing.length > 0 && (
+          <p className={classes.missing}>
+            {m.billing_missing({ fields: missing.map((name) => billingNames[name]()).join(', ') })}
+          </p>
+        )}
+        <SegmentedControl
+          fullWidth
+          aria-label={m.account_type()}
+          data={[
+            { value: '2', label: m.account_person() },
+            { value: '1', label: m.account_company() },
+          ]}
+          value={String(form.form.values.account_type)}
+          onChange={(value) => form.form.setFieldValue('account_type', value === '1' ? 1 : 2)}
+        />
+        {isCompany && (
+          <>
+            <TextInput
+              label={billingNames.company_name()}
+              autoComplete="organization"
+              required
+              {...field('company_name')}
+            />
+            <div className={classes.pair}>
+              <TextInput label={text.vat_number} {...field('vat_number')} />
+              <TextInput label={text.commerce_code} {...field('commerce_code')} />
+            </div>
+          </>
+        )}
+        <Address form={form} />
+        <div className={classes.pair}>
+          <TextInput label={m.phone()} type="tel" autoComplete="tel" {...field('phone_number')} />
+          <TextInput label={m.po_number()} description={m.po_number_text()} {...field('po_number')} />
+        </div>
+      </SectionBody>
+      <FormFoot form={form} />
+    </form>
+  )
+}

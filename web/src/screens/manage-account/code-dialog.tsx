@@ -1,0 +1,54 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { secondFactorCode } from '@portico/contract/calls/credentials.ts'
+import * as z from 'zod/mini'
+import { CodeField } from '../../components/code-field.tsx'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+
+const schema = z.object({ code: secondFactorCode })
+
+type Props = {
+  title: string
+  text: string
+  verb: string
+  danger?: boolean
+  submit: (code: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for a code of the app, or a recovery code, before something is done that weakens the second step. */
+export function CodeDialog({ title, text, verb, danger = false, submit, onClose }: Props) {
+  const form = useSavingForm({
+    initial: { code: '' },
+    schema,
+    save: async ({ code }) => {
+      await submit(code)
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={!form.isSaving}
+      title={title}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <form {...form.formProps}>
+        <p style={{ marginBottom: 16 }}>{text}</p>
+        <CodeField label={m.code()} description={m.code_or_recovery()} {...form.field('code')} />
+        <Refusal>{form.refusal}</Refusal>
+        <Group justify="flex-end" mt={24} gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {m.cancel()}
+          </Button>
+          <Button type="submit" {...(danger && { color: 'red.8' })} loading={form.isSaving}>
+            {verb}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,37 @@
+import { m } from '../../texts/compiled/messages.js'
+import type { SecurityEvent } from './security-data.ts'
+
+type Kind = SecurityEvent['kind']
+
+/** A sentence for each thing that can happen; `about` is the address or the passkey that it was about. */
+const sentences: Record<Kind, (about: string) => string> = {
+  'signed-in': () => m.event_signed_in(),
+  'sign-in-failed': () => m.event_sign_in_failed(),
+  'sign-in-blocked': () => m.event_sign_in_blocked(),
+  'signed-out': () => m.event_signed_out(),
+  'session-ended': () => m.event_session_ended(),
+  'refresh-reuse': () => m.event_refresh_reuse(),
+  registered: () => m.event_registered(),
+  'email-verified': () => m.event_email_verified(),
+  'email-change-requested': (email) => m.event_email_change_requested({ email }),
+  'email-changed': (email) => m.event_email_changed({ email }),
+  'email-change-undone': (email) => m.event_email_change_undone({ email }),
+  'password-changed': () => m.event_password_changed(),
+  'password-set': () => m.event_password_set(),
+  'password-reset-requested': () => m.event_password_reset_requested(),
+  'password-reset': () => m.event_password_reset(),
+  'two-factor-enabled': () => m.event_two_factor_enabled(),
+  'two-factor-disabled': () => m.event_two_factor_disabled(),
+  'two-factor-failed': () => m.event_two_factor_failed(),
+  'recovery-code-used': () => m.event_recovery_code_used(),
+  'recovery-codes-renewed': () => m.event_recovery_codes_renewed(),
+  'passkey-added': (name) => m.event_passkey_added({ name }),
+  'passkey-renamed': (name) => m.event_passkey_renamed({ name }),
+  'passkey-removed': (name) => m.event_passkey_removed({ name }),
+  'google-linked': (email) => m.event_google_linked({ email }),
+  'google-unlinked': (email) => m.event_google_unlinked({ email }),
+  'account-taken-over': () => m.event_account_taken_over(),
+}
+
+/** What happened, as a sentence. */
+export const eventInWords = ({ kind, about }: SecurityEvent): string => sentences[kind](about ?? '')

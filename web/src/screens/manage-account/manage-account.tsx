@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { billingQuery } from '../../api/billing.ts'
+import {
+  identitiesQuery,
+  offerQuery,
+  passkeysQuery,
+  securityQuery,
+  sessionsQuery,
+} from '../../api/security.ts'
+import { userQuery } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { AskBeforeLeaving } from '../../components/forms/ask-before-leaving.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { Section } from '../../ui/section.tsx'
+import { Status } from '../../ui/status.tsx'
+import { BillingForm } from './billing.tsx'
+import { BillingEmailsForm } from './billing-emails.tsx'
+import { entityQuery } from './billing-fields.ts'
+import { EmailBody } from './email.tsx'
+import { Loaded } from './loaded.tsx'
+import classes from './manage-account.module.css'
+import { PasskeysBody } from './passkeys.tsx'
+import { PasswordForm } from './password.tsx'
+import { Personal } from './personal.tsx'
+import { Preferences } from './preferences.tsx'
+import { SectionNav, useArrivalAtSection } from './section-nav.tsx'
+import { SecurityLogBody } from './security-log.tsx'
+import { SessionsBody } from './sessions.tsx'
+import { SignInsBody } from './sign-ins.tsx'
+import { TwoFactorBody } from './two-factor.tsx'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery, entityQuery, securityQuery]
+
+function Billing() {
+  const query = useQuery(entityQuery)
+  return (
+    <>
+      <Section id="billing" title={m.account_billing()} lead={m.billing_lead()}>
+        <Loaded query={query} rows={8}>
+          {({ items: [entity] }) => entity && <BillingForm entity={entity} />}
+        </Loaded>
+      </Section>
+      <Section id="billing-emails" title={m.account_billing_emails()} lead={m.billing_emails_lead()}>
+        <Loaded query={query} rows={1}>
+          {({ items: [entity] }) => entity && <BillingEmailsForm entity={entity} />}
+        </Loaded>
+      </Section>
+    </>
+  )
+}
+
+function SignIn() {
+  const security = useQuery(securityQuery)
+  const passkeys = useQuery(passkeysQuery)
+  const identities = useQuery(identitiesQuery)
+  const isOffered = useQuery(offerQuery).data?.google ?? false
+  const isOn = security.data?.two_factor.enabled
+  const state = isOn !== undefined && (
+    <Status tone={isOn ? 'good' : 'idle'}>{isOn ? m.state_on() : m.state_off()}</Status>
+  )
+  return (
+    <>
+      <Section id="email" title={m.account_email()} lead={m.email_lead()}>
+        <Loaded query={security} rows={2}>
+          {(data) => <EmailBody security={data} />}
+        </Loaded>
+      </Section>
+      <Section id="password" title={m.password()} lead={m.password_lead()}>
+        <Loaded query={security} rows={4}>
+          {(data) => <PasswordForm security={data} />}
+        </Loaded>
+      </Section>
+      <Section id="two-factor" title={m.account_two_factor()} aside={state} lead={m.two_factor_lead()}>
+        <Loaded query={security} rows={2}>
+          {(data) => <TwoFactorBody security={data} />}
+        </Loaded>
+      </Section>
+      <Section id="passkeys" title={m.account_passkeys()} lead={m.passkeys_lead()}>
+        <Loaded query={passkeys} rows={2}>
+          {(data) => <PasskeysBody passkeys={data.passkeys} />}
+        </Loaded>
+      </Section>
+      <Section id="sign-ins" title={m.account_sign_ins()} lead={m.sign_ins_lead()}>
+        <Loaded query={identities} rows={2}>
+          {({ identities: linked }) =>
+            security.data && (
+              <SignInsBody identities={linked} security={security.data} isOffered={isOffered} />
+            )
+          }
+        </Loaded>
+      </Section>
+    </>
+  )
+}
+
+function Activity() {
+  const sessions = useQuery(sessionsQuery)
+  return (
+    <>
+      <Section id="sessions" title={m.account_sessions()} lead={m.sessions_lead()}>
+        <Loaded query={sessions} rows={2}>
+          {(data) => <SessionsBody sessions={data.sessions} />}
+        </Loaded>
+      </Section>
+      <Section id="security-log" title={m.account_log()} lead={m.log_lead()}>
+        <SecurityLogBody />
+      </Section>
+    </>
+  )
+}
+
+/** Whether everything that has a place above a section has taken it. */
+function useHasArrived(): boolean {
+  const queries = [
+    useQuery(entityQuery),
+    useQuery(securityQuery),
+    useQuery(passkeysQuery),
+    useQuery(identitiesQuery),
+    useQuery(sessionsQuery),
+  ]
+  return queries.every(({ isPending }) => !isPending)
+}
+
+/** Everything about the account: who one is, who is billed, how one signs in, and what happened. */
+export default function ManageAccountScreen() {
+  useArrivalAtSection(useHasArrived())
+  return (
+    <>
+      <header className={classes.header}>
+        <h1 tabIndex={-1}>{m.manage_account_title()}</h1>
+      </header>
+      <div className={classes.columns}>
+        <SectionNav />
+        <div className={classes.sections}>
+          <Personal />
+          <Preferences />
+          <Billing />
+          <SignIn />
+          <Activity />
+        </div>
+      </div>
+      <AskBeforeLeaving />
+    </>
+  )
+}

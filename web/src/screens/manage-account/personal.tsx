@@ -1,0 +1,65 @@
+import { TextInput } from '@mantine/core'
+import { clients } from '@portico/contract/resources/clients.ts'
+import * as z from 'zod/mini'
+import { useUser } from '../../api/user.ts'
+import { useUpdate } from '../../api/write.ts'
+import { FormFoot } from '../../components/forms/form-foot.tsx'
+import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Section, SectionBody } from '../../ui/section.tsx'
+import { filled, orNull } from './blank.ts'
+import classes from './manage-account.module.css'
+
+const { first_name, last_name, company_url } = clients.attributes
+const schema = z.object({ first_name, last_name, company_url: filled(company_url) })
+
+/** Who the person is. */
+export function Personal() {
+  const user = useUser()
+  const update = useUpdate('clients')
+  const form = useSavingForm({
+    name: 'personal',
+    initial: {
+      first_name: user.first_name,
+      last_name: user.last_name,
+      company_url: user.company_url ?? '',
+    },
+    schema,
+    save: async (_, { company_url, ...names }) => {
+      const attributes = { ...names, ...(company_url !== undefined && { company_url: orNull(company_url) }) }
+      await update.mutateAsync({ id: user.id, attributes })
+      toast(m.personal_saved())
+    },
+  })
+  return (
+    <Section id="personal" title={m.account_personal()} lead={m.personal_lead()}>
+      <form {...form.formProps}>
+        <SectionBody>
+          <div className={classes.pair}>
+            <TextInput
+              label={m.first_name()}
+              autoComplete="given-name"
+              required
+              {...form.field('first_name')}
+            />
+            <TextInput
+              label={m.last_name()}
+              autoComplete="family-name"
+              required
+              {...form.field('last_name')}
+            />
+          </div>
+          <TextInput
+            label={m.company_url()}
+            type="url"
+            autoComplete="url"
+            placeholder="https://"
+            {...form.field('company_url')}
+          />
+        </SectionBody>
+        <FormFoot form={form} />
+      </form>
+    </Section>
+  )
+}

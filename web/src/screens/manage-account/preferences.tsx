@@ -1,0 +1,49 @@
+import { Input, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { useChooseLanguage } from '../../components/person.ts'
+import { languageNames, languages, useLanguage } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Section, SectionBody } from '../../ui/section.tsx'
+
+/** Language and theme: they change at once, so there is nothing to save. */
+export function Preferences() {
+  const language = useLanguage()
+  const chooseLanguage = useChooseLanguage()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Section id="preferences" title={m.account_preferences()} lead={m.preferences_lead()}>
+      <SectionBody>
+        <div>
+          <Input.Label component="div" id="language-label">
+            {m.language()}
+          </Input.Label>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="language-label"
+            value={language}
+            data={languages.map((code) => ({
+              value: code,
+              label: <span lang={code}>{languageNames[code]}</span>,
+            }))}
+            onChange={chooseLanguage}
+          />
+        </div>
+        <div>
+          <Input.Label component="div" id="theme-label">
+            {m.theme()}
+          </Input.Label>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="theme-label"
+            value={colorScheme === 'dark' ? 'dark' : 'light'}
+            data={[
+              { value: 'light', label: m.theme_light() },
+              { value: 'dark', label: m.theme_dark() },
+            ]}
+            onChange={setColorScheme}
+          />
+        </div>
+      </SectionBody>
+    </Section>
+  )
+}

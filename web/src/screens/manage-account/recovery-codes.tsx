@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { m } from '../../texts/compiled/messages.js'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { SectionBody, SectionFoot } from '../../ui/section.tsx'
+import classes from './manage-account.module.css'
+
+/** What the file is called in every language: it is looked for by its name. */
+const fileName = 'portico-recovery-codes.txt'
+
+/** The codes that let one in without the app, each once. They are shown now and never again. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const text = codes.join('\n')
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${m.recovery_codes_file()}\n\n${text}\n`)}`
+  return (
+    <>
+      <SectionBody>
+        <div>
+          <h3 ref={title} tabIndex={-1} className={classes.subtitle}>
+            {m.recovery_codes_title()}
+          </h3>
+          <p>{m.recovery_codes_text()}</p>
+        </div>
+        <ul className={classes.codes} aria-label={m.recovery_codes_title()}>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <div className={classes.buttons}>
+          <CopyButton value={text} label={m.copy()} done={m.copied()} />
+          <Button size="xs" variant="default" component="a" href={file} download={fileName}>
+            {m.download()}
+          </Button>
+        </div>
+      </SectionBody>
+      <SectionFoot>
+        <Button onClick={onKept}>{m.recovery_codes_kept()}</Button>
+      </SectionFoot>
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { NativeSelect } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { m } from '../../texts/compiled/messages.js'
+import classes from './manage-account.module.css'
+import { groups, type SectionId, sectionIds } from './sections.ts'
+
+/** Brings a section into view and moves the reading there, as following a link to it does. */
+function goTo(id: string): void {
+  const section = document.getElementById(id)
+  section?.scrollIntoView()
+  section?.querySelector('h2')?.focus({ preventScroll: true })
+}
+
+/** The section that one is reading: the first of those in the upper part of the window. */
+function useRead(): SectionId {
+  const [read, setRead] = useState<SectionId>('personal')
+  useEffect(() => {
+    const seen = new Set<string>()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) seen.add(target.id)
+          else seen.delete(target.id)
+        }
+        const first = sectionIds.find((id) => seen.has(id))
+        if (first) setRead(first)
+      },
+      { rootMargin: '-140px 0px -50% 0px' },
+    )
+    for (const id of sectionIds) {
+      const section = document.getElementById(id)
+      if (section) observer.observe(section)
+    }
+    return () => observer.disconnect()
+  }, [])
+  return read
+}
+
+/**
+ * A link from elsewhere leads to a section, and again once all above it has arrived, unless one has moved on by oneself
+ * meanwhile.
+ */
+export function useArrivalAtSection(arrived: boolean): void {
+  const [moved, setMoved] = useState(false)
+  useEffect(() => {
+    const move = () => setMoved(true)
+    const events = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+    for (const event of events) window.addEventListener(event, move, { once: true, passive: true })
+    return () => {
+      for (const event of events) window.removeEventListener(event, move)
+    }
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that all has arrived is what this waits for.
+  useEffect(() => {
+    const id = location.hash.slice(1)
+    if (id !== '' && !moved) goTo(id)
+  }, [arrived])
+}
+
+/** The sections by name: beside the page on a desktop, a list to choose from above it on a phone. */
+export function SectionNav() {
+  const read = useRead()
+  const navigate = useNavigate()
+  const choose = (id: string) => {
+    void navigate({ to: '.', hash: id, replace: true, hashScrollIntoView: false })
+    goTo(id)
+  }
+  return (
+    <nav className={classes.nav} aria-label={m.account_sections()}>
+      <div className={classes.links}>
+        {groups.map(({ name, sections }) => (
+          <div key={name()}>
+            <p className={classes.group}>{name()}</p>
+            <ul>
+              {sections.map(({ id, title }) => (
+                <li key={id}>
+                  <Link
+                    to="."
+                    hash={id}
+                    hashScrollIntoView={false}
+                    className={classes.link}
+                    aria-current={id === read ? 'location' : undefined}
+                    onClick={() => goTo(id)}
+                  >
+                    {title()}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      <NativeSelect
+        className={classes.select ?? ''}
+        aria-label={m.account_sections()}
+        value={read}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {groups.map(({ name, sections }) => (
+          <optgroup key={name()} label={name()}>
+            {sections.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title()}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </NativeSelect>
+    </nav>
+  )
+}

@@ -1,0 +1,40 @@
+import { m } from '../../texts/compiled/messages.js'
+
+/** The sections of the page, by their anchors, in its order. Links from elsewhere name them, so an id stays. */
+export const groups = [
+  {
+    name: m.account_group_profile,
+    sections: [
+      { id: 'personal', title: m.account_personal },
+      { id: 'preferences', title: m.account_preferences },
+    ],
+  },
+  {
+    name: m.account_group_billing,
+    sections: [
+      { id: 'billing', title: m.account_billing },
+      { id: 'billing-emails', title: m.account_billing_emails },
+    ],
+  },
+  {
+    name: m.account_group_sign_in,
+    sections: [
+      { id: 'email', title: m.account_email },
+      { id: 'password', title: m.password },
+      { id: 'two-factor', title: m.account_two_factor },
+      { id: 'passkeys', title: m.account_passkeys },
+      { id: 'sign-ins', title: m.account_sign_ins },
+    ],
+  },
+  {
+    name: m.account_group_activity,
+    sections: [
+      { id: 'sessions', title: m.account_sessions },
+      { id: 'security-log', title: m.account_log },
+    ],
+  },
+] as const
+
+export type SectionId = (typeof groups)[number]['sections'][number]['id']
+
+export const sectionIds: readonly SectionId[] = groups.flatMap(({ sections }) => sections.map(({ id }) => id))

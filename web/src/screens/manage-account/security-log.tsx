@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { securityLogQuery } from '../../api/security.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { When } from '../../components/when.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { deviceName } from './device.ts'
+import { eventInWords } from './event-words.ts'
+import { RowBones } from './loaded.tsx'
+import classes from './manage-account.module.css'
+
+/** What happened to how one signs in, in sentences, the newest first. */
+export function SecurityLogBody() {
+  const { data, error, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(securityLogQuery)
+  if (!data) return isError ? <LoadFailure error={error} onRetry={refetch} /> : <RowBones rows={4} />
+  const events = data.pages.flatMap((page) => page.events)
+  if (events.length === 0)
+    return (
+      <SectionBody>
+        <p>{m.log_empty()}</p>
+      </SectionBody>
+    )
+  return (
+    <>
+      <SectionList label={m.account_log()}>
+        {events.map((event) => (
+          <SectionRow
+            key={event.id}
+            title={eventInWords(event)}
+            text={[deviceName(event.device), event.ip].filter(Boolean).join(' · ')}
+          >
+            <span className={classes.when}>
+              <When moment={event.at} />
+            </span>
+          </SectionRow>
+        ))}
+      </SectionList>
+      {hasNextPage && (
+        <SectionFoot>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {m.show_older()}
+          </Button>
+        </SectionFoot>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useState } from 'react'
+import { useCall } from '../../api/write.ts'
+import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { When } from '../../components/when.tsx'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { IconDevice, IconPhone } from '../../ui/icons.ts'
+import { SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { Status } from '../../ui/status.tsx'
+import { deviceName } from './device.ts'
+import type { Session } from './security-data.ts'
+
+const phones = /Android|iOS|iPhone|iPad/
+
+function SessionRow({ session }: { session: Session }) {
+  const end = useCall(addresses.endSession)
+  const { id, current, device, ip, created_at, last_seen_at } = session
+  const name = deviceName(device)
+  const Icon = phones.test(device.system ?? '') ? IconPhone : IconDevice
+  return (
+    <SectionRow
+      icon={<Icon size={18} />}
+      title={
+        <>
+          {name}
+          {current && <Status tone="good">{m.session_this()}</Status>}
+        </>
+      }
+      text={
+        <>
+          {ip && `${ip} · `}
+          {m.session_since()} <When moment={created_at} />
+          {' · '}
+          {m.session_seen()} <When moment={last_seen_at} />
+          <Refusal>{end.error ? inWords(end.error) : undefined}</Refusal>
+        </>
+      }
+    >
+      {!current && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={m.session_revoke_one({ name })}
+          loading={end.isPending}
+          onClick={() => end.mutate({ id }, { onSuccess: () => toast(m.session_revoked({ name })) })}
+        >
+          {m.session_revoke()}
+        </Button>
+      )}
+    </SectionRow>
+  )
+}
+
+function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
+  const end = useCall(addresses.endOtherSessions)
+  const confirm = () =>
+    end.mutate(
+      {},
+      {
+        onSuccess: ({ ended }) => {
+          toast(m.sessions_revoked({ count: ended }))
+          onClose()
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      danger
+      title={m.sessions_revoke_title()}
+      text={m.sessions_revoke_text({ count })}
+      verb={m.sessions_revoke()}
+      busy={end.isPending}
+      refusal={end.error ? inWords(end.error) : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Where the person is signed in, this place first; any other can be ended from here. */
+export function SessionsBody({ sessions }: { sessions: readonly Session[] }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const others = sessions.filter(({ current }) => !current).length
+  return (
+    <>
+      <SectionList label={m.account_sessions()}>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </SectionList>
+      {others > 0 && (
+        <SectionFoot>
+          <Button variant="default" onClick={() => setIsAsking(true)}>
+            {m.sessions_revoke()}
+          </Button>
+        </SectionFoot>
+      )}
+      {isAsking && <EndOthers count={others} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
