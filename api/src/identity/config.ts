@@ -21,12 +21,19 @@ export const lifetimes = {
   recent: 10 * minutes,
   /** The cookie that a code is bound to. */
   signInCookie: 10 * minutes,
+  /** Between going to Google and coming back. */
+  elsewhere: 10 * minutes,
   /** For this long the refresh token that was just used answers its successor again: another tab, a lost answer. */
   refreshGrace: 10 * seconds,
   /** How often a session's "last seen" is written at most. */
   lastSeen: 1 * minutes,
   usedRefreshToken: 1 * days,
   deadSession: 30 * days,
+  /** A browser in which nobody signed in for this long is as good as unknown. */
+  device: 365 * days,
+  securityEvent: 365 * days,
+  /** Links that were followed or have expired are told so for this long. */
+  deadLink: 7 * days,
   quietThrottle: 1 * days,
 } as const
 
@@ -37,6 +44,10 @@ export type Limit = {
   readonly window: number
   /** How long the first block lasts; each further one lasts twice as long, up to `longestBlock`. */
   readonly block: number
+  /** The longest block; 1 hour by default. */
+  readonly longest?: number
+  /** How many tries are given after a block before the next; 1 by default. */
+  readonly again?: number
 }
 
 export const longestBlock = 1 * hours
@@ -45,19 +56,51 @@ export const longestBlock = 1 * hours
 export const limits = {
   account: { name: 'password:account', tries: 10, window: 15 * minutes, block: 1 * minutes },
   address: { name: 'password:address', tries: 50, window: 15 * minutes, block: 1 * minutes },
+  /** Of one account in one browser that was signed in to it before; the other three do not count there. */
+  device: { name: 'password:device', tries: 10, window: 15 * minutes, block: 1 * minutes },
+  /**
+   * Of all accounts, from everywhere: many addresses that each try a few. A minute's share of the tries is given again after
+   * each minute, so that a flood is thinned without shutting everybody else out for longer.
+   */
+  everywhere: {
+    name: 'password:everywhere',
+    tries: 2000,
+    window: 15 * minutes,
+    block: 1 * minutes,
+    longest: 1 * minutes,
+    again: 133,
+  },
+  /** The password that somebody signed in gives to change it. */
+  current: { name: 'password:current', tries: 10, window: 15 * minutes, block: 1 * minutes },
   /** Codes of an authenticator app and recovery codes together, of one account. */
   secondFactor: { name: 'second-factor', tries: 5, window: 15 * minutes, block: 5 * minutes },
   /** Answers of passkeys that were refused, from one address. */
   passkey: { name: 'passkey:address', tries: 20, window: 15 * minutes, block: 1 * minutes },
+  /** Sign-ins with Google that are begun from one address; a whole office may have one, so a flood is only thinned. */
+  elsewhere: {
+    name: 'elsewhere:address',
+    tries: 100,
+    window: 15 * minutes,
+    block: 1 * minutes,
+    longest: 1 * minutes,
+    again: 10,
+  },
 } as const satisfies Record<string, Limit>
 
 /** Somebody else who vouches for people, by OpenID Connect. */
 export type Provider = {
   readonly name: 'google'
+  /** As people know it. */
+  readonly label: string
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
+
+/** How often something may happen in a time that begins when it first happens. */
+export type Allowance = Pick<Limit, 'name' | 'tries' | 'window'>
+
+export const newDeviceLetters: Allowance = { name: 'letters:new-device', tries: 5, window: 1 * days }
 
 /** What identity needs to know of the installation. */
 export type IdentityConfig = {
@@ -90,6 +133,7 @@ function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Surround
   if (!(googleIssuer && googleClientId && googleClientSecret)) return undefined
   return {
     name: 'google',
+    label: 'Google',
     issuer: googleIssuer,
     clientId: googleClientId,
     clientSecret: googleClientSecret,

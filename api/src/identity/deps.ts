@@ -14,4 +14,11 @@ export type Deps = {
 }
 
 /** Where a request came from, as it is kept with a session. */
-export type Origin = { readonly ip: string; readonly userAgent: string | undefined }
+export type Origin = {
+  readonly ip: string
+  readonly userAgent: string | undefined
+  /** What its device cookie holds. */
+  readonly device?: string | undefined
+  /** A program, and no browser. */
+  readonly program?: boolean
+}

@@ -31,3 +31,20 @@ export async function record(
     })
     .execute()
 }
+
+const hour = 3_600_000
+
+/**
+ * As `record`, for what anybody can cause who knows an address: at most `most` are written within an hour, so that the
+ * log stays readable and the table small.
+ */
+export async function recordSeldom(work: Work, event: SecurityEvent, most: number): Promise<void> {
+  const { count } = await work.tx
+    .selectFrom('auth_events')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('account_id', '=', event.accountId)
+    .where('kind', '=', event.kind)
+    .where('at', '>', new Date(work.now.getTime() - hour).toISOString())
+    .executeTakeFirstOrThrow()
+  if (Number(count) < most) await record(work, event)
+}

@@ -13,6 +13,7 @@ export type Purpose =
   | 'email-undo'
   | 'passkey'
   | 'new-passkey'
+  | 'elsewhere'
 
 // What a token is bound to is part of what is hashed: whoever lacks it finds no row, and burns none.
 const stored = (token: string, binding: string) => sha256(`${token}.${binding}`)

@@ -8,7 +8,8 @@ import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
 import { hmac, isToken, newToken, sha256 } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
-import { record } from './events.ts'
+import type { Device } from './devices.ts'
+import { longestUserAgent, record } from './events.ts'
 import type { Keys } from './keys.ts'
 import { tell } from './letters.ts'
 import { inOne, type Work } from './work.ts'
@@ -30,14 +31,16 @@ export type Opened = {
   readonly accountId: string
   readonly amr: readonly string[]
   readonly refreshToken: string
+  /** What the device cookie is to hold; undefined when it stays as it is. */
+  readonly device?: string | undefined
 }
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
 
 /** Opens a session for somebody who has proved who they are. */
 export async function openSession(
-  tx: Transaction<DB>,
-  { accountId, amr, origin, now }: { accountId: string; amr: readonly string[]; origin: Origin; now: Date },
+  { tx, now, origin }: Work,
+  { accountId, amr, device }: { accountId: string; amr: readonly string[]; device: Device },
 ): Promise<Opened> {
   const sessionId = randomUUID()
   const refreshToken = newToken()
@@ -48,7 +51,8 @@ export async function openSession(
       account_id: accountId,
       amr: [...amr],
       ip: storedAddress(origin.ip),
-      user_agent: origin.userAgent?.slice(0, 400) ?? null,
+      user_agent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
+      device_hash: device.hash,
       created_at: now.toISOString(),
       authenticated_at: now.toISOString(),
       last_seen_at: now.toISOString(),
@@ -60,7 +64,7 @@ export async function openSession(
     .insertInto('auth_refresh_tokens')
     .values({ token_hash: sha256(refreshToken), session_id: sessionId, generation: 0 })
     .execute()
-  return { sessionId, accountId, amr, refreshToken }
+  return { sessionId, accountId, amr, refreshToken, device: device.cookie }
 }
 
 /** Ends a session at once, its access tokens included: every request asks the database. */

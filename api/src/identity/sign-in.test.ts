@@ -56,6 +56,7 @@ test('e-mail and password lead through the callback to tokens, cookies and the p
     expect.stringMatching(/^login_tx=; Max-Age=0; Path=\/auth; .*HttpOnly; SameSite=Lax$/),
     `token=${body.token}; Max-Age=86400; Path=/; SameSite=Lax`,
     expect.stringMatching(/^refreshToken=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^device=[\w-]{43}; Max-Age=31536000; Path=\/auth; HttpOnly; SameSite=Lax$/),
   ])
   expect(await statusOf(id)).toBe(1)
 
@@ -73,8 +74,9 @@ test('under https the cookies are secure, and shared across the parent domain', 
     expect.objectContaining({ name: 'login_tx', secure: true, path: '/auth' }),
     expect.objectContaining({ name: 'token', secure: true, domain: 'example.com', sameSite: 'Lax' }),
     expect.objectContaining({ name: 'refreshToken', secure: true, domain: 'example.com', httpOnly: true }),
+    expect.objectContaining({ name: 'device', secure: true, path: '/auth', httpOnly: true }),
   ])
-  expect(answer.cookies[0]).not.toHaveProperty('domain')
+  for (const own of [0, 3]) expect(answer.cookies[own]).not.toHaveProperty('domain')
 })
 
 test('a wrong password, an unknown address and an account that may not sign in get the same answer', async () => {
@@ -180,7 +182,7 @@ test('signing out ends the session at once, for its access token and its refresh
   const { token = '', refreshToken = '' } = Object.fromEntries(browser.cookies)
   const answer = await browser.get('/api/user/logout')
   expect(answer.json()).toEqual({ status: true })
-  expect(browser.cookies.size).toBe(0)
+  expect([...browser.cookies.keys()]).toEqual(['device'])
   const refused = await browser.get('/api/user', token)
   expect(refused.statusCode).toBe(401)
   expect(refused.headers['www-authenticate']).toBe('Bearer error="invalid_token"')

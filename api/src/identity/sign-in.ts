@@ -6,10 +6,13 @@ import { emailKey, mayAct } from './accounts.ts'
 import { lifetimes, limits } from './config.ts'
 import { verifyPassword } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
-import { record } from './events.ts'
+import { knownDevice } from './devices.ts'
+import { enter } from './enter.ts'
+import { recordSeldom, type SecurityEventKind } from './events.ts'
+import { failSlowly } from './floor.ts'
 import { consume, issue, type Purpose } from './one-time.ts'
 import { refusal } from './refusal.ts'
-import { type Opened, openSession } from './sessions.ts'
+import type { Opened } from './sessions.ts'
 import { networkOf, type Throttle } from './throttle.ts'
 import { inOne } from './work.ts'
 
@@ -33,6 +36,53 @@ async function findAccount({ pool }: Deps, email: string) {
     .executeTakeFirst()
 }
 
+type Try = { readonly email: string; readonly password: string; readonly origin: Origin }
+
+/** How many failures of an hour the owner is told, at most. */
+const mostTold = 5
+
+const note =
+  (deps: Deps, { email, origin }: Try, kind: SecurityEventKind) =>
+  async () => {
+    const account = await findAccount(deps, email)
+    if (account === undefined) return
+    await inOne(deps, origin, (work) => recordSeldom(work, { accountId: account.id, kind }, mostTold))
+  }
+
+/** Counts a try in a browser that the owner uses apart from those of everybody else, who could lock the owner out. */
+async function chargeTry(deps: Deps, throttle: Throttle, given: Try): Promise<Buffer[]> {
+  const { email, origin } = given
+  const account = emailKey(email)
+  const blocked = note(deps, given, 'sign-in-blocked')
+  const asked = { email, cookie: origin.device, now: deps.clock.now() }
+  const device = await knownDevice(deps.pool.kysely, asked)
+  if (device !== undefined)
+    return [await throttle.charge(limits.device, `${account}:${device.toString('hex')}`, blocked)]
+  const charged = [
+    await throttle.charge(limits.address, networkOf(origin.ip)),
+    await throttle.charge(limits.account, account, blocked),
+  ]
+  const everywhere = throttle.charge(limits.everywhere, '').catch(async (error: unknown) => {
+    // The flood is others' doing: this try was not looked at, and does not count.
+    await throttle.refund(charged)
+    throw error
+  })
+  return [...charged, await everywhere]
+}
+
+/** Checks e-mail and password; returns the account. Throws `unauthenticated`, `rate_limited`. */
+async function checkPassword(deps: Deps, throttle: Throttle, given: Try): Promise<string> {
+  const charged = await chargeTry(deps, throttle, given)
+  const account = await findAccount(deps, given.email)
+  const matches = await verifyPassword(account?.password_hash, given.password)
+  if (!matches || !account?.may_sign_in) {
+    await note(deps, given, 'sign-in-failed')()
+    throw wrong()
+  }
+  await throttle.refund(charged)
+  return account.id
+}
+
 /**
  * Checks e-mail and password and returns what comes next, bound to the browser by `binding`. Unknown addresses are
  * answered, counted and blocked as known ones are, and after the same time.
@@ -40,18 +90,11 @@ async function findAccount({ pool }: Deps, email: string) {
 export async function login(
   deps: Deps,
   throttle: Throttle,
-  { email, password, binding, ip }: { email: string; password: string; binding: string; ip: string },
+  { binding, ...given }: Try & { readonly binding: string },
 ): Promise<AfterFirstFactor> {
-  const charged = [
-    await throttle.charge(limits.address, networkOf(ip)),
-    await throttle.charge(limits.account, emailKey(email)),
-  ]
-  const account = await findAccount(deps, email)
-  const matches = await verifyPassword(account?.password_hash, password)
-  if (!matches || !account?.may_sign_in) throw wrong()
-  await throttle.refund(charged)
+  const accountId = await failSlowly(() => checkPassword(deps, throttle, given))
   const now = deps.clock.now()
-  return afterFirstFactor(deps.pool.kysely, { accountId: account.id, amr: ['pwd'], binding, now })
+  return afterFirstFactor(deps.pool.kysely, { accountId, amr: ['pwd'], binding, now })
 }
 
 /** Who has proved who they are, how (RFC 8176), and the `login_tx` of the browser that the proof came from. */
@@ -98,31 +141,12 @@ export function exchange(
   deps: Deps,
   { code, binding, origin }: { code: string; binding: string; origin: Origin },
 ): Promise<Opened> {
-  const refused = () => refusal('This sign-in has expired or was used. Sign in again.')
   return inOne(deps, origin, async (work) => {
     const { tx, now } = work
     const redeemed = await consume(tx, { purpose: 'sign-in', token: code, binding, now })
-    if (!redeemed?.account_id) throw refused()
-    const client = await tx
-      .selectFrom('clients as c')
-      .innerJoin('auth_accounts as a', 'a.id', 'c.auth_id')
-      .select(['c.id', 'c.status'])
-      .where('a.id', '=', redeemed.account_id)
-      .where('a.disabled_at', 'is', null)
-      .where('c.status', 'in', mayAct)
-      .executeTakeFirst()
-    if (client === undefined) throw refused()
-    // Status 2 says that the person has never signed in (seed, section 4).
-    if (client.status === 2)
-      await tx
-        .updateTable('clients')
-        .set({ status: 1 })
-        .where('id', '=', client.id)
-        .where('status', '=', 2)
-        .execute()
+    if (!redeemed?.account_id) throw refusal('This sign-in has expired or was used. Sign in again.')
     const { amr } = proofData.parse(redeemed.data)
-    await record(work, { accountId: redeemed.account_id, kind: 'signed-in' })
-    return openSession(tx, { accountId: redeemed.account_id, amr, origin, now })
+    return enter(work, { accountId: redeemed.account_id, amr })
   })
 }
 

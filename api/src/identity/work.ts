@@ -1,27 +1,34 @@
+import { clientHeader } from '@portico/contract/calls/auth.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import type { DB } from '../db/types.ts'
-import type { Vault } from '../db/vault.ts'
 import type { Deps, Origin } from './deps.ts'
 
-/** What a verb of identity is handed: its transaction, the time, where secrets are sealed, and where it was asked from. */
-export type Work = {
+/** What a verb of identity is handed: its transaction, the time, what secrets are kept with, and where it was asked from. */
+export type Work = Pick<Deps, 'vault' | 'keys'> & {
   readonly tx: Transaction<DB>
   readonly now: Date
-  readonly vault: Vault
   readonly origin: Origin
 }
 
+/** Whether a program asks, which takes its tokens from the body and gets no cookies. */
+export const keepsOwnTokens = (request: FastifyRequest) => request.headers[clientHeader] === 'api'
+
 /** Where a request came from, as it is kept with sessions and events. */
 export function originOf(request: FastifyRequest): Origin {
-  return { ip: request.ip, userAgent: request.headers['user-agent'] }
+  return {
+    ip: request.ip,
+    userAgent: request.headers['user-agent'],
+    device: request.cookies.device,
+    program: keepsOwnTokens(request),
+  }
 }
 
 /** Runs a verb in one transaction: all of it happens, its letters and its events included, or nothing. */
 export function inOne<T>(
-  { pool, clock, vault }: Pick<Deps, 'pool' | 'clock' | 'vault'>,
+  { pool, clock, vault, keys }: Pick<Deps, 'pool' | 'clock' | 'vault' | 'keys'>,
   origin: Origin,
   verb: (work: Work) => Promise<T>,
 ): Promise<T> {
-  return pool.kysely.transaction().execute((tx) => verb({ tx, now: clock.now(), vault, origin }))
+  return pool.kysely.transaction().execute((tx) => verb({ tx, now: clock.now(), vault, keys, origin }))
 }

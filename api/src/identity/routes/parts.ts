@@ -1,15 +1,12 @@
-import { clientHeader } from '@portico/contract/calls/auth.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cookies } from '../cookies.ts'
 import type { Deps } from '../deps.ts'
 import type { Opened } from '../sessions.ts'
 import type { Throttle } from '../throttle.ts'
+import { keepsOwnTokens } from '../work.ts'
 
 /** What the routes of identity share. */
 export type Parts = { readonly deps: Deps; readonly cookies: Cookies; readonly throttle: Throttle }
-
-/** Whether a program asks, which takes its tokens from the body and gets no cookies. */
-export const keepsOwnTokens = (request: FastifyRequest) => request.headers[clientHeader] === 'api'
 
 /** Signs an access token for a session, and hands both tokens to a browser by cookies. */
 export async function handOut(
@@ -19,7 +16,7 @@ export async function handOut(
   reply: FastifyReply,
 ): Promise<string> {
   const accessToken = await request.server.identity.tokens.sign(opened)
-  if (!keepsOwnTokens(request)) cookies.open(reply, accessToken, opened.refreshToken)
+  if (!keepsOwnTokens(request)) cookies.open(reply, accessToken, opened)
   return accessToken
 }
 

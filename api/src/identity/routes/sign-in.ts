@@ -5,14 +5,14 @@ import { newToken } from '../crypto.ts'
 import { serveCall } from '../serve-call.ts'
 import { confirm, exchange, login as signIn } from '../sign-in.ts'
 import { userOf } from '../user.ts'
-import { originOf } from '../work.ts'
-import { done, handOut, keepsOwnTokens, type Parts } from './parts.ts'
+import { keepsOwnTokens, originOf } from '../work.ts'
+import { done, handOut, type Parts } from './parts.ts'
 
 /** Signing in with e-mail and password, and the end of every sign-in. */
 export function signInRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Parts): void {
   serveCall(scope, login, async ({ email, password }, request, reply) => {
     const binding = newToken()
-    const next = await signIn(deps, throttle, { email, password, binding, ip: request.ip })
+    const next = await signIn(deps, throttle, { email, password, binding, origin: originOf(request) })
     cookies.bind(reply, binding)
     return next
   })

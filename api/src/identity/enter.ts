@@ -1,0 +1,45 @@
+import { mayAct } from './accounts.ts'
+import { newDeviceLetters } from './config.ts'
+import { deviceOf, rememberDevice } from './devices.ts'
+import { record } from './events.ts'
+import { tell } from './letters.ts'
+import { refusal } from './refusal.ts'
+import { type Opened, openSession } from './sessions.ts'
+import { allow } from './throttle.ts'
+import type { Work } from './work.ts'
+
+/** The client behind an identity, when it may act. */
+function clientOf({ tx }: Work, accountId: string) {
+  return tx
+    .selectFrom('clients as c')
+    .innerJoin('auth_accounts as a', 'a.id', 'c.auth_id')
+    .select(['c.id', 'c.status', 'a.verified_at'])
+    .where('a.id', '=', accountId)
+    .where('a.disabled_at', 'is', null)
+    .where('c.status', 'in', mayAct)
+    .executeTakeFirst()
+}
+
+/**
+ * The end of every sign-in: opens a session for somebody who has proved who they are, and lets the owner know of a device
+ * that was not seen before. Throws `unauthenticated` for an account that may not sign in.
+ */
+export async function enter(
+  work: Work,
+  { accountId, amr }: { accountId: string; amr: readonly string[] },
+): Promise<Opened> {
+  const { tx } = work
+  const client = await clientOf(work, accountId)
+  if (client === undefined) throw refusal('This account cannot be signed in to.')
+  const device = deviceOf(work)
+  const isKnown = await rememberDevice(work, accountId, device)
+  // Status 2 says that the person has never signed in (seed, section 4), so there is no device to be surprised by.
+  const isFirst = client.status === 2
+  if (isFirst) await tx.updateTable('clients').set({ status: 1 }).where('id', '=', client.id).execute()
+  // An address that nobody has confirmed may be a stranger's, who is to be spared what somebody else does.
+  const tells = !(isKnown || isFirst) && client.verified_at !== null
+  if (tells && (await allow(work, newDeviceLetters, accountId)))
+    await tell(work, accountId, (about) => ({ kind: 'new-device', ...about }))
+  await record(work, { accountId, kind: 'signed-in' })
+  return openSession(work, { accountId, amr, device })
+}
