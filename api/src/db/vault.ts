@@ -5,6 +5,8 @@ export type Vault = {
   readonly seal: (plain: string) => Buffer
   /** Throws when it was sealed with a secret that is not known, or was changed since. */
   readonly unseal: (sealed: Uint8Array) => string
+  /** The first bytes of what secrets sealed that are still known, but are not the first any more. */
+  readonly outdated: readonly Buffer[]
 }
 
 const idLength = 6
@@ -21,9 +23,10 @@ export function makeVault(tokenSecret: string): Vault {
       Buffer.from(hkdfSync('sha256', part.trim(), '', `portico vault ${use}`, length))
     return { id: derive('id', idLength), key: derive('key', 32) }
   })
-  const [first] = keys
+  const [first, ...older] = keys
   if (first === undefined) throw new Error('A vault needs a secret.')
   return {
+    outdated: older.map(({ id }) => id),
     seal: (plain) => {
       const iv = randomBytes(ivLength)
       const cipher = createCipheriv('aes-256-gcm', first.key, iv)
@@ -43,5 +46,14 @@ export function makeVault(tokenSecret: string): Vault {
         decipher.final('utf8')
       )
     },
+  }
+}
+
+/** What was sealed, or undefined when it cannot be opened any more: then it has to be made anew. */
+export function opened(vault: Vault, sealed: Uint8Array): string | undefined {
+  try {
+    return vault.unseal(sealed)
+  } catch {
+    return undefined
   }
 }

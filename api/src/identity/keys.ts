@@ -32,8 +32,8 @@ function keyOf(secret: string): Key {
 
 /**
  * The key ring of a token secret. To change the secret without signing anybody out, put the new one behind the old one,
- * separated by a comma, until every replica knows both, and then in front of it; ten minutes later no token of the old one is
- * left, and it can go. A replica that does not know the secret another one signs with would take its tokens for forged.
+ * separated by a comma, until every replica knows both, and then in front of it; an hour later nothing of the old one is left
+ * (`reseal`), and it can go. A replica that does not know the secret another one signs with would take its tokens for forged.
  */
 export function keyRing(tokenSecret: string): Keys {
   const [first = '', ...others] = tokenSecret.split(',').map((part) => part.trim())

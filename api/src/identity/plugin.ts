@@ -5,19 +5,26 @@ import { Authenticator } from './actor.ts'
 import { identityConfig, type Surroundings } from './config.ts'
 import type { Deps } from './deps.ts'
 import { prune } from './prune.ts'
+import { reseal } from './reseal.ts'
 import { routes } from './routes.ts'
 
 export type IdentityOptions = Omit<Deps, 'config'> & { readonly env: Surroundings }
 
-const pruneEvery = 3_600_000
+const tidyEvery = 3_600_000
 
-/** Clears away what has expired, now and then, in whichever processes run: doing it twice harms nothing. */
-function pruneRegularly(app: FastifyInstance, deps: Deps): void {
+/**
+ * Clears away what has expired, and seals anew what an older secret sealed: now and then, in whichever processes run, since
+ * doing it twice harms nothing.
+ */
+function tidyRegularly(app: FastifyInstance, deps: Deps): void {
   const timer = setInterval(() => {
     prune(deps).catch((error: unknown) =>
       app.log.warn({ err: error }, 'expired sign-in data was not cleared away'),
     )
-  }, pruneEvery)
+    reseal(deps).catch((error: unknown) =>
+      app.log.warn({ err: error }, 'what an older token secret sealed was not sealed anew'),
+    )
+  }, tidyEvery)
   timer.unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
@@ -27,7 +34,7 @@ export const identity = fp(
   async (app: FastifyInstance, { env, ...options }: IdentityOptions) => {
     const deps: Deps = { ...options, config: identityConfig(env) }
     app.decorate('identity', new Authenticator(deps))
-    pruneRegularly(app, deps)
+    tidyRegularly(app, deps)
     await app.register(async (scope) => {
       await scope.register(cookie)
       // Only JSON is read, which no form of a foreign page can send without being asked first.

@@ -1,0 +1,22 @@
+import type { Deps } from './deps.ts'
+
+/**
+ * Seals anew what an older token secret sealed and what is kept for longer than that secret: the secrets of authenticator
+ * apps. Returns how many there were; afterwards the older secret can be given up.
+ */
+export async function reseal({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Promise<number> {
+  if (vault.outdated.length === 0) return 0
+  const rows = await pool.run<{ account_id: string; secret_sealed: Buffer }>({
+    sql: `select account_id, secret_sealed from auth_totp
+      where exists (select 1 from unnest($1::bytea[]) sealer where position(sealer in secret_sealed) = 1)`,
+    values: [vault.outdated],
+  })
+  for (const { account_id, secret_sealed } of rows)
+    await pool.kysely
+      .updateTable('auth_totp')
+      .set({ secret_sealed: vault.seal(vault.unseal(secret_sealed)) })
+      .where('account_id', '=', account_id)
+      .where('secret_sealed', '=', secret_sealed)
+      .execute()
+  return rows.length
+}
