@@ -2,18 +2,20 @@ import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Env } from '../env.ts'
 import type { Handed, Mailer } from './mailer.ts'
 
-const patience = {
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 10_000,
-  dnsTimeout: 10_000,
-}
+/** How long each step may take, in milliseconds. A server that trickles its answers is given up after twice the time. */
+const usualPatience = 10_000
 
-/** A server that answers just often enough to look alive is given up too, in milliseconds. */
-const longestSend = 20_000
+const timeouts = (ms: number) => ({
+  connectionTimeout: ms,
+  greetingTimeout: ms,
+  socketTimeout: ms,
+  dnsTimeout: ms,
+})
 
-// What could end a header or name a second recipient. Such addresses are legal within quotation marks, and nobody has one.
-const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u
+// What could end a header, name a second recipient, or hide something. Some of it is legal within quotation marks, and
+// nobody has such an address.
+const part = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}<>()[\]\\,;:"@]+`
+const plainAddress = new RegExp(`^${part}@${part}$`, 'u')
 
 // Addresses of pages, and anything as long as a secret: a server may quote what it refuses.
 const quoted = /\S+:\/\/\S+|[\w+/=-]{20,}/g
@@ -49,11 +51,10 @@ function serverOf(smtpUrl: string) {
 }
 
 /** Hands letters to an SMTP server, over a connection that is kept while there is something to send. */
-export function smtpMailer({
-  smtpUrl,
-  mailFrom,
-  publicUrl,
-}: { smtpUrl: string } & Pick<Env, 'mailFrom' | 'publicUrl'>): Mailer {
+export function smtpMailer(
+  { smtpUrl, mailFrom, publicUrl }: { smtpUrl: string } & Pick<Env, 'mailFrom' | 'publicUrl'>,
+  patience = usualPatience,
+): Mailer {
   const transport = createTransport({
     pool: true,
     // Letters are sent one after another; see `queueMail`.
@@ -64,7 +65,7 @@ export function smtpMailer({
     name: new URL(publicUrl).hostname,
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...patience,
+    ...timeouts(patience),
     ...serverOf(smtpUrl),
   })
   const failed = (error: NodemailerError): Handed => ({
@@ -79,13 +80,13 @@ export function smtpMailer({
       const sent = transport.sendMail({
         ...content,
         messageId: `<${messageId}>`,
-        // Objects are not parsed, so what is in them stays one address.
-        from: mailFrom,
+        // Objects are not parsed, so what is in them stays one address. They are written to, so each send has its own.
+        from: { ...mailFrom },
         to: { name: '', address: to },
         envelope: { from: mailFrom.address, to: [to] },
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         xMailer: false,
-        signal: AbortSignal.timeout(longestSend),
+        signal: AbortSignal.timeout(2 * patience),
       })
       return sent.then((): Handed => ({ taken: true }), failed)
     },

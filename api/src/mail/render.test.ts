@@ -1,0 +1,149 @@
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import { testSmtp } from '../../test/support/smtp.ts'
+import { smtpMailer } from '../adapters/smtp-mailer.ts'
+import { causes, type Letter, letterLanguages } from './letters.ts'
+import { render } from './render.ts'
+
+const publicUrl = 'https://portal.example'
+const where = {
+  device: { browser: 'Firefox', system: 'Windows' },
+  ip: '203.0.113.7',
+  at: '2026-11-21T14:05:09.123Z',
+}
+
+/** One of each kind, with the same words wherever a person chose them. */
+function everyLetter(words = 'Ana'): Letter[] {
+  const name = words
+  const link = '/verify-email/12/aB-3_x'
+  return [
+    { kind: 'verify-email', name, link },
+    { kind: 'already-registered', name, link: '/login', reset: '/forgot-password' },
+    { kind: 'password-reset', name, link: '/reset-password#t0ken' },
+    { kind: 'password-changed', name, ...where },
+    { kind: 'two-factor-enabled', name, ...where },
+    { kind: 'two-factor-disabled', name, ...where },
+    { kind: 'two-factor-guessed', name, ...where },
+    ...[0, 1, 9, 20].map((left): Letter => ({ kind: 'recovery-code-used', name, left, ...where })),
+    { kind: 'passkey-added', name, passkey: words, ...where },
+    { kind: 'passkey-removed', name, passkey: words, ...where },
+    { kind: 'google-linked', name, email: words, ...where },
+    { kind: 'google-unlinked', name, email: words, ...where },
+    { kind: 'new-device', name, ...where },
+    { kind: 'session-stolen', name, ...where },
+    { kind: 'email-change-confirm', name, link: '/email-change#confirm=t0ken' },
+    { kind: 'email-changed', name, email: words, link: '/email-change#undo=t0ken' },
+  ]
+}
+
+const each = (letters: Letter[]) =>
+  letterLanguages.flatMap((language) => letters.map((letter) => ({ language, kind: letter.kind, letter })))
+
+test('no kind of letter is left out here', () => {
+  expect(new Set(everyLetter().map(({ kind }) => kind))).toEqual(new Set(Object.keys(causes)))
+})
+
+const smtp = await testSmtp()
+const mailer = smtpMailer({
+  smtpUrl: smtp.url,
+  mailFrom: { name: 'Portico', address: 'no-reply@x.example' },
+  publicUrl,
+})
+
+describe('every letter in every language', () => {
+  test.each(each(everyLetter()))('$kind in $language', async ({ language, letter }) => {
+    const { subject, text, html } = render(letter, language, publicUrl)
+    expect([subject, text, html].join(' ')).not.toMatch(/undefined|null|NaN|\[object|\$\{/)
+    expect(subject).not.toMatch(/[\p{Cc}]/u)
+    expect(subject.length).toBeLessThan(75)
+    expect(html).toContain(`<html lang="${language}">`)
+    for (const [url] of text.matchAll(/https?:\/\/\S+/g)) {
+      expect(url.startsWith(`${publicUrl}/`)).toBe(true)
+      expect(html).toContain(`href="${url}"`)
+    }
+    if ('at' in letter) expect(text).toMatch(/203\.0\.113\.7.*21.*2026, 14:05 UTC/)
+    if (language === 'ro') expect(text + subject).not.toMatch(/[şţŞŢ]/)
+
+    expect(
+      await mailer.send({ messageId: 'a@b', to: 'ana@example.com', subject, text, html, date: new Date(0) }),
+    ).toEqual({ taken: true })
+    const { raw = '' } = smtp.received.at(-1) ?? {}
+    for (const line of raw.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998)
+    const parsed = await PostalMime.parse(raw)
+    expect(parsed.subject).toBe(subject)
+    expect(parsed.text?.trim()).toBe(text.trim())
+    expect(parsed.html?.trim()).toBe(html.trim())
+    const names = parsed.headers.map(({ key }) => key)
+    expect(names).toEqual([...new Set(names)])
+  })
+})
+
+test('a letter speaks of where and when in the words of its language', () => {
+  const said = (language: 'en' | 'ro', more: object = {}) =>
+    render({ kind: 'new-device', name: 'Ana', ...where, ...more }, language, publicUrl).text.split('\n\n')[2]
+  expect(said('en')).toBe('Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC')
+  expect(said('ro')).toBe('Firefox pe Windows, de la 203.0.113.7, pe 21 nov. 2026, 14:05 UTC')
+  expect(said('en', { device: { browser: null, system: 'Linux' } })).toMatch(/^Linux, from /)
+  expect(said('en', { device: { browser: null, system: null }, ip: null })).toBe('On 21 Nov 2026, 14:05 UTC')
+})
+
+test('Romanian counts as it should', () => {
+  const left = (count: number) =>
+    render({ kind: 'recovery-code-used', name: 'Ana', left: count, ...where }, 'ro', publicUrl).text
+  expect(left(1)).toContain('V-a mai rămas un cod de recuperare.')
+  expect(left(9)).toContain('V-au mai rămas 9 coduri de recuperare.')
+  expect(left(20)).toContain('V-au mai rămas 20 de coduri de recuperare.')
+})
+
+describe('what a person typed stays text', () => {
+  const typed = [
+    '<img src=x onerror=alert(1)>',
+    '"><script>alert(1)</script>',
+    "' onmouseover='alert(1)",
+    '</style><a href="https://evil.example">',
+    '&lt;b&gt;',
+    'a\r\nBcc: evil@evil.example',
+    '\u202emoc.live',
+    '\ud800',
+  ]
+  test.each(typed)('%j', (words) => {
+    const plain = render(
+      { kind: 'passkey-added', name: 'Ana', passkey: 'key', ...where },
+      'en',
+      publicUrl,
+    ).html
+    const tags = (html: string) => html.match(/<[^>]*>/g)
+    for (const { letter, language } of each(everyLetter(words))) {
+      const { html, text, subject } = render(letter, language, publicUrl)
+      expect(html + text + subject).not.toMatch(/\r|[\u202a-\u202e\u2066-\u2069]/)
+      expect((html + text).isWellFormed()).toBe(true)
+      if (letter.kind === 'passkey-added' && language === 'en') expect(tags(html)).toEqual(tags(plain))
+    }
+  })
+})
+
+test('a name that advertises is not delivered to whoever was registered', () => {
+  const greeting = (name: string) =>
+    render({ kind: 'verify-email', name, link: '/x' }, 'en', publicUrl).text.split('\n')[0]
+  for (const name of ['Ana', 'Ana-Maria', 'J. R. R.', 'Ștefan Ţ', "O'Neill", '李'])
+    expect(greeting(name)).toBe(`Hello ${name},`)
+  for (const name of [
+    'You won, see evil.example',
+    'https://evil.example',
+    'www.evil',
+    'call +40 7123 45678',
+    'me@evil.example',
+    '<b>You won</b>',
+    '',
+    '   ',
+    'x'.repeat(200),
+  ])
+    expect(greeting(name)).toBe('Hello,')
+})
+
+test('a link that leads elsewhere is a bug, and is not sent', () => {
+  for (const link of ['//evil.example/x', 'https://evil.example', '/\\evil.example', 'verify'])
+    expect(() => render({ kind: 'verify-email', name: 'Ana', link }, 'en', publicUrl)).toThrow(
+      'only links to the portal',
+    )
+})
