@@ -1,18 +1,16 @@
-import { store } from './store.ts'
-
-/** The server wants to know that it is still the same person; `settle` says how it went. */
-export type IdentityCheck = { readonly settle: (confirmed: boolean) => void }
-
-const asked = store<IdentityCheck | undefined>(undefined)
+/** Whatever asks the person who they are; it is there on every page behind sign-in. */
+let ask: () => Promise<boolean> = async () => false
 let running: Promise<boolean> | undefined
 
 /** Asks the person who they are; false when they would rather not. Calls that are refused together ask once. */
 export function confirmIdentity(): Promise<boolean> {
-  running ??= new Promise<boolean>((resolve) => asked.set({ settle: resolve })).finally(() => {
+  running ??= ask().finally(() => {
     running = undefined
-    asked.set(undefined)
   })
   return running
 }
 
-export const useIdentityCheck = asked.use
+/** From now on the person is asked by `how`. */
+export const askIdentityBy = (how: () => Promise<boolean>): void => {
+  ask = how
+}

@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { queryClient } from '../../api/client.ts'
 import { href } from '../../routes.ts'
-import { useIdentityCheck } from '../../stores/identity-check.ts'
+import { askIdentityBy } from '../../stores/identity-check.ts'
 import { accessToken, forgetToken, onSessionLost } from '../../stores/session.ts'
 import { dropDrafts } from '../../stores/unsaved.ts'
 import { lazily } from '../../ui/lazily.ts'
@@ -12,8 +12,21 @@ const IdentityCheck = lazily(async () => (await import('../dialogs/identity-chec
 
 /** Asks the person who they are when the server wants to know it again, over whatever page that is. */
 function WhenAsked() {
-  const check = useIdentityCheck()
-  return <Suspense>{check && <IdentityCheck onSettle={check.settle} />}</Suspense>
+  const [settle, setSettle] = useState<(confirmed: boolean) => void>()
+  useEffect(
+    () =>
+      askIdentityBy(
+        () =>
+          new Promise((resolve) =>
+            setSettle(() => (confirmed: boolean) => {
+              setSettle(undefined)
+              resolve(confirmed)
+            }),
+          ),
+      ),
+    [],
+  )
+  return <Suspense>{settle && <IdentityCheck onSettle={settle} />}</Suspense>
 }
 
 /** A session that was ended elsewhere ends here too: to the sign-in page, and back here afterwards. */
