@@ -46,7 +46,7 @@ const directions = {
 
     pure('api/src/errors', [], 'Every folder throws a Problem, so it stands on nothing.'),
     only('api/src/db', [...api('errors'), env], 'The database knows nothing of what is kept in it.'),
-    only('api/src/adapters', ['^contract/src/rules/', env], 'The outside behind small ports.'),
+    only('api/src/adapters', ['^contract/src/(rules|engine)/', env], 'The outside behind small ports.'),
     only('api/src/mail', [contract], 'What letters say; not when, to whom, or by which way.'),
     only('api/src/ledger', api('db', 'errors'), 'The only door to money.'),
     only('api/src/jsonapi', [contract, ...api('db', 'errors')], 'The engine knows no type by name.'),
@@ -70,6 +70,11 @@ const directions = {
       'api/src/identity',
       [contract, ...api('db', 'services', 'errors', 'adapters'), env],
       'Who is acting, and for whom; not what they may do to a type.',
+    ),
+    only(
+      'api/src/ingest',
+      [contract, ...api('db', 'services', 'errors', 'adapters')],
+      'What others tell the portal without being asked: whose word it is, and which service it is for.',
     ),
     only('api/src/jobs', api('services', 'db'), 'A task is one line to a service.'),
     only('api/src/http', [contract, ...api('db', 'errors'), env], 'What every answer has in common.'),

@@ -1,6 +1,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './adapters/clock.ts'
+import type { EngineAdapters } from './adapters/engines.ts'
+import { simulatedConsole } from './adapters/simulated-console.ts'
 import type { Pool } from './db/pool.ts'
 import { makeVault } from './db/vault.ts'
 import type { Env } from './env.ts'
@@ -18,6 +20,7 @@ import { fallback, webFiles } from './http/web.ts'
 import { authenticate, namedBy } from './identity/actor.ts'
 import { keyRing } from './identity/keys.ts'
 import { identity } from './identity/plugin.ts'
+import { engineIngest } from './ingest/engine-events.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
 import { served } from './resources/index.ts'
 
@@ -27,13 +30,14 @@ export type AppParts = {
   env: Env
   pool: Pool
   clock: Clock
+  engines: EngineAdapters
   log: Logger
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
 }
 
 /** What programs talk to, the browser app among them: sign-in and the data. */
-async function interfaces(app: FastifyInstance, { env, pool, clock }: AppParts): Promise<void> {
+async function interfaces(app: FastifyInstance, { env, pool, clock, engines }: AppParts): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see db/token-secret.ts.')
   await limits(app, { scale: env.rateLimitScale, who: namedBy })
@@ -44,6 +48,8 @@ async function interfaces(app: FastifyInstance, { env, pool, clock }: AppParts):
   })
   const vault = makeVault(env.tokenSecret)
   await app.register(identity, { env, pool, clock, vault, keys: keyRing(env.tokenSecret) })
+  await engineIngest(app, { pool, clock, vault })
+  simulatedConsole(app, engines.simulated)
   await jsonapi(app, {
     pool,
     clock,

@@ -24,6 +24,11 @@ export const list = <T>(item: z.ZodMiniType<T, string>) =>
     z.array(item),
   )
 
+/** The name of a host, as an address has it. */
+export const hostName = z
+  .string()
+  .check(z.regex(/^(?=.{1,253}$)[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i))
+
 export const isPostgresUrl = (text: string): boolean =>
   URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).pathname.length > 1
 

@@ -30,6 +30,7 @@ test('nothing set is a demo on this machine only', () => {
     googleClientId: undefined,
     googleClientSecret: undefined,
     countryLookupUrl: 'https://ip2c.org/self',
+    engineAllowedHosts: [],
   })
 })
 

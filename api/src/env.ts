@@ -1,6 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
 import {
+  hostName,
   isOrigin,
   isPostgresUrl,
   isSmtpUrl,
@@ -41,6 +42,8 @@ export type Env = {
   googleClientSecret: string | undefined
   /** Null: nobody is asked for the country of an address. */
   countryLookupUrl: string | null
+  /** Host names, addresses and networks of engines that are not on the open internet. */
+  engineAllowedHosts: string[]
 }
 
 type Variable = {
@@ -86,6 +89,7 @@ const checks = {
   GOOGLE_CLIENT_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   GOOGLE_CLIENT_SECRET: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   COUNTRY_LOOKUP_URL: z.union([z.literal('none'), z.string().check(z.refine(isTrustworthy))]),
+  ENGINE_ALLOWED_HOSTS: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName])),
 }
 
 /** Every variable that the server reads, for `--help` and the README. */
@@ -182,6 +186,11 @@ export const variables: Record<keyof typeof checks, Variable> = {
       'A public service that the browsers of people who register ask for the country of their address, to begin the phone number with; it learns their address.',
     expected: 'an https address that answers such as "1;US;USA;United States", or none',
   },
+  ENGINE_ALLOWED_HOSTS: {
+    default: 'none: engines are reached at public addresses only, over https',
+    meaning: 'Engines inside the own network: what may be reached although it is not public, and by http.',
+    expected: 'host names, IP addresses or networks, separated by commas, such as engine.internal,10.0.0.0/8',
+  },
 }
 
 type Source = Record<string, string | undefined>
@@ -235,6 +244,7 @@ export function readEnv(source: Source): Env {
     googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
     googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
     countryLookupUrl: countryLookup === 'none' ? null : countryLookup,
+    engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
   }
   if (wrong.length > 0) throw new CannotStart(`The configuration is wrong.\n  ${wrong.join('\n  ')}`)
   return env

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import { systemClock } from './adapters/clock.ts'
+import { allowedHosts } from './adapters/egress.ts'
+import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
-import { simulatedEngine } from './adapters/simulated-engine.ts'
+import { startSimulation } from './adapters/simulation.ts'
 import { smtpMailer } from './adapters/smtp-mailer.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
@@ -10,7 +12,7 @@ import { reachDatabase } from './db/external.ts'
 import { migrate } from './db/migrate.ts'
 import { Pool } from './db/pool.ts'
 import { tokenSecret } from './db/token-secret.ts'
-import { makeVault } from './db/vault.ts'
+import { makeVault, type Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
 import { drain } from './http/drain.ts'
 import { createAccount } from './identity/accounts.ts'
@@ -19,7 +21,8 @@ import { installJobs } from './jobs/install.ts'
 import { startJobs } from './jobs/start.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { seedDemo } from './services/demo-seed.ts'
-import type { Engines } from './services/panel-engines.ts'
+import { engineAccess } from './services/engine-access.ts'
+import { ensureBuiltInSecret } from './services/engine-registry.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
@@ -60,7 +63,7 @@ async function openDatabase(
   return embedded.connection
 }
 
-type Prepared = { connection: Connection; pool: Pool; secret: string; engines: Engines }
+type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
 
 async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prepared> {
   const { env, log, timed, opened } = start
@@ -73,10 +76,14 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
     log.warn({ err: error }, 'database connection lost'),
   )
   opened.push(() => pool.close())
-  const engines = { simulated: simulatedEngine(systemClock) }
-  const seeding = { pool, clock: systemClock, engines, hashPassword, createAccount }
+  const vault = makeVault(secret)
+  const allowed = allowedHosts(env.engineAllowedHosts)
+  const engines = engineAdapters({ clock: systemClock, publicUrl: env.publicUrl, allowed })
+  opened.push(engines.close)
+  await ensureBuiltInSecret({ db: pool.kysely, vault })
+  const seeding = { pool, clock: systemClock, vault, engines, hashPassword, createAccount }
   if (env.seed === 'demo') await timed('demo', seedDemo(seeding))
-  return { connection, pool, secret, engines }
+  return { connection, pool, secret, vault, engines }
 }
 
 async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
@@ -93,11 +100,24 @@ function mailerOf(env: Env, log: Logger): Mailer {
   return keepingMailer
 }
 
+/** Lets the built-in engine speak to the portal by its own door, as every engine does; returns how it is stopped. */
+function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): () => Promise<void> {
+  const host = ['0.0.0.0', '::'].includes(env.host) ? '127.0.0.1' : env.host
+  const door = `http://${host.includes(':') ? `[${host}]` : host}:${env.port}/engine/v1/events`
+  const { stop } = startSimulation({
+    engine: engines.simulated,
+    access: () => engineAccess({ db: pool.kysely, vault }, { code: 'simulated' }),
+    deliver: async (message) => (await fetch(door, { method: 'POST', ...message })).status,
+    failed: (error) => log.warn({ err: error }, 'The simulated engine could not tell what happened.'),
+  })
+  return stop
+}
+
 /** Opens the application on its port, then starts on the jobs that wait. */
 async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise<void> {
-  const { connection, pool, secret, engines } = prepared
+  const { connection, pool, secret, vault, engines } = prepared
   const clock = systemClock
-  const app = await buildApp({ env: { ...env, tokenSecret: secret }, pool, clock, log, webDist })
+  const app = await buildApp({ env: { ...env, tokenSecret: secret }, pool, clock, engines, log, webDist })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
@@ -106,12 +126,13 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   opened.push(async () => mailer.close())
   const post = {
     mailer,
-    vault: makeVault(secret),
+    vault,
     publicUrl: env.publicUrl,
     keepLetters: env.seed === 'demo',
   }
   const jobs = await startJobs({ connection, pool, clock, engines, log, ...post })
   opened.push(() => jobs.stop())
+  opened.push(simulate(env, log, prepared))
 }
 
 /** Waits for both; when one fails the other is told to give up, and the first failure counts. */

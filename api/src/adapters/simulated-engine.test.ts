@@ -1,22 +1,33 @@
+import { engineEvent, type ResourceKind } from '@portico/contract/engine/wire.ts'
 import { expect, test } from 'vitest'
-import type { EngineResource, ResourceKind } from './panel-engine.ts'
-import { simulatedEngine } from './simulated-engine.ts'
+import * as z from 'zod/mini'
+import type { EngineResource, NewPanel } from './panel-engine.ts'
+import { SimulatedEngine } from './simulated-engine.ts'
 
 const noon = new Date('2026-03-18T12:00:00Z')
 const hours = (n: number) => new Date(noon.getTime() + n * 3_600_000)
+const owner = { subject: 'client-1', displayName: 'Ana Marin' }
+const asked = (panelId: number, plan: string | null): NewPanel => ({
+  panelId,
+  name: 'any',
+  plan,
+  region: null,
+  owner,
+})
+const engineAt = (at: Date) => new SimulatedEngine({ now: () => at }, 'http://localhost/console')
 const kinds: readonly ResourceKind[] = ['server', 'cluster', 'domain']
 
 /** All that a new process would report of a panel at a time. */
 async function report(panelId: number, at = noon, plan: string | null = null): Promise<EngineResource[]> {
-  const engine = simulatedEngine({ now: () => at })
-  const made = await engine.createPanel({ panelId, name: 'any', plan })
+  const engine = engineAt(at)
+  const made = await engine.createPanel(asked(panelId, plan))
   if (made.refused) throw new Error(made.reason)
   const pages = await Promise.all(kinds.map((kind) => engine.listResources(made.externalId, kind)))
   return pages.flatMap(({ items }): readonly EngineResource[] => items)
 }
 
 async function servers(panelId: number, at: Date, plan: string | null = null) {
-  const engine = simulatedEngine({ now: () => at })
+  const engine = engineAt(at)
   const { items } = await engine.listResources(`sim-${panelId}-${plan ?? 'standard'}`, 'server')
   return items
 }
@@ -30,8 +41,8 @@ test('reports the same of a panel whichever process asks', async () => {
 })
 
 test('makes one panel however often it is asked to', async () => {
-  const engine = simulatedEngine({ now: () => noon })
-  const ask = () => engine.createPanel({ panelId: 3, name: 'shop', plan: 'web-3' })
+  const engine = engineAt(noon)
+  const ask = () => engine.createPanel(asked(3, 'web-3'))
   expect(await ask()).toEqual(await ask())
 })
 
@@ -93,9 +104,9 @@ test('plans say what is in a panel', async () => {
 })
 
 test('refuses a plan it does not have, for good', async () => {
-  const engine = simulatedEngine({ now: () => noon })
+  const engine = engineAt(noon)
   for (const plan of ['gold', '__proto__', '']) {
-    expect(await engine.createPanel({ panelId: 1, name: 'any', plan })).toMatchObject({ refused: true })
+    expect(await engine.createPanel(asked(1, plan))).toMatchObject({ refused: true })
   }
 })
 
@@ -109,4 +120,70 @@ test('a certificate always has 30 to 90 days left', async () => {
       expect(left).toBeLessThanOrEqual(90)
     }
   }
+})
+
+const visitor = (subject = 'client-1') => ({
+  subject,
+  displayName: 'Ana Marin',
+  role: 'owner' as const,
+  scopes: ['account_access' as const],
+  domains: null,
+  clientIp: '192.0.2.7',
+  ttlSeconds: 60,
+})
+
+test('a sign-in link lets in the one it was made for, once, and for a minute', async () => {
+  const time = { at: noon }
+  const engine = new SimulatedEngine({ now: () => time.at }, 'http://localhost/console')
+  const link = async (subject?: string) =>
+    new URL((await engine.createSsoLink('sim-7-web-3', visitor(subject))).url).searchParams.get('token') ?? ''
+  const first = await link()
+  expect(engine.redeem(first)).toMatchObject({ panel: 'sim-7-web-3', ask: visitor() })
+  expect(engine.redeem(first)).toBeUndefined()
+  const late = await link()
+  time.at = new Date(noon.getTime() + 60_000)
+  expect(engine.redeem(late)).toBeUndefined()
+  const [revoked, kept] = [await link('client-2'), await link()]
+  await engine.revokeSubject('sim-7-web-3', 'client-2')
+  expect([engine.redeem(revoked), engine.redeem(kept)]).toEqual([undefined, expect.anything()])
+  await expect(engine.createSsoLink('sim-7-nothing', visitor())).rejects.toThrow('no panel')
+})
+
+test('a suspended panel says so until it may run again', async () => {
+  const engine = engineAt(noon)
+  await engine.suspendPanel('sim-7-web-3')
+  await engine.suspendPanel('sim-7-web-3')
+  expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'suspended' })
+  await engine.unsuspendPanel('sim-7-web-3')
+  expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'active' })
+})
+
+test('tells of what changed since it was last asked, in the words of the contract', async () => {
+  const time = { at: noon }
+  const engine = new SimulatedEngine({ now: () => time.at }, 'http://localhost/console')
+  expect(engine.changes()).toEqual([])
+  await engine.createPanel(asked(7, 'web-3'))
+  const first = engine.changes()
+  expect(first.map(({ type }) => type)).toEqual(['panel.status', ...Array(12).fill('resource.upserted')])
+  for (const event of first) expect(z.safeParse(engineEvent, event).error).toBeUndefined()
+  expect(engine.changes()).toEqual([])
+  time.at = new Date(noon.getTime() + 60_000)
+  // Loads differ from minute to minute; domains stay as they are.
+  const later = engine.changes()
+  expect(later.length).toBeGreaterThan(0)
+  expect(later.every((event) => event.type === 'resource.upserted' && event.resource.kind === 'server')).toBe(
+    true,
+  )
+  engine.undelivered(later)
+  expect(engine.changes()).toEqual(later)
+})
+
+test('fails in the ways that it is told to, and no longer', async () => {
+  const engine = engineAt(noon)
+  engine.faults.failing = 1
+  await expect(engine.suspendPanel('sim-7-web-3')).rejects.toThrow('fails')
+  expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'active' })
+  engine.faults.losing = 1
+  await expect(engine.suspendPanel('sim-7-web-3')).rejects.toThrow('loses its answer')
+  expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'suspended' })
 })

@@ -1,185 +1,211 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type EngineCapabilities,
+  type EngineEvent,
+  type EnginePanelStatus,
+  type ResourceKind,
+  resourceKind,
+} from '@portico/contract/engine/wire.ts'
 import type { Clock } from './clock.ts'
-import type { EngineResource, PanelEngine, ResourceKind } from './panel-engine.ts'
+import type { Made, NewPanel, PanelEngine, PanelRef, SsoAsk, SsoLink } from './panel-engine.ts'
+import { listing, plans, tenant } from './simulated-tenant.ts'
 
-type Plan = {
-  servers?: number
-  clusters?: number
-  nodes?: number
-  domains?: number
-  mailboxes?: number
-  strained?: true
+/** Ways in which it fails on purpose, for tests and demonstrations. The counts go down with each call that they spoil. */
+export type Faults = {
+  /** How long each answer takes, in milliseconds. */
+  slowMs: number
+  /** So many calls fail, and nothing is done. */
+  failing: number
+  /** So many calls do what was asked, and their answer is lost. */
+  losing: number
+  /** Every message is delivered twice. */
+  twice: boolean
 }
 
-/** Plans say what is in a panel; what one leaves open is drawn. */
-const plans: Readonly<Record<string, Plan>> = {
-  standard: {},
-  'web-3': { servers: 3, clusters: 0, domains: 9 },
-  'cluster-4': { servers: 0, clusters: 1, nodes: 4, domains: 3 },
-  'mail-24': { servers: 1, clusters: 0, domains: 4, mailboxes: 24 },
-  /** One server that is always short of breath, to show what that looks like. */
-  strained: { servers: 2, clusters: 0, domains: 3, strained: true },
+/** What a person who came by a sign-in link is shown: whom the engine let in, where, and with which rights. */
+export type Visit = { readonly panel: string; readonly ask: SsoAsk; readonly expiresAt: number }
+
+const kinds = resourceKind.options
+
+const capabilities: EngineCapabilities = {
+  provision: true,
+  suspend: true,
+  sso: true,
+  events: true,
+  domain_scopes: true,
+  usage: 'none',
+  kinds: [...kinds],
+  plans: Object.keys(plans),
 }
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
-const regions = ['eu-central', 'eu-west', 'eu-north'] as const
-const adjectives = [
-  'amber',
-  'brisk',
-  'clear',
-  'dawn',
-  'ever',
-  'fern',
-  'gold',
-  'hazel',
-  'iris',
-  'jade',
-  'kite',
-  'lark',
-]
-const nouns = ['harbor', 'meadow', 'orchard', 'quarry', 'ridge', 'spring', 'timber', 'valley']
+// Links and panels beyond these are those of a load test, which nobody looks at.
+const mostLinks = 1000
+const mostTold = 200
 
-/** A number from 0 up to 1 that depends on the keys alone: the same for every process, whatever was drawn before. */
-function draw(...keys: readonly (string | number)[]): number {
-  return createHash('sha256').update(keys.join('/')).digest().readUInt32BE() / 2 ** 32
-}
-
-function between(low: number, high: number, ...keys: readonly (string | number)[]): number {
-  return low + Math.floor(draw(...keys) * (high - low + 1))
-}
-
-function pick<T>(from: readonly [T, ...T[]], ...keys: readonly (string | number)[]): T {
-  return from[between(0, from.length - 1, ...keys)] ?? from[0]
-}
-
-/** A panel as its external id describes it; nothing else is remembered. */
-type Tenant = { readonly id: string; readonly panelId: number; readonly plan: Plan; readonly region: string }
-
-function tenant(externalId: string): Tenant {
-  const [, panelId = '', name = ''] = /^sim-(\d+)-([a-z0-9-]+)$/.exec(externalId) ?? []
-  const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
-  if (!plan) throw new Error(`There is no panel ${externalId}.`)
-  return { id: externalId, panelId: Number(panelId), plan, region: pick(regions, panelId, 'region') }
-}
-
-type Size = { readonly vcpus: number; readonly memory_gb: number; readonly disk_gb: number }
-const sizes: readonly [Size, ...Size[]] = [
-  { vcpus: 2, memory_gb: 4, disk_gb: 80 },
-  { vcpus: 4, memory_gb: 8, disk_gb: 160 },
-  { vcpus: 8, memory_gb: 16, disk_gb: 320 },
-]
-
-/** Busiest in the afternoon, calm before dawn, calmer on weekends; a little different every minute. */
-function load(at: Date, ...keys: readonly (string | number)[]): number {
-  const hour = at.getUTCHours() + at.getUTCMinutes() / 60
-  const day = 0.35 + 0.65 * ((1 - Math.cos(((hour - 4) / 24) * 2 * Math.PI)) / 2)
-  const week = at.getUTCDay() % 6 === 0 ? 0.7 : 1
-  const usual = 15 + 40 * draw(...keys, 'usual')
-  const noise = 6 * (draw(...keys, 'noise', Math.floor(at.getTime() / minuteMs)) - 0.5)
-  return Math.round(Math.min(100, Math.max(0.5, usual * day * week + noise)) * 10) / 10
-}
-
-/** Now and then, for ten minutes at a time, a machine is in trouble: about once in two days for each. */
-function inTrouble(at: Date, ...keys: readonly (string | number)[]): boolean {
-  return draw(...keys, 'trouble', Math.floor(at.getTime() / (10 * minuteMs))) < 0.0035
-}
-
-function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'server'>[] {
-  const many = plan.servers ?? between(1, 4, panelId, 'servers')
-  return Array.from({ length: many }, (_, i) => {
-    const keys = [panelId, 'server', i] as const
-    const degraded = (plan.strained === true && i === 0) || inTrouble(at, ...keys)
-    const cpu_percent = degraded ? 92 + Math.round(load(at, ...keys) / 10) : load(at, ...keys)
-    return {
-      kind: 'server',
-      externalId: `s${i + 1}`,
-      // With more than one, the last holds the data.
-      name: i > 0 && i === many - 1 ? 'db-1' : `web-${i + 1}`,
-      status: degraded ? 'degraded' : 'running',
-      region,
-      spec: {
-        ipv4: `198.51.100.${between(1, 254, ...keys, 'ip')}`,
-        ...pick(sizes, ...keys, 'size'),
-        cpu_percent,
-      },
-    }
-  })
-}
-
-function clusters({ panelId, plan, region }: Tenant, at: Date): EngineResource<'cluster'>[] {
-  const many = plan.clusters ?? between(0, 1, panelId, 'clusters')
-  return Array.from({ length: many }, (_, i) => {
-    const keys = [panelId, 'cluster', i] as const
-    const nodes = plan.nodes ?? between(3, 5, ...keys, 'nodes')
-    const degraded = inTrouble(at, ...keys)
-    return {
-      kind: 'cluster',
-      externalId: `c${i + 1}`,
-      name: `cluster-${i + 1}`,
-      status: degraded ? 'degraded' : 'running',
-      region,
-      spec: {
-        nodes,
-        nodes_ready: degraded ? nodes - 1 : nodes,
-        vcpus: nodes * 4,
-        memory_gb: nodes * 16,
-        cpu_percent: load(at, ...keys),
-      },
-    }
-  })
-}
-
-/** Splits a plan's mailboxes over its domains; without a plan each domain has its own few. */
-function mailboxes({ panelId, plan }: Tenant, index: number, domains: number): number {
-  if (plan.mailboxes === undefined) return between(0, 6, panelId, 'mailboxes', index)
-  return Math.floor(plan.mailboxes / domains) + (index < plan.mailboxes % domains ? 1 : 0)
-}
-
-function domains(of: Tenant, at: Date): EngineResource<'domain'>[] {
-  const { panelId, plan, region } = of
-  const many = plan.domains ?? between(2, 8, panelId, 'domains')
-  const first = between(0, adjectives.length - 1, panelId, 'domain')
-  const today = Math.floor(at.getTime() / dayMs)
-  return Array.from({ length: many }, (_, i) => {
-    // Certificates of 90 days, renewed when 30 are left.
-    const age = (today + between(0, 59, panelId, 'tls', i)) % 60
-    const noun = nouns[between(0, nouns.length - 1, panelId, 'domain', i)]
-    return {
-      kind: 'domain',
-      externalId: `d${i + 1}`,
-      name: `${adjectives[(first + i) % adjectives.length]}-${noun}.test`,
-      status: 'running',
-      region,
-      spec: {
-        mailboxes: mailboxes(of, i, many),
-        tls_expires_on: new Date((today + 90 - age) * dayMs).toISOString().slice(0, 10),
-      },
-    }
-  })
-}
-
-const listing: { readonly [K in ResourceKind]: (of: Tenant, at: Date) => EngineResource<K>[] } = {
-  server: servers,
-  cluster: clusters,
-  domain: domains,
-}
+const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /**
- * An engine inside the process, for trying the portal and for tests. It remembers nothing: what is in a panel follows
- * from the panel's id and plan, and how it does from the time, so it is the same after a restart and in every replica.
+ * An engine inside the process, for trying the portal and for tests. What is in a panel follows from the panel's id and
+ * plan, and how it does from the time, so it is the same after a restart. It remembers only, and for as long as the process
+ * lives, who was let in, what was suspended, and what it told of.
  */
-export function simulatedEngine(clock: Clock): PanelEngine {
-  return {
-    capabilities: { kinds: ['server', 'cluster', 'domain'] },
-    createPanel: async ({ panelId, plan }) => {
+export class SimulatedEngine implements PanelEngine {
+  readonly faults: Faults = { slowMs: 0, failing: 0, losing: 0, twice: false }
+  readonly #clock: Clock
+  readonly #consoleUrl: string
+  readonly #links = new Map<string, Visit>()
+  readonly #suspended = new Set<string>()
+  /** By panel, what each thing in it was last told to be. */
+  readonly #told = new Map<string, Map<string, string>>()
+  #news: EngineEvent[] = []
+
+  /** `consoleUrl`: where the sign-in links lead. */
+  constructor(clock: Clock, consoleUrl: string) {
+    this.#clock = clock
+    this.#consoleUrl = consoleUrl
+  }
+
+  async #answer<T>(work: () => T): Promise<T> {
+    const { faults } = this
+    if (faults.slowMs > 0) await sleep(faults.slowMs)
+    if (faults.failing-- > 0) throw new Error('The simulated engine fails, as it was told to.')
+    faults.failing = 0
+    const answer = work()
+    if (faults.losing-- > 0) throw new Error('The simulated engine loses its answer, as it was told to.')
+    faults.losing = 0
+    return answer
+  }
+
+  #know(externalId: string): void {
+    tenant(externalId)
+    if (this.#told.size < mostTold && !this.#told.has(externalId)) this.#told.set(externalId, new Map())
+  }
+
+  #tell(externalId: string, status: EnginePanelStatus): void {
+    if (this.#news.length >= mostTold) return
+    const occurred_at = this.#clock.now().toISOString()
+    this.#news.push({ type: 'panel.status', panel: externalId, occurred_at, status })
+  }
+
+  #statusOf(externalId: string): EnginePanelStatus {
+    return this.#suspended.has(externalId) ? 'suspended' : 'active'
+  }
+
+  health() {
+    return this.#answer(() => ({ status: 'ok' as const, version: 'simulated', capabilities }))
+  }
+
+  createPanel({ panelId, plan }: NewPanel): Promise<Made> {
+    return this.#answer(() => {
       const name = plan ?? 'standard'
       if (!Object.hasOwn(plans, name)) return { refused: true, reason: `There is no plan ${name}.` }
       const { id, region } = tenant(`sim-${panelId}-${name}`)
-      return { refused: false, externalId: id, region }
-    },
-    updatePanel: async () => undefined,
-    deletePanel: async () => undefined,
-    listResources: async (externalId, kind) => ({ items: listing[kind](tenant(externalId), clock.now()) }),
+      if (!this.#told.has(id)) this.#tell(id, 'active')
+      this.#know(id)
+      return { refused: false, externalId: id, region, status: this.#statusOf(id) }
+    })
+  }
+
+  readPanel(externalId: string) {
+    return this.#answer(() => {
+      this.#know(externalId)
+      return { status: this.#statusOf(externalId), region: tenant(externalId).region }
+    })
+  }
+
+  updatePanel(externalId: string): Promise<void> {
+    return this.#answer(() => void tenant(externalId))
+  }
+
+  suspendPanel(externalId: string): Promise<void> {
+    return this.#answer(() => {
+      tenant(externalId)
+      if (!this.#suspended.has(externalId)) this.#tell(externalId, 'suspended')
+      this.#suspended.add(externalId)
+    })
+  }
+
+  unsuspendPanel(externalId: string): Promise<void> {
+    return this.#answer(() => {
+      tenant(externalId)
+      if (this.#suspended.delete(externalId)) this.#tell(externalId, 'active')
+    })
+  }
+
+  deletePanel({ externalId }: PanelRef): Promise<boolean> {
+    return this.#answer(() => {
+      if (externalId !== null && this.#told.delete(externalId)) this.#tell(externalId, 'deleted')
+      return true
+    })
+  }
+
+  createSsoLink(externalId: string, ask: SsoAsk): Promise<SsoLink> {
+    return this.#answer(() => {
+      tenant(externalId)
+      const token = randomBytes(32).toString('base64url')
+      const expiresAt = this.#clock.now().getTime() + ask.ttlSeconds * 1000
+      const [oldest] = this.#links.keys()
+      if (this.#links.size >= mostLinks && oldest !== undefined) this.#links.delete(oldest)
+      this.#links.set(hashed(token), { panel: externalId, ask, expiresAt })
+      return {
+        url: `${this.#consoleUrl}?token=${token}`,
+        expiresAt: new Date(expiresAt).toISOString(),
+      }
+    })
+  }
+
+  /** Lets in who comes by a link: once, and in time. */
+  redeem(token: string): Visit | undefined {
+    const key = hashed(token)
+    const visit = this.#links.get(key)
+    this.#links.delete(key)
+    return visit && visit.expiresAt > this.#clock.now().getTime() ? visit : undefined
+  }
+
+  revokeSubject(externalId: string, subject: string): Promise<void> {
+    return this.#answer(() => {
+      for (const [key, { panel, ask }] of this.#links)
+        if (panel === externalId && ask.subject === subject) this.#links.delete(key)
+    })
+  }
+
+  listResources<K extends ResourceKind>(externalId: string, kind: K) {
+    return this.#answer(() => {
+      this.#know(externalId)
+      return { items: listing[kind](tenant(externalId), this.#clock.now()) }
+    })
+  }
+
+  /** What happened since this was last asked: news of panels, and things in them that changed. */
+  changes(): EngineEvent[] {
+    const at = this.#clock.now()
+    const events = this.#news.splice(0)
+    for (const [externalId, told] of this.#told) {
+      for (const kind of kinds) {
+        for (const { externalId: id, ...resource } of listing[kind](tenant(externalId), at)) {
+          const now = JSON.stringify(resource)
+          if (told.get(`${kind} ${id}`) === now) continue
+          told.set(`${kind} ${id}`, now)
+          // The listing of a kind holds that kind, which the compiler cannot see through the loop.
+          const event = { id, ...resource } as Extract<EngineEvent, { type: 'resource.upserted' }>['resource']
+          events.push({
+            type: 'resource.upserted',
+            panel: externalId,
+            occurred_at: at.toISOString(),
+            resource: event,
+          })
+        }
+      }
+    }
+    return events
+  }
+
+  /** Takes back what could not be delivered: it is told again. */
+  undelivered(events: readonly EngineEvent[]): void {
+    this.#news.unshift(...events.filter(({ type }) => type === 'panel.status'))
+    for (const event of events)
+      if (event.type === 'resource.upserted')
+        this.#told.get(event.panel)?.delete(`${event.resource.kind} ${event.resource.id}`)
   }
 }

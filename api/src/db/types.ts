@@ -276,7 +276,7 @@ export interface Domains {
 export interface EngineMessages {
   body_hash: Buffer;
   panel_engine_id: number;
-  receipt: Json | null;
+  receipt: string | null;
   received_at: string;
   webhook_id: string;
 }

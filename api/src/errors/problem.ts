@@ -17,6 +17,8 @@ export const codes = {
   bad_parameter: [400, 'Invalid query parameter'],
   malformed_json: [400, 'Malformed JSON'],
   unauthenticated: [401, 'Not signed in'],
+  signature_invalid: [401, 'The signature is not valid'],
+  signature_expired: [401, 'The signature is too old'],
   forbidden: [403, 'Not allowed'],
   recent_sign_in_required: [403, 'A recent sign-in is required'],
   two_factor_required: [403, 'The second step is required'],
@@ -40,6 +42,7 @@ export const codes = {
   headers_too_large: [431, 'Request headers too large'],
   internal: [500, 'Internal error'],
   not_implemented: [501, 'Not implemented'],
+  engine_unavailable: [502, 'The engine does not answer'],
   unavailable: [503, 'Service unavailable'],
 } as const satisfies Record<string, readonly [number, string]>
 
@@ -57,9 +60,15 @@ export class Problem extends Error {
   constructor(
     code: Code,
     detail: string,
-    more: { source?: Source; meta?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    more: {
+      source?: Source
+      meta?: Record<string, unknown>
+      headers?: Record<string, string>
+      /** What failed behind it, for the log. */
+      cause?: unknown
+    } = {},
   ) {
-    super(detail)
+    super(detail, 'cause' in more ? { cause: more.cause } : {})
     this.code = code
     this.source = more.source
     this.meta = more.meta

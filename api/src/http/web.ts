@@ -34,7 +34,7 @@ export async function webFiles(app: FastifyInstance, webDist: string | null): Pr
   })
 }
 
-const machines = /^\/(?:api|auth)(?:\/|$)/
+const machines = /^\/(?:api|auth|engine)(?:\/|$)/
 // Ends in an extension, or has a part that begins with a dot, as no address of the browser app does.
 const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
 

@@ -2,6 +2,8 @@ import { type ParsedCronItem, parseCronItems } from 'graphile-worker'
 import type { Scheduled } from './tasks.ts'
 
 const schedule: { readonly task: Scheduled; readonly match: string }[] = [
+  { task: 'engines.check', match: '* * * * *' },
+  { task: 'engines.forget', match: '*/5 * * * *' },
   { task: 'panels.sync', match: '* * * * *' },
   { task: 'jobs.release', match: '* * * * *' },
   { task: 'mail.prune', match: '17 3 * * *' },

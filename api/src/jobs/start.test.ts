@@ -4,7 +4,7 @@ import pino from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { testDatabase } from '../../test/support/database.ts'
-import { server, TestEngine } from '../../test/support/engine.ts'
+import { only, server, TestEngine } from '../../test/support/engine.ts'
 import { testPostOffice } from '../../test/support/mail.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { enqueue } from '../services/enqueue.ts'
@@ -29,7 +29,7 @@ async function start(engine: TestEngine): Promise<JobRunner> {
     ...testPostOffice(pool),
     connection,
     clock: systemClock,
-    engines: { simulated: engine },
+    engines: only(engine),
     log,
   })
   running.push(runner)

@@ -1,21 +1,25 @@
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
+import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
 import type { Jobs } from '../services/enqueue.ts'
 import { type PostOffice, pruneLetters, sendLetter } from '../services/mail-sending.ts'
 import {
   deletePanel,
+  enforceSuspension,
   type Outside,
   provisionPanel,
   renamePanel,
+  revokeAccess,
   syncPanel,
 } from '../services/panel-engines.ts'
-import { requestDueSyncs } from '../services/panels.ts'
+import { requestDueSyncs } from '../services/panel-requests.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 
 /** What runs by the clock rather than after a fact. */
-export type Scheduled = 'panels.sync' | 'jobs.release' | 'mail.prune'
+export type Scheduled = 'engines.check' | 'engines.forget' | 'panels.sync' | 'jobs.release' | 'mail.prune'
 
 const aboutPanel = z.object({ panelId: z.int() })
+const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
 
 /** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
@@ -49,8 +53,15 @@ export function tasks(outside: Outside & PostOffice): TaskList {
     ),
     'panel.rename': bounded((payload) => renamePanel(outside, panelOf(payload))),
     'panel.delete': bounded((payload, helpers) => deletePanel(outside, panelOf(payload), tryOf(helpers))),
+    'panel.suspension': bounded((payload) => enforceSuspension(outside, panelOf(payload))),
+    'panel.revoke': bounded((payload) => {
+      const { panelId, clientId } = z.parse(aboutAccess, payload)
+      return revokeAccess(outside, panelId, clientId)
+    }),
     'panel.sync': bounded((payload) => syncPanel(outside, panelOf(payload))),
     'mail.send': bounded((payload, helpers) => sendLetter(outside, letterOf(payload), tryOf(helpers))),
+    'engines.check': bounded(() => checkEngines(outside)),
+    'engines.forget': bounded(() => forgetMessages(db, outside.clock.now())),
     'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
     'jobs.release': bounded(() => releaseLostJobs(db)),
     'mail.prune': bounded(() => pruneLetters(db, outside.clock.now())),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../test/support/database.ts'
+import { only, testVault } from '../../test/support/engine.ts'
 import { systemClock } from '../adapters/clock.ts'
-import { simulatedEngine } from '../adapters/simulated-engine.ts'
+import { SimulatedEngine } from '../adapters/simulated-engine.ts'
 import { createAccount } from '../identity/accounts.ts'
 import { hashPassword } from '../identity/crypto.ts'
 import { demoAccounts } from './demo-accounts.ts'
@@ -12,7 +13,8 @@ const { pool } = await testDatabase()
 const db = pool.kysely
 // The middle of a slot in which no server of the demo is in trouble but the one that always is.
 const clock = { now: () => new Date('2026-03-18T12:05:00Z') }
-const deps = { pool, clock, engines: { simulated: simulatedEngine(clock) }, hashPassword, createAccount }
+const engines = only(new SimulatedEngine(clock, 'http://localhost/console'))
+const deps = { pool, clock, vault: testVault, engines, hashPassword, createAccount }
 
 const begun = performance.now()
 const seeded = await Promise.all([seedDemo(deps), seedDemo(deps), seedDemo(deps)])
@@ -151,7 +153,8 @@ test('a seed with today’s clock is as complete', async () => {
     ...deps,
     pool: other.pool,
     clock: systemClock,
-    engines: { simulated: simulatedEngine(systemClock) },
+    vault: testVault,
+    engines: only(new SimulatedEngine(systemClock, 'http://localhost/console')),
   })
   const waiting = await other.pool.kysely
     .selectFrom('panels')

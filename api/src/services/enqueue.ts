@@ -6,7 +6,9 @@ export type Jobs = {
   'panel.provision': { panelId: number }
   'panel.rename': { panelId: number }
   'panel.delete': { panelId: number }
+  'panel.suspension': { panelId: number }
   'panel.sync': { panelId: number }
+  'panel.revoke': { panelId: number; clientId: number }
   'mail.send': { letterId: number }
 }
 

@@ -1,178 +1,153 @@
-import { sql } from 'kysely'
 import type { Clock } from '../adapters/clock.ts'
-import type { EngineResource, PanelEngine, PanelRef } from '../adapters/panel-engine.ts'
-import type { RowOf } from '../db/context.ts'
-import type { Database, Pool } from '../db/pool.ts'
+import type { Engines, PanelEngine, PanelRef } from '../adapters/panel-engine.ts'
+import type { Pool } from '../db/pool.ts'
+import type { Vault } from '../db/vault.ts'
+import { engineAccess } from './engine-access.ts'
+import { noteEngineStatus, panelGone, settle } from './panel-state.ts'
+import { type Found, syncFound } from './panel-sync.ts'
 
 /** What a verb needs that speaks with an engine. It opens its own short transactions, never around a call outside. */
-export type Outside = { readonly pool: Pool; readonly clock: Clock; readonly engines: Engines }
-
-/** The engines there are, by the `kind` of their row. */
-export type Engines = Readonly<Record<string, PanelEngine>>
+export type Outside = {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly engines: Engines
+}
 
 /** Whether the job that asks will try again when this fails. */
 export type Try = { readonly last: boolean }
 
-type Found = { readonly panel: RowOf<'panels'>; readonly engine: PanelEngine; readonly ref: PanelRef }
+/** By what name engines know a person. */
+export const subjectOf = (clientId: number): string => `client-${clientId}`
 
-async function find({ pool, engines }: Outside, panelId: number): Promise<Found | undefined> {
+async function find({ pool, vault, engines }: Outside, panelId: number): Promise<Found | undefined> {
   const row = await pool.kysely
     .selectFrom('panels')
-    .innerJoin('panel_engines', 'panel_engines.id', 'panels.panel_engine_id')
+    .innerJoin('clients', 'clients.id', 'panels.client_id')
     .selectAll('panels')
-    .select('panel_engines.kind as engine_kind')
+    .select(['clients.first_name', 'clients.last_name'])
     .where('panels.id', '=', panelId)
     .where('panels.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const engine = engines[row.engine_kind]
-  if (!engine) throw new Error(`No adapter speaks to engines of the kind ${row.engine_kind}.`)
-  return { panel: row, engine, ref: { panelId: row.id, externalId: row.external_id } }
+  const access = await engineAccess({ db: pool.kysely, vault }, { id: row.panel_engine_id })
+  if (!access) throw new Error(`The engine of panel ${panelId} is disabled.`)
+  const displayName = `${row.first_name} ${row.last_name}`.trim()
+  return {
+    panel: row,
+    access,
+    engine: engines.open(access),
+    ref: {
+      panelId: row.id,
+      externalId: row.external_id,
+      name: row.name,
+      plan: row.plan_code,
+      region: row.region,
+      owner: { subject: subjectOf(row.client_id), displayName },
+    },
+  }
 }
 
-async function showError(
-  { pool }: Outside,
-  panelId: number,
-  meanwhile: 'provisioning' | 'deleting',
-): Promise<void> {
-  await pool.kysely
-    .updateTable('panels')
-    .set({ status: 'error' })
-    .where('id', '=', panelId)
-    .where('status', '=', meanwhile)
-    .execute()
-}
-
-/** For a failure of the engine: after the last try the panel shows it. It goes on to the log either way. */
+/** After the last try the panel shows what could not be done. The failure goes on to the log either way. */
 const shownAtLast =
-  ({ last }: Try, show: () => Promise<void>) =>
+  ({ pool }: Outside, panelId: number, step: 'provision' | 'delete', last: boolean) =>
   async (error: unknown): Promise<never> => {
-    if (last) await show()
+    const meanwhile = step === 'provision' ? 'provisioning' : 'deleting'
+    if (last)
+      await pool.kysely.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('panels')
+          .set({ failed_step: step })
+          .where('id', '=', panelId)
+          .where('status', '=', meanwhile)
+          .execute()
+        await settle(tx, [panelId])
+      })
     throw error
   }
 
+/** The engine says no, and would say so again. */
+class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+async function createAt(engine: PanelEngine, ref: PanelRef) {
+  const made = await engine.createPanel(ref)
+  if (made.refused) throw new Refused(`The engine refuses panel ${ref.panelId}: ${made.reason}`)
+  return made
+}
+
 /** Makes a new panel at its engine and reads what came with it. Asking again changes nothing. */
-export async function provisionPanel(outside: Outside, panelId: number, attempt: Try): Promise<void> {
+export async function provisionPanel(outside: Outside, panelId: number, { last }: Try): Promise<void> {
   const found = await find(outside, panelId)
   if (found?.panel.status !== 'provisioning') return
-  const { panel, engine } = found
-  const show = () => showError(outside, panelId, 'provisioning')
-  const made = await engine
-    .createPanel({ panelId, name: panel.name, plan: panel.plan_code })
-    .catch(shownAtLast(attempt, show))
-  if (made.refused) {
-    await show()
-    throw new Error(`The engine refuses panel ${panelId}: ${made.reason}`)
-  }
-  await outside.pool.kysely
-    .updateTable('panels')
-    .set({
-      external_id: made.externalId,
-      region: made.region,
-      // It may have been deleted while the engine was at work; the deletion needs the id.
-      status: sql<string>`case status when 'provisioning' then 'active' else status end`,
+  if (found.panel.external_id === null) {
+    const at = outside.clock.now().toISOString()
+    const made = await createAt(found.engine, found.ref).catch((error: unknown) => {
+      const final = last || error instanceof Refused
+      return shownAtLast(outside, panelId, 'provision', final)(error)
     })
-    .where('id', '=', panelId)
-    .execute()
+    await outside.pool.kysely.transaction().execute(async (tx) => {
+      // It may have been deleted while the engine was at work; the deletion needs the id.
+      await tx.updateTable('panels').set({ external_id: made.externalId }).where('id', '=', panelId).execute()
+      await noteEngineStatus(tx, panelId, { ...made, at })
+      await settle(tx, [panelId])
+    })
+  }
   await syncPanel(outside, panelId)
 }
 
 /** Tells the engine the panel's present name, so that renames in any order end with the last one. */
 export async function renamePanel(outside: Outside, panelId: number): Promise<void> {
   const found = await find(outside, panelId)
-  if (!found || found.panel.external_id === null || found.panel.status === 'deleting') return
-  await found.engine.updatePanel(found.ref, { name: found.panel.name })
+  if (!found || found.ref.externalId === null || found.panel.status === 'deleting') return
+  await found.engine.updatePanel(found.ref.externalId, { name: found.panel.name })
 }
 
 /** Has the engine delete a panel; when it has confirmed, the panel and what it held are gone here too. */
-export async function deletePanel(outside: Outside, panelId: number, attempt: Try): Promise<void> {
+export async function deletePanel(outside: Outside, panelId: number, { last }: Try): Promise<void> {
   const found = await find(outside, panelId)
   if (found?.panel.status !== 'deleting') return
-  await found.engine
-    .deletePanel(found.ref)
-    .catch(shownAtLast(attempt, () => showError(outside, panelId, 'deleting')))
-  const gone = outside.clock.now().toISOString()
+  const confirm = async () => {
+    if (await found.engine.deletePanel(found.ref)) return
+    throw new Error(`The engine has not finished to delete panel ${panelId}.`)
+  }
+  await confirm().catch(shownAtLast(outside, panelId, 'delete', last))
+  const at = outside.clock.now().toISOString()
+  await outside.pool.kysely.transaction().execute((tx) => panelGone(tx, panelId, at))
+}
+
+/** Has the engine suspend a panel or let it run again, whichever is wished by now. */
+export async function enforceSuspension(outside: Outside, panelId: number): Promise<void> {
+  const found = await find(outside, panelId)
+  if (!found || found.ref.externalId === null || found.panel.status === 'deleting') return
+  const { suspended_at, suspend_reason } = found.panel
+  const wished = suspended_at !== null
+  if (wished) await found.engine.suspendPanel(found.ref.externalId, suspend_reason ?? 'Suspended')
+  else await found.engine.unsuspendPanel(found.ref.externalId)
+  const at = outside.clock.now().toISOString()
   await outside.pool.kysely.transaction().execute(async (tx) => {
+    await noteEngineStatus(tx, panelId, { status: wished ? 'suspended' : 'active', at })
     await tx
       .updateTable('panels')
-      .set({ status: 'deleted', deleted_at: gone })
+      .set({ suspension_due: false })
       .where('id', '=', panelId)
+      // Another wish may have come meanwhile; its own job is on the way.
+      .where('suspended_at', wished ? 'is not' : 'is', null)
       .execute()
-    await tx
-      .updateTable('panel_resources')
-      .set({ gone_at: gone })
-      .where('panel_id', '=', panelId)
-      .where('gone_at', 'is', null)
-      .execute()
+    await settle(tx, [panelId])
   })
 }
 
-async function readAll(engine: PanelEngine, externalId: string): Promise<EngineResource[]> {
-  const all: EngineResource[] = []
-  for (const kind of engine.capabilities.kinds) {
-    let cursor: string | undefined
-    do {
-      const page = await engine.listResources(externalId, kind, cursor)
-      all.push(...page.items)
-      cursor = page.next
-    } while (cursor !== undefined)
-  }
-  return all
+/** Has the engine end what a person has open in a panel, because they may no longer be in it. */
+export async function revokeAccess(outside: Outside, panelId: number, clientId: number): Promise<void> {
+  const found = await find(outside, panelId)
+  if (!found || found.ref.externalId === null) return
+  await found.engine.revokeSubject(found.ref.externalId, subjectOf(clientId))
 }
 
 /** Reads a panel from its engine and writes down what is there, how it does, and what is gone. */
 export async function syncPanel(outside: Outside, panelId: number): Promise<void> {
   const found = await find(outside, panelId)
-  if (!found || found.panel.external_id === null) return
-  const at = outside.clock.now()
-  const resources = await readAll(found.engine, found.panel.external_id)
-  await outside.pool.kysely.transaction().execute((tx) => record(tx, panelId, at, resources))
-}
-
-const worrying = new Set(['degraded', 'error'])
-
-async function record(
-  tx: Database,
-  panelId: number,
-  at: Date,
-  resources: readonly EngineResource[],
-): Promise<void> {
-  const panel = await tx
-    .selectFrom('panels')
-    .select(['status', 'synced_at'])
-    .where('id', '=', panelId)
-    .forUpdate()
-    .executeTakeFirst()
-  // An answer that was overtaken by a newer one, or by the panel's deletion, is dropped.
-  if (!panel || !['active', 'degraded', 'suspended'].includes(panel.status)) return
-  if (panel.synced_at !== null && Date.parse(panel.synced_at) > at.getTime()) return
-  await upsert(tx, panelId, at, resources)
-  const ill = resources.some(({ kind, status }) => kind !== 'domain' && worrying.has(status))
-  await tx
-    .updateTable('panels')
-    .set({
-      synced_at: at.toISOString(),
-      ...(panel.status !== 'suspended' && { status: ill ? 'degraded' : 'active' }),
-    })
-    .where('id', '=', panelId)
-    .execute()
-}
-
-async function upsert(
-  tx: Database,
-  panelId: number,
-  at: Date,
-  resources: readonly EngineResource[],
-): Promise<void> {
-  const reported = sql`jsonb_to_recordset(${JSON.stringify(resources)}::jsonb)
-    as reported (kind text, "externalId" text, name text, status text, region text, spec jsonb)`
-  await sql`insert into panel_resources (panel_id, kind, external_id, name, status, region, spec, last_seen_at)
-    select ${panelId}, kind, "externalId", name, status, region, spec, ${at.toISOString()} from ${reported}
-    on conflict (panel_id, kind, external_id) do update set name = excluded.name, status = excluded.status,
-      region = excluded.region, spec = excluded.spec, last_seen_at = excluded.last_seen_at, gone_at = null`.execute(
-    tx,
-  )
-  await sql`update panel_resources set gone_at = ${at.toISOString()}
-    where panel_id = ${panelId} and gone_at is null
-      and (kind, external_id) not in (select kind, "externalId" from ${reported})`.execute(tx)
+  if (found) await syncFound(outside, found)
 }

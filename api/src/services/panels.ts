@@ -1,20 +1,21 @@
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import * as z from 'zod/mini'
-import type { Actor, RowOf } from '../db/context.ts'
+import type { Actor, Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { enqueue } from './enqueue.ts'
+import {
+  requestDelete,
+  requestProvision,
+  requestReading,
+  requestRename,
+  requestSuspension,
+} from './panel-requests.ts'
+import { settle } from './panel-state.ts'
 
 type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
-
-// The job queue wants few queue names; panels that share one merely wait for each other.
-const queues = 32
-
-/** What is asked of the engine about one panel is asked in the order in which it was wished for. */
-function queueOf(panelId: number): string {
-  return `panels-${panelId % queues}`
-}
+type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
 /** Columns that a client cannot choose: a panel belongs to the owner of its workspace, whoever adds it. */
 export function newPanel(asked: {
@@ -29,7 +30,7 @@ export function newPanel(asked: {
 
 /** A panel begins as a wish; the engine makes it true. */
 export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {
-  await enqueue(tx, 'panel.provision', { panelId: panel.id }, { queue: queueOf(panel.id) })
+  await requestProvision(tx, panel.id)
 }
 
 /** Adds a panel to a workspace without a request, as a set-up does. */
@@ -44,66 +45,68 @@ export async function addPanel(
 
 /** The engine shows the panel under the name it has here. */
 export async function panelUpdated({ tx }: Tx, panel: Panel, before: Panel): Promise<void> {
-  if (panel.name === before.name) return
-  await enqueue(
-    tx,
-    'panel.rename',
-    { panelId: panel.id },
-    { queue: queueOf(panel.id), key: `panel.rename:${panel.id}` },
-  )
+  if (panel.name !== before.name) await requestRename(tx, panel.id)
 }
 
 /** A panel is gone when its engine has confirmed it; until then it is being deleted. */
 export async function removePanel({ tx }: Tx, panel: Panel): Promise<void> {
-  await tx.updateTable('panels').set({ status: 'deleting' }).where('id', '=', panel.id).execute()
-  await enqueue(tx, 'panel.delete', { panelId: panel.id }, { queue: queueOf(panel.id) })
+  await tx
+    .updateTable('panels')
+    .set({ status: 'deleting', failed_step: null })
+    .where('id', '=', panel.id)
+    .execute()
+  await requestDelete(tx, panel.id)
 }
 
-async function enqueueSync(tx: Database, panelId: number): Promise<void> {
-  await enqueue(
-    tx,
-    'panel.sync',
-    { panelId },
-    { queue: queueOf(panelId), key: `panel.sync:${panelId}`, attempts: 3 },
-  )
+/** Wishes a panel suspended: nobody is let in from now on, and its engine stops it. The reason is told to the engine. */
+export async function suspendPanel(
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  panelId: number,
+  reason: string,
+): Promise<void> {
+  const wish = { suspended_at: now.toISOString(), suspend_reason: reason, suspension_due: true }
+  await tx
+    .updateTable('panels')
+    .set(wish)
+    .where('id', '=', panelId)
+    .where('suspended_at', 'is', null)
+    .execute()
+  await settle(tx, [panelId])
+  await requestSuspension(tx, panelId)
+}
+
+/** Wishes that a suspended panel runs again; it does when its engine has confirmed. */
+export async function resumePanel({ tx }: Tx, panelId: number): Promise<void> {
+  const wish = { suspended_at: null, suspend_reason: null, suspension_due: true }
+  await tx
+    .updateTable('panels')
+    .set(wish)
+    .where('id', '=', panelId)
+    .where('suspended_at', 'is not', null)
+    .execute()
+  await settle(tx, [panelId])
+  await requestSuspension(tx, panelId)
+}
+
+/** Has the engine end what a person has open in panels, in the transaction that takes the person's rights away. */
+export async function requestRevocation(tx: Database, panelIds: readonly number[], clientId: number) {
+  for (const panelId of panelIds)
+    await enqueue(tx, 'panel.revoke', { panelId, clientId }, { key: `panel.revoke:${panelId}:${clientId}` })
 }
 
 /** Asks for a reading soon: nothing outside is called while a request's transaction is open. */
-export async function requestSync(
-  { tx }: Tx,
-  { row }: { row: Panel },
-): Promise<{ status: z.output<typeof panelStatus>; synced_at: string | null }> {
+export async function requestSync({ tx }: Tx, { row }: { row: Panel }): Promise<Shown> {
   if (row.external_id === null) throw new Problem('conflict', 'This panel is not ready yet.')
-  await enqueueSync(tx, row.id)
+  await requestReading(tx, row.id)
   return { status: z.parse(panelStatus, row.status), synced_at: row.synced_at }
 }
 
-const syncEveryMs = 45_000
-const syncAtOnce = 200
-
-/**
- * Asks for a reading of the panels whose turn it is, a batch at a time, and puts each to the end of the line whether its
- * reading will succeed or not. Several replicas may ask at once: each panel is taken by one of them.
- */
-export async function requestDueSyncs(db: Database, now: Date): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const due = tx
-      .selectFrom('panels')
-      .select('id')
-      .where('external_id', 'is not', null)
-      .where('status', 'in', ['active', 'degraded', 'suspended'])
-      .where('sync_due_at', '<=', now.toISOString())
-      .orderBy('sync_due_at')
-      .limit(syncAtOnce)
-      .forUpdate()
-      .skipLocked()
-    const taken = await tx
-      .updateTable('panels')
-      .set({ sync_due_at: new Date(now.getTime() + syncEveryMs).toISOString() })
-      .where('id', 'in', due)
-      .returning('id')
-      .execute()
-    for (const { id } of taken) await enqueueSync(tx, id)
-    return taken.length
-  })
+/** Asks the engine once more for a panel that it could not make. */
+export async function retryProvision({ tx }: Tx, { row }: { row: Panel }): Promise<Shown> {
+  if (row.status !== 'error' || row.failed_step !== 'provision')
+    throw new Problem('conflict', 'Only a panel that could not be prepared can be tried again.')
+  await tx.updateTable('panels').set({ failed_step: null }).where('id', '=', row.id).execute()
+  await settle(tx, [row.id])
+  await requestProvision(tx, row.id)
+  return { status: 'provisioning', synced_at: row.synced_at }
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { systemClock } from '../../src/adapters/clock.ts'
+import { allowedHosts } from '../../src/adapters/egress.ts'
+import { engineAdapters } from '../../src/adapters/engines.ts'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { type Env, readEnv } from '../../src/env.ts'
@@ -21,7 +23,13 @@ export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Pro
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const full = { ...readEnv({ SEED: 'none' }), tokenSecret, ...env }
-  const app = await buildApp({ env: full, pool, clock: systemClock, log, webDist: null, ...parts })
-  afterAll(() => app.close())
+  const { clock = systemClock } = parts
+  const allowed = allowedHosts(full.engineAllowedHosts)
+  const engines = engineAdapters({ clock, publicUrl: full.publicUrl, allowed })
+  const app = await buildApp({ env: full, pool, clock, engines, log, webDist: null, ...parts })
+  afterAll(async () => {
+    await app.close()
+    await engines.close()
+  })
   return { app, lines }
 }

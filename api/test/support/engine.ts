@@ -1,8 +1,21 @@
-import type { EngineResource, PanelEngine, ResourceKind } from '../../src/adapters/panel-engine.ts'
+import type { ResourceKind } from '@portico/contract/engine/wire.ts'
+import type {
+  EnginePanel,
+  EngineResource,
+  Engines,
+  Made,
+  NewPanel,
+  PanelEngine,
+  PanelRef,
+  SsoAsk,
+} from '../../src/adapters/panel-engine.ts'
+import { makeVault, type Vault } from '../../src/db/vault.ts'
+
+/** A vault as every part of a test may have one. */
+export const testVault: Vault = makeVault('a secret that only tests have, and not a short one')
 
 /** An engine that a test fills and breaks, and that remembers what it was asked. */
 export class TestEngine implements PanelEngine {
-  readonly capabilities = { kinds: ['server', 'cluster', 'domain'] as const }
   /** What every panel has. */
   resources: EngineResource[] = []
   readonly asked: string[] = []
@@ -12,6 +25,10 @@ export class TestEngine implements PanelEngine {
   meanwhile: () => Promise<void> = async () => undefined
   refuses: string | undefined
   pageSize = 100
+  /** What it says of every panel. */
+  status: EnginePanel['status'] = 'active'
+  /** Whether a deletion is over when it is answered. */
+  deletesAtOnce = true
 
   async #ask(what: string): Promise<void> {
     this.asked.push(what)
@@ -20,18 +37,61 @@ export class TestEngine implements PanelEngine {
     if (failure) throw failure
   }
 
-  async createPanel({ panelId }: { panelId: number }) {
+  async health() {
+    await this.#ask('health')
+    return {
+      status: 'ok' as const,
+      version: 'test',
+      capabilities: {
+        provision: true,
+        suspend: true,
+        sso: true,
+        events: false,
+        domain_scopes: true,
+        usage: 'none' as const,
+        kinds: ['server' as const],
+        plans: [],
+      },
+    }
+  }
+
+  async createPanel({ panelId }: Pick<NewPanel, 'panelId'>): Promise<Made> {
     await this.#ask(`create ${panelId}`)
-    if (this.refuses !== undefined) return { refused: true, reason: this.refuses } as const
-    return { refused: false, externalId: `t-${panelId}`, region: 'eu-test' } as const
+    if (this.refuses !== undefined) return { refused: true, reason: this.refuses }
+    return { refused: false, externalId: `t-${panelId}`, region: 'eu-test', status: this.status }
   }
 
-  async updatePanel({ panelId }: { panelId: number }, { name }: { name: string }) {
-    await this.#ask(`rename ${panelId} ${name}`)
+  async readPanel(externalId: string): Promise<EnginePanel> {
+    await this.#ask(`read ${externalId}`)
+    return { status: this.status, region: 'eu-test' }
   }
 
-  async deletePanel({ panelId }: { panelId: number }) {
+  async updatePanel(externalId: string, { name }: { name: string }) {
+    await this.#ask(`rename ${externalId} ${name}`)
+  }
+
+  async suspendPanel(externalId: string, reason: string) {
+    await this.#ask(`suspend ${externalId} ${reason}`)
+    this.status = 'suspended'
+  }
+
+  async unsuspendPanel(externalId: string) {
+    await this.#ask(`unsuspend ${externalId}`)
+    this.status = 'active'
+  }
+
+  async deletePanel({ panelId }: Pick<PanelRef, 'panelId'>) {
     await this.#ask(`delete ${panelId}`)
+    return this.deletesAtOnce
+  }
+
+  async createSsoLink(externalId: string, { subject, scopes }: SsoAsk) {
+    await this.#ask(`sso ${externalId} ${subject} ${scopes.join()}`)
+    return { url: `https://engine.test/sso/${externalId}`, expiresAt: '2030-01-01T00:00:00Z' }
+  }
+
+  async revokeSubject(externalId: string, subject: string) {
+    await this.#ask(`revoke ${externalId} ${subject}`)
   }
 
   async listResources<K extends ResourceKind>(externalId: string, kind: K, cursor = '0') {
@@ -42,6 +102,9 @@ export class TestEngine implements PanelEngine {
     return { items: all.slice(from, from + this.pageSize), ...next }
   }
 }
+
+/** Engines of which there is one, whatever is opened. */
+export const only = (engine: PanelEngine): Engines => ({ open: () => engine })
 
 /** A server as an engine reports it. */
 export function server(

@@ -1,0 +1,94 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, buildConnector } from 'undici'
+
+/** Where the portal may not go, although it was asked to. */
+export class Forbidden extends Error {
+  override readonly name = 'Forbidden'
+}
+
+/** Names, addresses and networks that are let through although they are not public. */
+export type Allowed = {
+  readonly names: ReadonlySet<string>
+  readonly networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
+}
+
+/** Reads ENGINE_ALLOWED_HOSTS: host names, addresses and networks. */
+export function allowedHosts(list: readonly string[]): Allowed {
+  const networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] = []
+  const names = new Set<string>()
+  for (const one of list) {
+    if (ipaddr.isValidCIDR(one)) networks.push(ipaddr.parseCIDR(one))
+    else if (isIP(one)) networks.push([ipaddr.parse(one), isIP(one) === 6 ? 128 : 32])
+    else names.add(one.toLowerCase())
+  }
+  return { names, networks }
+}
+
+/**
+ * Whether an address is one of the open internet: neither this machine, nor a network beside it, nor one that leads to those
+ * in another dress (mapped, tunnelled or translated addresses).
+ */
+export function mayReach(address: string, { networks }: Allowed): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const asked = ipaddr.process(address)
+  const listed = networks.some(
+    ([network, bits]) => network.kind() === asked.kind() && asked.match(network, bits),
+  )
+  return listed || asked.range() === 'unicast'
+}
+
+const refused = (host: string, address: string) =>
+  new Forbidden(`${host} is at ${address}, which is not a public address and not in ENGINE_ALLOWED_HOSTS.`)
+
+/**
+ * Resolves a name and hands on only addresses that were looked at here: the connection is made to one of them, so a name that
+ * is answered otherwise the next time leads nowhere else. One forbidden address forbids the name.
+ */
+function guardedLookup(allowed: Allowed): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '')
+      const anywhere = allowed.names.has(hostname.toLowerCase())
+      const wrong = found.find(({ address }) => !anywhere && !mayReach(address, allowed))
+      if (wrong) return callback(refused(hostname, wrong.address), '')
+      const [first] = found
+      if (options.all) callback(null, found)
+      else callback(null, first?.address ?? '', first?.family)
+    })
+  }
+}
+
+/** How long a connection may take to be made. */
+const connectMs = 5000
+
+/** The largest answer that is read. */
+const mostBytes = 2_097_152
+
+/**
+ * The one way out to addresses that people registered. It follows no redirects, reads answers up to a size, and reaches
+ * public addresses only, whatever their names resolve to at that moment.
+ */
+export function guardedAgent(allowed: Allowed): Agent {
+  const connect = buildConnector({ timeout: connectMs, allowH2: false, lookup: guardedLookup(allowed) })
+  return new Agent({
+    maxResponseSize: mostBytes,
+    headersTimeout: 10_000,
+    bodyTimeout: 10_000,
+    connect: (options, callback) => {
+      // Nobody resolves an address, so it is looked at here.
+      const { hostname } = options
+      const forbidden = isIP(hostname) !== 0 && !allowed.names.has(hostname) && !mayReach(hostname, allowed)
+      if (forbidden) callback(refused(hostname, hostname), null)
+      else connect(options, callback)
+    },
+  })
+}
+
+/** Whether this host was named by the operator, so that even http may be spoken to it. */
+export function isNamed(hostname: string, allowed: Allowed): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  if (allowed.names.has(bare.toLowerCase())) return true
+  return isIP(bare) !== 0 && ipaddr.process(bare).range() !== 'unicast' && mayReach(bare, allowed)
+}
