@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { demoAccounts } from '../services/demo-accounts.ts'
 import { Cookies } from './cookies.ts'
 import type { Deps } from './deps.ts'
+import { elsewhereOf } from './routes/elsewhere.ts'
+import { googleRoutes } from './routes/google.ts'
+import { identityRoutes } from './routes/identities.ts'
 import type { Parts } from './routes/parts.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { signInRoutes } from './routes/sign-in.ts'
@@ -18,6 +21,9 @@ export function routes(scope: FastifyInstance, deps: Deps): void {
   tokenRoutes(scope, parts)
   twoFactorRoutes(scope, parts)
   passkeyRoutes(scope, parts)
+  const elsewhere = elsewhereOf(scope, parts)
+  googleRoutes(scope, elsewhere)
+  identityRoutes(scope, elsewhere)
   serveCall(scope, authConfig, async () => ({
     google: deps.config.google !== undefined,
     country_lookup: deps.config.countryLookup,

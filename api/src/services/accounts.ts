@@ -31,6 +31,8 @@ export type NewAccount = {
   /** As in the contract of clients: 2 until the first sign-in. */
   readonly status: number
   readonly billingStatus: number
+  /** 0 while a registration through Google is to be completed; 1 by default. */
+  readonly googleProcess?: 0 | 1
   readonly trialEndsAt?: Date
   readonly entity: Entity
   /** What the account holds from the start: a trial's credit, or a balance brought over. Exact decimals. */
@@ -55,6 +57,7 @@ export async function openAccount(
       email_verified_at: account.emailVerifiedAt?.toISOString() ?? null,
       status: account.status,
       billing_status: account.billingStatus,
+      google_process: account.googleProcess ?? 1,
       trial_ends_at: account.trialEndsAt?.toISOString() ?? null,
       language_id: selectFrom('languages').select('id').where('code', '=', account.language),
       currency_id: selectFrom('currencies').select('id').where('code', '=', account.currency),

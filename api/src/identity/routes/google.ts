@@ -1,0 +1,102 @@
+import { google, inCookie } from '@portico/contract/calls/addresses.ts'
+import { googleCallback } from '@portico/contract/calls/auth.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../db/context.ts'
+import { Problem } from '../../errors/problem.ts'
+import { authenticate } from '../actor.ts'
+import { newToken } from '../crypto.ts'
+import { type Begun, comeBack, completeLink, completeSignIn } from '../elsewhere.ts'
+import type { Vouched } from '../oidc.ts'
+import { serveCall } from '../serve-call.ts'
+import { userOf } from '../user.ts'
+import { keepsOwnTokens, originOf } from '../work.ts'
+import { bePatient, type Elsewhere, goElsewhere, returnPage } from './elsewhere.ts'
+import { handOut, type Parts } from './parts.ts'
+
+/** Who is signed in to the browser already, if anybody. */
+async function presentOf(request: FastifyRequest): Promise<Actor | undefined> {
+  try {
+    return await request.server.identity.signedIn(request)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+/** The language of a new account: the one that was chosen in the browser, or that it asks for first. */
+function languageOf({ cookies, headers }: FastifyRequest): 'en' | 'ro' {
+  const asked = cookies.lang ?? headers['accept-language'] ?? ''
+  return /^ro\b/i.test(asked) ? 'ro' : 'en'
+}
+
+/** What is answered to somebody who was signed in before: they keep the tokens that they have. */
+const asBefore = async ({ deps }: Parts, accountId: string, request: FastifyRequest) => ({
+  access_token: request.headers.authorization?.slice('Bearer '.length) ?? '',
+  refresh_token: inCookie,
+  user: await userOf(deps.pool, accountId),
+})
+
+async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest, reply: FastifyReply) {
+  const { deps, cookies } = parts
+  const binding = newToken()
+  const present = await presentOf(request)
+  const more = { binding, present, origin: originOf(request), language: languageOf(request) }
+  const completed = await completeSignIn(deps, vouched, more)
+  if ('challenge' in completed) {
+    cookies.bind(reply, binding)
+    throw new Problem('two_factor_required', 'Enter a code of your authenticator app to go on.', {
+      meta: { challenge: completed.challenge },
+    })
+  }
+  if ('confirmed' in completed)
+    return { ...(await asBefore(parts, completed.confirmed, request)), linked: false }
+  const { opened } = completed
+  const access_token = await handOut(cookies, opened, request, reply)
+  const refresh_token = keepsOwnTokens(request) ? opened.refreshToken : inCookie
+  return { access_token, refresh_token, user: await userOf(deps.pool, opened.accountId), linked: false }
+}
+
+/** Linking was begun by somebody who was signed in, and nobody else completes it. */
+async function assertBegunBy(accountId: string, request: FastifyRequest): Promise<void> {
+  const actor = await authenticate(request)
+  if (actor.accountId !== accountId)
+    throw new Problem('forbidden', 'Somebody else began this. Begin again from your own account.')
+}
+
+/** Signing in with Google: going there, and coming back. */
+export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
+  const { parts, offered } = elsewhere
+  const { deps, cookies } = parts
+
+  scope.route({
+    method: google.method,
+    url: google.path,
+    // Something is kept for each browser that goes there.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      try {
+        return reply.redirect(await goElsewhere(elsewhere, request, reply, null), 302)
+      } catch (error) {
+        const isDown = error instanceof Problem && error.code === 'unavailable'
+        if (!(isDown && request.headers.accept?.includes('text/html'))) throw error
+        // A person came here by a link, and the page that they would have returned to says it better than a document.
+        return reply.redirect(`${returnPage}?error=temporarily_unavailable`, 302)
+      }
+    },
+  })
+
+  serveCall(scope, googleCallback, async (returned, request, reply) => {
+    const party = offered()
+    bePatient(request)
+    // Nobody could go there, see above; or Google itself says so.
+    if (returned.error === 'temporarily_unavailable') throw party.unavailable()
+    const presented = { cookie: request.cookies.g_tx, state: returned.state }
+    const { state, secrets, accountId }: Begun = await comeBack(deps, party, presented)
+    cookies.unbindElsewhere(reply)
+    if (accountId !== null) await assertBegunBy(accountId, request)
+    const vouched = await party.vouched(returned, state, secrets)
+    if (accountId === null) return signedIn(parts, vouched, request, reply)
+    await completeLink(deps, accountId, vouched, originOf(request))
+    return { ...(await asBefore(parts, accountId, request)), linked: true }
+  })
+}

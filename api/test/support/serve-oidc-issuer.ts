@@ -1,0 +1,7 @@
+// The issuer as a process, for the browser tests, which know nothing of the server's sources. Prints where it is.
+import { startIssuer } from './oidc-issuer.ts'
+
+const issuer = await startIssuer()
+const { url, clientId, clientSecret } = issuer
+process.stdout.write(`${JSON.stringify({ url, clientId, clientSecret })}\n`)
+process.on('SIGTERM', () => void issuer.stop().then(() => process.exit()))

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+
+export type RunningIssuer = {
+  /** What a portal is to be started with, so that signing in with Google leads here. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts what stands in for Google: a real issuer with a page of its own, which has a field `Email` and the buttons
+ * `Continue` and `Cancel`. Whoever signs in with an address for the first time is somebody new, whose e-mail is verified.
+ */
+export async function startIssuer(): Promise<RunningIssuer> {
+  const program = path.resolve(import.meta.dirname, '../api/test/support/serve-oidc-issuer.ts')
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // The first line is all that it prints.
+  const [line] = await once(child.stdout, 'data')
+  const { url, clientId, clientSecret } = JSON.parse(String(line))
+  const stop = async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  return {
+    env: { GOOGLE_ISSUER: url, GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret },
+    stop,
+  }
+}
