@@ -71,12 +71,16 @@ export async function forgetDevices(
 }
 
 /**
- * The hash of a device cookie with which somebody signed in to the account of this address before. Only whoever has such a
- * cookie learns from it that there is an account.
+ * The hash of a device cookie with which somebody signed in to this account before. Only whoever has such a cookie learns
+ * from it that there is an account.
  */
 export async function knownDevice(
   db: Database,
-  { email, cookie, now }: { email: string; cookie: string | undefined; now: Date },
+  {
+    account,
+    cookie,
+    now,
+  }: { account: { email: string } | { id: string }; cookie: string | undefined; now: Date },
 ): Promise<Buffer | undefined> {
   const hash = hashOf(cookie)
   if (hash === undefined) return undefined
@@ -84,7 +88,9 @@ export async function knownDevice(
     .selectFrom('auth_devices as d')
     .innerJoin('auth_accounts as a', 'a.id', 'd.account_id')
     .select('d.device_hash')
-    .where('a.email_key', '=', emailKey(email))
+    .where((eb) =>
+      'id' in account ? eb('a.id', '=', account.id) : eb('a.email_key', '=', emailKey(account.email)),
+    )
     .where('d.device_hash', '=', hash)
     .where('d.last_seen_at', '>', new Date(now.getTime() - lifetimes.device).toISOString())
     .executeTakeFirst()

@@ -54,7 +54,7 @@ async function chargeTry(deps: Deps, throttle: Throttle, given: Try): Promise<Bu
   const { email, origin } = given
   const account = emailKey(email)
   const blocked = note(deps, given, 'sign-in-blocked')
-  const asked = { email, cookie: origin.device, now: deps.clock.now() }
+  const asked = { account: { email }, cookie: origin.device, now: deps.clock.now() }
   const device = await knownDevice(deps.pool.kysely, asked)
   if (device !== undefined)
     return [await throttle.charge(limits.device, `${account}:${device.toString('hex')}`, blocked)]

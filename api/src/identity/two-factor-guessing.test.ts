@@ -22,8 +22,7 @@ async function withTwoFactor() {
 }
 
 /** A browser that has taken the first step, which tries codes. */
-async function guesser(email: string, to = app) {
-  const browser = new Browser(to)
+async function guesser(email: string, browser = new Browser(app)) {
   const { challenge } = (await browser.login(email)).json()
   return (code: string) =>
     browser.ask({ method: 'POST', url: '/auth/login/two-factor', payload: { challenge, code } })
@@ -76,7 +75,7 @@ test('while it is blocked the right code is not looked at, also after a restart;
   expect(await statuses(6, () => guess(wrong(secret)))).toEqual([...Array(5).fill(422), 429])
   expect((await guess(totp(secret, clock))).statusCode).toBe(429)
   const restarted = await testApp(pool, { clock, env })
-  const elsewhere = await guesser(email, restarted.app)
+  const elsewhere = await guesser(email, new Browser(restarted.app))
   expect((await elsewhere(totp(secret, clock))).statusCode).toBe(429)
   expect((await elsewhere(recoveryCodes[0] ?? '')).statusCode).toBe(429)
 
@@ -92,7 +91,7 @@ test('while it is blocked the right code is not looked at, also after a restart;
 
 test('tries are counted wherever they are made: signing in, turning it off, asking for new codes', async () => {
   const { email, secret, browser } = await withTwoFactor()
-  const guess = await guesser(email)
+  const guess = await guesser(email, browser)
   const change = (verb: string) =>
     browser.send('POST', `/api/user/two-factor/${verb}`, { code: wrong(secret) })
   expect(await statuses(2, () => guess(wrong(secret)))).toEqual([422, 422])
@@ -100,6 +99,20 @@ test('tries are counted wherever they are made: signing in, turning it off, aski
   expect(await statuses(2, () => change('recovery-codes'))).toEqual([422, 429])
   expect((await change('disable')).statusCode).toBe(429)
   expect((await guess(totp(secret, clock))).statusCode).toBe(429)
+})
+
+test('guesses from elsewhere do not shut the owner out of a browser that the owner uses', async () => {
+  const { browser: other } = await withTwoFactor()
+  const { email, secret, browser } = await withTwoFactor()
+  const stranger = await guesser(email)
+  expect(await statuses(6, () => stranger(wrong(secret)))).toEqual([...Array(5).fill(422), 429])
+  expect(await lettersTo(email)).toBe(1)
+  const owner = await guesser(email, browser)
+  expect((await owner(totp(secret, clock))).statusCode).toBe(200)
+  // There too five wrong ones are enough; and it is that browser alone.
+  const again = await guesser(email, browser)
+  expect(await statuses(6, () => again(wrong(secret)))).toEqual([...Array(5).fill(422), 429])
+  expect((await (await guesser(email, other))(totp(secret, clock))).statusCode).toBe(429)
 })
 
 test('a right code takes back itself alone: what somebody else guessed before stays counted', async () => {

@@ -3,6 +3,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { limits } from './config.ts'
 import type { Deps, Origin } from './deps.ts'
+import { knownDevice } from './devices.ts'
 import { record } from './events.ts'
 import { tell } from './letters.ts'
 import { consume, peek } from './one-time.ts'
@@ -78,6 +79,17 @@ const tellGuessed = (deps: Deps, origin: Origin, accountId: string) => () =>
     await tell(work, accountId, (about) => ({ kind: 'two-factor-guessed', ...about }))
   })
 
+/** What tries are counted for: in a browser that the owner uses apart, so that a stranger's do not shut the owner out. */
+async function guessedAt(
+  { pool, clock }: Deps,
+  accountId: string,
+  { device: cookie }: Origin,
+): Promise<string> {
+  const asked = { account: { id: accountId }, cookie, now: clock.now() }
+  const device = await knownDevice(pool.kysely, asked)
+  return device === undefined ? accountId : `${accountId}:${device.toString('hex')}`
+}
+
 type Try = { readonly accountId: string; readonly code: string; readonly origin: Origin }
 
 /**
@@ -90,7 +102,8 @@ async function withCode<T>(
   { accountId, code, origin }: Try,
   verb: (work: Work, how: How) => Promise<T>,
 ): Promise<T> {
-  const charged = await throttle.charge(limits.secondFactor, accountId, tellGuessed(deps, origin, accountId))
+  const subject = await guessedAt(deps, accountId, origin)
+  const charged = await throttle.charge(limits.secondFactor, subject, tellGuessed(deps, origin, accountId))
   const done = await inOne(deps, origin, async (work) => {
     const how = await spend(work, accountId, code)
     if (how !== undefined) return { result: await verb(work, how) }
