@@ -55,8 +55,11 @@ function refusalsOf(page: Page): string[] {
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test('the portal has its 29 pages', () => {
-  expect(routeNames).toHaveLength(29)
+/** Pages that the seed does not name, and why they are: mails and the rules for passwords need them. */
+const added: readonly RouteName[] = ['forgot-password', 'reset-password', 'email-change']
+
+test('the portal has the 29 pages of its contract, and few others', () => {
+  expect(routeNames.filter((name) => !added.includes(name))).toHaveLength(29)
 })
 
 for (const [access, names] of [

@@ -8,20 +8,24 @@ import { accessToken, forgetToken } from './stores/session.ts'
 /** Where a protected page sends somebody instead: a path, or nowhere, and then the page is shown. */
 export type Detour = { to: string; search?: { next: string } } | undefined
 
-type Guard = (target: RouteName, user: User) => Detour
+type Guard = (target: RouteName, user: User) => 'register-google' | 'verify' | undefined
 
 const completesGoogle: Guard = (target, user) =>
-  user.google_process === 0 && target !== 'register-google' ? { to: href('register-google') } : undefined
+  user.google_process === 0 && target !== 'register-google' ? 'register-google' : undefined
 
-const verifiesEmail: Guard = (_, user) =>
-  user.email_verified_at === null ? { to: href('verify') } : undefined
+const verifiesEmail: Guard = (_, user) => (user.email_verified_at === null ? 'verify' : undefined)
 
 /** In this order (seed, section 4); the first that objects decides. */
 const guards: readonly Guard[] = [completesGoogle, verifiesEmail]
 
 /** Signed in, known, and with nothing left to complete; otherwise the page to go to instead. */
 export async function guard(target: RouteName, address: string): Promise<Detour> {
-  const toLogin: Detour = { to: href('login'), ...(address !== '/' && { search: { next: address } }) }
+  // What is to be done first leads on to here.
+  const by = (page: 'login' | 'register-google' | 'verify'): Detour => ({
+    to: href(page),
+    ...(address !== '/' && { search: { next: address } }),
+  })
+  const toLogin = by('login')
   if (accessToken() === undefined) {
     // What an earlier person has seen must not be there for the next one.
     queryClient.clear()
@@ -30,8 +34,8 @@ export async function guard(target: RouteName, address: string): Promise<Detour>
   try {
     const user = await queryClient.ensureQueryData({ ...userQuery, revalidateIfStale: true, retry: false })
     for (const object of guards) {
-      const detour = object(target, user)
-      if (detour) return detour
+      const page = object(target, user)
+      if (page) return by(page)
     }
     return undefined
   } catch (error) {

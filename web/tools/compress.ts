@@ -8,8 +8,8 @@ const gzip = promisify(zlib.gzip)
 
 const worthIt = /\.(?:js|css|html|svg|json|txt)$/
 
-// Smaller than one packet either way.
-const leastBytes = 1_000
+// Below this, the headers are the larger part.
+const leastBytes = 300
 
 async function compressFile(file: string): Promise<void> {
   const content = fs.readFileSync(file)

@@ -6,6 +6,7 @@ export type ErrorObject = {
   detail?: string
   title?: string
   source?: { pointer?: string; parameter?: string }
+  meta?: Record<string, unknown>
 }
 
 /** The seed's sentences (section 8), spelt as it spells them. */
@@ -17,11 +18,14 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly status: number
   readonly errors: readonly ErrorObject[]
+  /** In how many seconds the server will listen again, where it said so. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, errors: readonly ErrorObject[], message?: string) {
+  constructor(status: number, errors: readonly ErrorObject[], message?: string, retryAfter?: number) {
     super(message ?? errors[0]?.detail ?? anErrorHasOccured)
     this.status = status
     this.errors = errors
+    this.retryAfter = retryAfter
   }
 
   /** The server's details, one a line. */
@@ -55,7 +59,10 @@ export async function failureOf(response: Response): Promise<Failure> {
   const errors = isErrors(body) ? body.errors : []
   const id = response.headers.get('x-request-id')
   const known = errors.some((error) => error.id !== undefined)
-  return new Failure(response.status, id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors)
+  const told = id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors
+  // Seconds, as the server always gives it; a date would be no number.
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  return new Failure(response.status, told, undefined, retryAfter)
 }
 
 /** Whatever was thrown, as a failure. */

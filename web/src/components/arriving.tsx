@@ -1,13 +1,14 @@
 import type { User } from '@portico/contract/calls/user.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { anErrorHasOccured, asFailure } from '../api/failure.ts'
+import { anErrorHasOccured, asFailure, type Failure } from '../api/failure.ts'
 import { href } from '../routes.ts'
 import { hasChosenLanguage, setLanguage } from '../stores/language.ts'
 import { inviteToken, next } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 
-type Exchange = (query: URLSearchParams) => Promise<User>
+/** `linked`: nobody signed in; an account elsewhere was added to the one that is signed in. */
+type Exchange = (query: URLSearchParams) => Promise<{ user: User; linked?: boolean }>
 
 // A code works once and the target is taken once, however often a component is mounted: the person's language, which is
 // known only now, mounts everything anew.
@@ -18,17 +19,31 @@ function once(exchange: Exchange): Promise<string> {
   const key = location.search
   const known = begun.get(key)
   if (known) return known
-  const fresh = exchange(new URLSearchParams(key)).then((user) => {
+  const fresh = exchange(new URLSearchParams(key)).then(({ user, linked = false }) => {
     if (!hasChosenLanguage()) setLanguage(user.language)
-    return next.take()
+    const target = next.take()
+    return linked && target === href('dashboard') ? href('manage-account') : target
   })
   begun.set(key, fresh)
   return fresh
 }
 
+/** What the second step is to answer, where the first was right and there is one. */
+function challengeOf({ errors }: Failure): string | undefined {
+  const challenge = errors.find(({ code }) => code === 'two_factor_required')?.meta?.challenge
+  return typeof challenge === 'string' ? challenge : undefined
+}
+
+type Props = {
+  exchange: Exchange
+  /** Takes over where a second step is to follow. */
+  onChallenge?: (challenge: string) => void
+}
+
 /** Ends a sign-in: on success to where the person wanted to go, on failure back to the sign-in page (seed, section 8). */
-export function Arriving({ exchange }: { exchange: Exchange }) {
+export function Arriving({ exchange, onChallenge }: Props) {
   const navigate = useNavigate()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is handed in anew.
   useEffect(() => {
     let here = true
     once(exchange).then(
@@ -37,6 +52,8 @@ export function Arriving({ exchange }: { exchange: Exchange }) {
         if (here) void navigate({ href: target, replace: true })
       },
       (error: unknown) => {
+        const challenge = challengeOf(asFailure(error))
+        if (challenge !== undefined && onChallenge) return onChallenge(challenge)
         inviteToken.remove()
         // biome-ignore lint/suspicious/noConsole: the page that would show it is left; support asks for the console.
         console.error(asFailure(error).message)
@@ -46,7 +63,7 @@ export function Arriving({ exchange }: { exchange: Exchange }) {
     return () => {
       here = false
     }
-  }, [exchange, navigate])
+  }, [])
   return (
     <>
       <h1 tabIndex={-1} style={{ textAlign: 'center' }}>

@@ -4,9 +4,5 @@ import { Arriving } from '../components/arriving.tsx'
 
 /** Exchanges the code that sign-in gave for a session. */
 export default function CallbackScreen() {
-  return (
-    <Arriving
-      exchange={async (query) => (await call(addresses.callback, { code: query.get('code') ?? '' })).user}
-    />
-  )
+  return <Arriving exchange={(query) => call(addresses.callback, { code: query.get('code') ?? '' })} />
 }

@@ -1,12 +1,12 @@
+import type { Offer } from '../../components/guest/offer.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './login.module.css'
-import type { DemoAccount } from './sign-in-offer.ts'
 
 /** The password of every account of a demo; it is public, as the accounts are. */
 const demoPassword = 'portico-demo'
 
 type Props = {
-  accounts: readonly DemoAccount[]
+  accounts: NonNullable<Offer['demo_accounts']>
   busy: boolean
   onChoose: (credentials: { email: string; password: string }) => unknown
 }

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Failure } from '../../api/failure.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { GuestCard } from './card.tsx'
+import { inWords } from './refusal.ts'
+
+type Words = { title: () => string; text: () => string }
+
+const invalid: Words = { title: m.link_invalid_title, text: m.link_invalid_text }
+const words: Record<string, Words> = {
+  link_expired: { title: m.link_expired_title, text: m.link_expired_text },
+  link_used: { title: m.link_used_title, text: m.link_used_text },
+  link_invalid: invalid,
+}
+
+type Props = { failure: Failure; again: () => void; used?: Words; children: ReactNode }
+
+/**
+ * What is wrong with the link of a mail, and the way on. `used`: a link that was followed before may mean that all is
+ * done. When the server could not be asked, or broke, the way on is to try again.
+ */
+export function LinkFault({ failure, again, used, children }: Props) {
+  if (failure.status === 0 || failure.status === 429 || failure.status >= 500)
+    return (
+      <GuestCard title={m.link_unread_title()} lead={inWords(failure, () => failure.message)}>
+        <Button fullWidth onClick={again}>
+          {m.try_again()}
+        </Button>
+      </GuestCard>
+    )
+  const code = failure.errors[0]?.code ?? ''
+  const { title, text } = (code === 'link_used' ? used : undefined) ?? words[code] ?? invalid
+  return (
+    <GuestCard title={title()} lead={text()}>
+      {children}
+    </GuestCard>
+  )
+}

@@ -1,0 +1,21 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useEffect, useState } from 'react'
+import { call, type Output } from '../../api/call.ts'
+
+export type Offer = Output<typeof addresses.authConfig>
+
+const nothing: Offer = { google: false, country_lookup: null, demo_accounts: null }
+
+/** What guest pages start with; the page's own script asks it before any other is there. */
+export const offerFirst = [{ meta: { path: addresses.authConfig.path } }]
+
+/** What else this portal offers to guests. Without an answer it offers e-mail, which always works. */
+export function useOffer(): Offer {
+  const [offer, setOffer] = useState(nothing)
+  useEffect(() => {
+    const stop = new AbortController()
+    call(addresses.authConfig, {}, stop.signal).then(setOffer, () => undefined)
+    return () => stop.abort()
+  }, [])
+  return offer
+}

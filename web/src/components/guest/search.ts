@@ -1,0 +1,22 @@
+import { useHydrated, useSearch } from '@tanstack/react-router'
+import { href } from '../../routes.ts'
+
+/** A parameter of the address. A page that was rendered at build has none, so the first paint does without. */
+export function useParameter(name: string): string | undefined {
+  const here = useHydrated()
+  // The router reads what looks like a number or like JSON as such; whatever is no text was not made by the portal.
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const value = here ? search[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Where the person was on the way to. */
+export const useNext = (): string | undefined => useParameter('next')
+
+/** A guest page that one passes on the way there. */
+export const toward = (page: string, next: string | undefined): string =>
+  next === undefined ? page : `${page}?next=${encodeURIComponent(next)}`
+
+/** Sign-in with the e-mail filled in, for somebody who has just shown that it is theirs. */
+export const signInAs = (email: string): string =>
+  `${href('register-signin')}?email=${encodeURIComponent(email)}`

@@ -1,0 +1,115 @@
+import { Button, TextInput } from '@mantine/core'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { asFailure } from '../../api/failure.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { GuestCard, Refusal } from './card.tsx'
+import classes from './guest.module.css'
+import { inWords } from './refusal.ts'
+
+export type SecondStepProps = {
+  challenge: string
+  onCode: (code: string) => unknown
+  /** `message` says why one must start again; without it the person chose to. */
+  onBack: (message?: string) => void
+}
+
+type Kind = 'app' | 'recovery'
+type State = { kind: 'ready' } | { kind: 'busy' } | { kind: 'failed'; message: string }
+
+/** What the field asks for, and how it is typed. Six digits of an app come by paste and autofill too. */
+const kinds = {
+  app: {
+    lead: m.code_lead,
+    label: m.code_label,
+    other: m.code_use_recovery,
+    refused: m.code_refused,
+    input: { inputMode: 'numeric', autoComplete: 'one-time-code' },
+  },
+  recovery: {
+    lead: m.code_recovery_lead,
+    label: m.code_recovery_label,
+    other: m.code_use_app,
+    refused: m.code_recovery_refused,
+    input: { autoComplete: 'off' },
+  },
+} as const
+
+const isWhole = (kind: Kind, code: string) => kind === 'app' && /^\d{6}$/.test(code.replace(/[\s-]/g, ''))
+
+/** A refusal of the code leaves the challenge good; anything else said about it means that its time is over. */
+const isOver = (status: number) => status >= 400 && status < 500 && status !== 422 && status !== 429
+
+function useSecondStep({ challenge, onCode, onBack }: SecondStepProps) {
+  const [state, setState] = useState<State>({ kind: 'ready' })
+  const submit = async (kind: Kind, code: string) => {
+    setState({ kind: 'busy' })
+    try {
+      const answer = await call(addresses.loginTwoFactor, { challenge, code })
+      await onCode(answer.code)
+    } catch (error) {
+      if (isOver(asFailure(error).status)) onBack(m.code_too_late())
+      else setState({ kind: 'failed', message: inWords(error, kinds[kind].refused) })
+    }
+  }
+  return { state, submit, clear: () => setState({ kind: 'ready' }) }
+}
+
+/** The second step of a sign-in: the code of an authenticator app, or a recovery code. */
+export function SecondStep(props: SecondStepProps) {
+  const { state, submit, clear } = useSecondStep(props)
+  const [kind, setKind] = useState<Kind>('app')
+  const [code, setCode] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const { lead, label, other, input } = kinds[kind]
+  // The field takes the focus with each way, and again when a code was refused: the next one replaces it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both are what it follows.
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [kind, state])
+
+  const type = (text: string) => {
+    setCode(text)
+    if (isWhole(kind, text) && !isWhole(kind, code)) void submit(kind, text)
+  }
+  const turn = () => {
+    setKind(kind === 'app' ? 'recovery' : 'app')
+    setCode('')
+    clear()
+  }
+  const press = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.trim()) void submit(kind, code)
+    else field.current?.focus()
+  }
+  return (
+    <GuestCard title={m.code_title()} lead={lead()}>
+      <Refusal message={state.kind === 'failed' ? state.message : undefined} />
+      <form className={classes.stack} noValidate onSubmit={press}>
+        <TextInput
+          ref={field}
+          key={kind}
+          label={label()}
+          name="code"
+          value={code}
+          maxLength={40}
+          spellCheck={false}
+          autoCapitalize="none"
+          {...input}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth loading={state.kind === 'busy'}>
+          {m.code_submit()}
+        </Button>
+        <button type="button" className={classes.link} onClick={turn}>
+          {other()}
+        </button>
+        <button type="button" className={classes.link} onClick={() => props.onBack()}>
+          {m.back()}
+        </button>
+      </form>
+    </GuestCard>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, TextInput } from '@mantine/core'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { type FormEvent, useRef } from 'react'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import classes from './guest.module.css'
+import { PasswordField } from './password-field.tsx'
+import { toward, useNext } from './search.ts'
+import type { Credentials } from './sign-in.ts'
+
+type Props = {
+  busy: boolean
+  email?: string | undefined
+  onSubmit: (given: Credentials) => Promise<boolean>
+}
+
+/** E-mail and password. */
+export function SignInForm({ busy, email, onSubmit }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  const next = useNext()
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const done = await onSubmit({
+      email: String(form.get('email')).trim(),
+      password: String(form.get('password')),
+    })
+    // Mostly it is the password that was mistyped: the next letters replace it.
+    if (done) return
+    field.current?.focus()
+    field.current?.select()
+  }
+  return (
+    // Before any script is there the form is still one: its fields then go in a body, never into the address.
+    <form className={classes.stack} method="post" action={addresses.login.path} onSubmit={submit}>
+      <TextInput
+        label={m.email()}
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email}
+        required
+        withAsterisk={false}
+        maxLength={254}
+      />
+      <PasswordField
+        ref={field}
+        label={m.password()}
+        name="password"
+        autoComplete="current-password"
+        // With the e-mail there already, this is what the page was opened for.
+        autoFocus={email !== undefined}
+        required
+        withAsterisk={false}
+      />
+      <Button type="submit" fullWidth loading={busy}>
+        {m.login_email()}
+      </Button>
+      <a href={toward(href('forgot-password'), next)} className={classes.link}>
+        {m.forgot_password()}
+      </a>
+    </form>
+  )
+}

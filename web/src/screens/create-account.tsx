@@ -1,0 +1,158 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { register } from '@portico/contract/calls/registration.ts'
+import { legal } from '@portico/contract/legal.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import * as z from 'zod/mini'
+import { call } from '../api/call.ts'
+import { useSavingForm } from '../components/forms/saving-form.ts'
+import { GuestCard, Refusal } from '../components/guest/card.tsx'
+import classes from '../components/guest/guest.module.css'
+import { NewPassword, retypeFault } from '../components/guest/new-password.tsx'
+import { offerFirst, useOffer } from '../components/guest/offer.ts'
+import { toward, useNext } from '../components/guest/search.ts'
+import { GoogleButton, Or } from '../components/guest/ways.tsx'
+import { href } from '../routes.ts'
+import { language } from '../stores/language.ts'
+import { registering } from '../stores/registering.ts'
+import { m } from '../texts/compiled/messages.js'
+import '../ui/checkbox-styles.ts'
+
+export const first = offerFirst
+
+const { first_name, last_name, email, password } = register.input.shape
+const schema = z.object({
+  first_name,
+  last_name,
+  email,
+  password,
+  retype: z.string(),
+  terms: z.boolean().check(z.refine((accepted) => accepted, 'Accept the terms to go on')),
+})
+type Values = z.output<typeof schema>
+
+const nothing: Values = { first_name: '', last_name: '', email: '', password: '', retype: '', terms: false }
+
+/** A minute passes before the mail may be sent again, in milliseconds. */
+const firstWait = 60_000
+
+function useRegistering() {
+  const navigate = useNavigate()
+  const next = useNext()
+  return useSavingForm({
+    initial: nothing,
+    schema,
+    alsoCheck: retypeFault,
+    save: async ({ retype: _, ...given }) => {
+      await call(addresses.register, { ...given, terms: true, language: language() })
+      const { first_name, last_name, email } = given
+      registering.keep({ first_name, last_name, email, again_at: Date.now() + firstWait })
+      await navigate({ href: toward(href('verify'), next) })
+    },
+  })
+}
+
+type Form = ReturnType<typeof useRegistering>
+
+/** The page can be typed into before this script is there; and somebody may be back with another address. */
+function useWhatIsThere({ form, formProps: { ref } }: Form): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come to life.
+  useEffect(() => {
+    const typed = Object.fromEntries(new FormData(ref.current ?? undefined))
+    const { again_at: _, ...who } = registering.get() ?? { again_at: 0 }
+    const texts = Object.entries(typed).filter(([, text]) => text !== '')
+    form.setValues({ ...who, ...Object.fromEntries(texts), terms: 'terms' in typed })
+  }, [])
+}
+
+/** The sentence, with the documents in it as links; what was typed stays when one reads them. */
+function Accept() {
+  const [before, between, after] = m.terms_accept({ terms: '|', privacy: '|' }).split('|')
+  const links = [
+    { to: legal.terms, name: m.terms() },
+    { to: legal.privacy, name: m.privacy() },
+  ].map(({ to, name }) => (
+    <a key={to} href={to} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  ))
+  return (
+    <>
+      {before}
+      {links[0]}
+      {between}
+      {links[1]}
+      {after}
+    </>
+  )
+}
+
+function Fields({ form, field }: Form) {
+  const { first_name, last_name, email } = form.values
+  const quiet = { required: true, withAsterisk: false }
+  return (
+    <>
+      <div className={classes.pair}>
+        <TextInput
+          label={m.first_name()}
+          name="first_name"
+          autoComplete="given-name"
+          {...quiet}
+          {...field('first_name')}
+        />
+        <TextInput
+          label={m.last_name()}
+          name="last_name"
+          autoComplete="family-name"
+          {...quiet}
+          {...field('last_name')}
+        />
+      </div>
+      <TextInput
+        label={m.email()}
+        name="email"
+        type="email"
+        autoComplete="username"
+        {...quiet}
+        {...field('email')}
+      />
+      <NewPassword values={form.values} field={field} about={[first_name, last_name, email]} />
+      <Checkbox name="terms" label={<Accept />} {...field('terms', { type: 'checkbox' })} />
+    </>
+  )
+}
+
+/** Opens an account with an e-mail address, which is then to be confirmed. */
+export default function CreateAccountScreen() {
+  const registration = useRegistering()
+  useWhatIsThere(registration)
+  const { google } = useOffer()
+  const next = useNext()
+  return (
+    <GuestCard title={m.create_account_title()} lead={m.register_lead()}>
+      {/* Before any script is there its fields go in a body, never into the address. */}
+      <form
+        className={classes.stack}
+        method="post"
+        action={addresses.register.path}
+        {...registration.formProps}
+      >
+        <Refusal message={registration.refusal} />
+        <Fields {...registration} />
+        <Button type="submit" fullWidth loading={registration.isSaving}>
+          {m.register_title()}
+        </Button>
+      </form>
+      {google && (
+        <>
+          <Or />
+          <GoogleButton label={m.register_with_google()} />
+        </>
+      )}
+      <p className={classes.foot}>
+        {m.account_have()} <a href={toward(href('login'), next)}>{m.login_title()}</a>
+      </p>
+    </GuestCard>
+  )
+}

@@ -1,0 +1,29 @@
+import { GuestCard, Refusal } from '../components/guest/card.tsx'
+import classes from '../components/guest/guest.module.css'
+import { toward, useNext, useParameter } from '../components/guest/search.ts'
+import { useSignIn } from '../components/guest/sign-in.ts'
+import { SignInForm } from '../components/guest/sign-in-form.tsx'
+import { Or, PasskeyButton } from '../components/guest/ways.tsx'
+import { href } from '../routes.ts'
+import { m } from '../texts/compiled/messages.js'
+
+/** Sign-in for somebody who comes from a registration, a mail or an invitation, and is known by their e-mail. */
+export default function RegisterSigninScreen() {
+  const { state, signIn, withPasskey, arrive, startAgain } = useSignIn()
+  const email = useParameter('email')
+  const next = useNext()
+  if (state.kind === 'second-step')
+    return <state.part challenge={state.challenge} onCode={arrive} onBack={startAgain} />
+  const by = state.kind === 'busy' ? state.by : undefined
+  return (
+    <GuestCard title={m.register_signin_title()}>
+      <Refusal message={state.kind === 'failed' ? state.message : undefined} />
+      <SignInForm busy={by === 'e-mail'} email={email} onSubmit={signIn} />
+      <Or />
+      <PasskeyButton busy={by === 'passkey'} disabled={by === 'e-mail'} onUse={() => void withPasskey()} />
+      <p className={classes.foot}>
+        {m.account_none()} <a href={toward(href('register'), next)}>{m.register_title()}</a>
+      </p>
+    </GuestCard>
+  )
+}

@@ -1,0 +1,23 @@
+import { GuestCard } from '../components/guest/card.tsx'
+import classes from '../components/guest/guest.module.css'
+import { offerFirst, useOffer } from '../components/guest/offer.ts'
+import { toward, useNext } from '../components/guest/search.ts'
+import { CreateWays } from '../components/guest/ways.tsx'
+import { href } from '../routes.ts'
+import { m } from '../texts/compiled/messages.js'
+
+export const first = offerFirst
+
+/** Opening an account, with e-mail or with Google. An invitation that is waiting in this browser keeps waiting. */
+export default function RegisterScreen() {
+  const { google } = useOffer()
+  const next = useNext()
+  return (
+    <GuestCard title={m.register_title()} lead={m.register_lead()}>
+      <CreateWays google={google} />
+      <p className={classes.foot}>
+        {m.account_have()} <a href={toward(href('login'), next)}>{m.login_title()}</a>
+      </p>
+    </GuestCard>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { call } from '../api/call.ts'
+import { GuestCard } from '../components/guest/card.tsx'
+import { LinkFault } from '../components/guest/link-fault.tsx'
+import { useOnce } from '../components/guest/once.ts'
+import { Resend } from '../components/guest/resend.tsx'
+import { signInAs } from '../components/guest/search.ts'
+import { useGoOn } from '../components/guest/sign-in.ts'
+import { href } from '../routes.ts'
+import { registering } from '../stores/registering.ts'
+import { accessToken } from '../stores/session.ts'
+import { m } from '../texts/compiled/messages.js'
+
+/** On into the portal: as who is signed in here, as who registered here, or by signing in. */
+function useCarryOn(email: string) {
+  const navigate = useNavigate()
+  const goOn = useGoOn()
+  return async () => {
+    if (accessToken() !== undefined) return navigate({ to: href('dashboard') })
+    // The page that waits elsewhere may have taken the one code there is.
+    const { code } = await call(addresses.registration, {}).catch(() => ({ code: undefined }))
+    if (code === undefined) return navigate({ href: signInAs(email) })
+    registering.forget()
+    return goOn(code, href('register-details'))
+  }
+}
+
+function Confirmed({ email }: { email: string }) {
+  const carryOn = useCarryOn(email)
+  return (
+    <GuestCard title={m.verify_email_done()} lead={m.verify_email_done_text({ email })}>
+      <Button fullWidth onClick={() => void carryOn()}>
+        {m.go_on()}
+      </Button>
+    </GuestCard>
+  )
+}
+
+const confirmedBefore = { title: m.verify_email_used, text: m.verify_email_used_text }
+
+/** Follows the link of the confirmation mail, and says what came of it. */
+export default function VerifyEmailScreen() {
+  const { id = '', hash = '' } = useParams({ strict: false })
+  const { pathname, search } = location
+  const link = useOnce(pathname + search, () =>
+    // What else the link says goes with it (seed, section 7).
+    call(addresses.verifyEmail, { ...Object.fromEntries(new URLSearchParams(search)), id, hash }),
+  )
+  if (link.kind === 'busy') return <GuestCard title={m.verify_email_title()} lead={m.callback_text()} />
+  if (link.kind === 'done') return <Confirmed email={link.value.email} />
+  const isUsed = link.failure.errors[0]?.code === 'link_used'
+  return (
+    <LinkFault failure={link.failure} again={link.again} used={confirmedBefore}>
+      {isUsed ? (
+        <Button component="a" href={href('login')} fullWidth>
+          {m.login_title()}
+        </Button>
+      ) : (
+        <Resend email={registering.get()?.email} />
+      )}
+    </LinkFault>
+  )
+}
