@@ -22,6 +22,7 @@ import { keyRing } from './identity/keys.ts'
 import { identity } from './identity/plugin.ts'
 import { engineIngest } from './ingest/engine-events.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
+import { outboxOfDemo } from './outbox.ts'
 import { served } from './resources/index.ts'
 
 /** What the application is made from; whoever made it closes it. */
@@ -50,6 +51,7 @@ async function interfaces(app: FastifyInstance, { env, pool, clock, engines }: A
   await app.register(identity, { env, pool, clock, vault, keys: keyRing(env.tokenSecret) })
   await engineIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
+  await app.register(outboxOfDemo, { env, pool, vault })
   await jsonapi(app, {
     pool,
     clock,

@@ -46,6 +46,9 @@ export const identities = { method: 'GET', path: '/api/user/identities' } as con
 export const linkGoogle = { method: 'POST', path: '/api/user/identities/google' } as const
 export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:id' } as const
 
+export const outbox = { method: 'GET', path: '/api/outbox' } as const
+export const outboxLetter = { method: 'GET', path: '/api/outbox/:id' } as const
+
 /**
  * What stands where a refresh token would, when the browser keeps the token in a cookie that scripts cannot read: in
  * answers instead of the token, in `GET /auth/token` with the meaning "take the cookie".

@@ -1,0 +1,23 @@
+import { outbox, outboxLetter } from '@portico/contract/calls/outbox.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from './db/pool.ts'
+import type { Vault } from './db/vault.ts'
+import type { Env } from './env.ts'
+import { serveCall } from './identity/serve-call.ts'
+import { readLetter, readOutbox } from './services/outbox.ts'
+
+type Parts = { readonly env: Pick<Env, 'seed' | 'publicUrl'>; readonly pool: Pool; readonly vault: Vault }
+
+/**
+ * Shows what a demo wrote to people, to whoever asks: its accounts are public too. Anywhere else these addresses do not exist,
+ * because whoever reads a letter can follow its link.
+ */
+export async function outboxOfDemo(app: FastifyInstance, { env, pool, vault }: Parts): Promise<void> {
+  if (env.seed !== 'demo') return
+  const box = { pool, vault, publicUrl: env.publicUrl }
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+  serveCall(app, outbox, ({ before }) => readOutbox(box, before))
+  serveCall(app, outboxLetter, ({ id }) => readLetter(box, id))
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, moment } from '../fields.ts'
+import * as addresses from './addresses.ts'
+import { call } from './call.ts'
+
+// What a demo wrote to people, for whoever tries it out without a mail server. Anywhere else these are 404.
+
+const head = z.object({
+  id: integerId,
+  to: z.string(),
+  subject: z.string(),
+  /** ISO 639-1 code of the language it is written in. */
+  language: z.string(),
+  created_at: moment,
+})
+
+export const outbox = call(addresses.outbox, {
+  description:
+    'The letters of a demo, the newest first, 30 at a time: `before` is the id of the last that is there already. 404 anywhere else.',
+  input: z.object({ before: z.optional(idParameter) }),
+  output: z.object({ letters: z.array(head), more: z.boolean() }),
+})
+
+export const outboxLetter = call(addresses.outboxLetter, {
+  description:
+    'One letter of a demo, as text and as the HTML that is to be shown apart from any page. 404 anywhere else.',
+  input: z.object({ id: idParameter }),
+  output: z.extend(head, { text: z.string(), html: z.string() }),
+})
