@@ -1,5 +1,16 @@
 const secretHeaders = ['authorization', 'cookie', '["set-cookie"]', '["x-api-key"]']
-const secretFields = ['password', 'token', 'refreshToken', 'access_token', 'refresh_token', 'code']
+const secretFields = [
+  'password',
+  'token',
+  'refreshToken',
+  'access_token',
+  'refresh_token',
+  'code',
+  'challenge',
+  'secret',
+  'otpauth_url',
+  'recovery_codes',
+]
 
 /** pino's `redact` option: what never reaches a log line, in a logged request, answer, body or query. */
 export const redact = {

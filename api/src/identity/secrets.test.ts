@@ -1,18 +1,14 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
+import { dump, formsOf } from '../../test/support/dump.ts'
 import { Browser, password, person } from '../../test/support/people.ts'
-import { systemClock } from '../adapters/clock.ts'
-import { buildApp } from '../app.ts'
-import { readEnv } from '../env.ts'
 import { redact } from './redact.ts'
 
 const { pool } = await testDatabase()
-const lines: string[] = []
-const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
 const tokenSecret = 'the secret of these tests is long enough'
-const env = { ...readEnv({ SEED: 'none' }), tokenSecret }
-const app = await buildApp({ env, pool, clock: systemClock, log, webDist: null })
+const { app, lines } = await testApp(pool, { env: { tokenSecret, logLevel: 'trace' } })
 
 const wrongPassword = 'a wrong password that was typed'
 const typedAsEmail = 'Password.Typed@as.e-mail.test'
@@ -46,40 +42,21 @@ async function secretsOfAVisit(): Promise<Record<string, string>> {
   return { password, wrongPassword, code, binding, token, renewed, first, second, third, tokenSecret }
 }
 
-async function dump(): Promise<string> {
-  const tables = await pool.run({
-    sql: `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-    values: [],
-  })
-  const parts: string[] = []
-  for (const { name } of tables) {
-    const rows = await pool.run({ sql: `select t::text as row from "${String(name)}" t`, values: [] })
-    parts.push(...rows.map(({ row }) => String(row)))
-  }
-  return parts.join('\n')
-}
-
 test('no secret is readable in the database or in a log line', async () => {
   const secrets = await secretsOfAVisit()
-  const stored = await dump()
+  const stored = await dump(pool)
   expect(stored).toContain('ada@example.test')
   expect(stored.toLowerCase()).not.toContain(typedAsEmail.toLowerCase())
-  const logged = lines.join('')
+  const logged = JSON.stringify(lines)
   expect(lines.length).toBeGreaterThan(10)
   expect(logged).toContain('/auth/callback')
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret.length, name).toBeGreaterThan(10)
-    // Bytes are shown in hexadecimal, so that is another way to read one.
-    for (const form of [
-      secret,
-      Buffer.from(secret).toString('hex'),
-      Buffer.from(secret, 'base64url').toString('hex'),
-    ]) {
+    for (const form of formsOf(secret)) {
       expect(stored.includes(form), `${name} is in the database`).toBe(false)
       expect(logged.includes(form), `${name} is in the log`).toBe(false)
     }
   }
-  await app.close()
 })
 
 test('passwords are stored as argon2id with 19 MiB, two passes and one lane', async () => {

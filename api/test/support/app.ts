@@ -21,8 +21,8 @@ type Settings = Partial<Omit<AppParts, 'env' | 'pool' | 'log'>> & { env?: Partia
 /** The real application on a pool, not yet listening; its log is kept for the test to read. Gone when the file ends. */
 export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Promise<TestApp> {
   const lines: Record<string, unknown>[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const full = { ...readEnv({ SEED: 'none' }), tokenSecret, ...env }
+  const log = pino({ level: full.logLevel }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const { clock = systemClock } = parts
   const allowed = allowedHosts(full.engineAllowedHosts)
   const engines = engineAdapters({ clock, publicUrl: full.publicUrl, allowed })
