@@ -173,6 +173,7 @@ test.each([
   ['signed with another key', { key: stranger }],
   ['from another origin', { origin: 'https://portico.example' }],
   ['from another port of the host', { origin: 'http://localhost:3001' }],
+  ['out of a frame in another page', { crossOrigin: true }],
   ['for another relying party', { rpId: 'portico.example' }],
   ['of a person that was not verified', { userVerified: false }],
   ['with the counter it had', { counter: 1 }],
@@ -276,6 +277,7 @@ test('an account that may not sign in gets the same answer as an unknown passkey
 
 test.each([
   ['from another origin', { origin: 'https://portico.example' }],
+  ['out of a frame in another page', { crossOrigin: true }],
   ['for another relying party', { rpId: 'portico.example' }],
   ['of a person that was not verified', { userVerified: false }],
   ['to another challenge', { challenge: 'a'.repeat(43) }],

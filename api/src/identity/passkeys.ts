@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts'
 import { mayAct } from './accounts.ts'
 import { lifetimes, limits } from './config.ts'
 import type { Deps, Origin } from './deps.ts'
-import { record } from './events.ts'
+import { record, recordSeldom } from './events.ts'
 import { tell } from './letters.ts'
 import { consume, issue } from './one-time.ts'
 import { refusal } from './refusal.ts'
@@ -16,6 +16,9 @@ import { inOne, type Work } from './work.ts'
 
 // More than anybody has devices; browsers are sent all of them with each new one.
 const mostPasskeys = 20
+
+/** How many failures of an hour the owner is told, at most. */
+const mostTold = 5
 
 const columns = ['id', 'name', 'synced', 'created_at', 'last_used_at'] as const
 
@@ -212,7 +215,7 @@ export async function verifyPasskey(
   const code = await inOne(deps, origin, async (work) => {
     if (seen && (await advance(work, id, seen)))
       return signInCode(work.tx, { accountId, amr: ['passkey'], binding, now: work.now })
-    await record(work, { accountId, kind: 'sign-in-failed', about: name })
+    await recordSeldom(work, { accountId, kind: 'sign-in-failed', about: name }, mostTold)
     return undefined
   })
   if (code === undefined) throw refused()

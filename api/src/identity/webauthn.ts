@@ -36,7 +36,8 @@ const asserted = z.object({
   }),
 })
 
-const clientData = z.object({ challenge: z.string() })
+// No page of another origin shows ours in a frame, so no honest answer comes out of one.
+const clientData = z.object({ challenge: z.string(), crossOrigin: z.optional(z.literal(false)) })
 
 /** The portal as authenticators know it: by the host of its address. */
 const relyingParty = ({ config }: Pick<Deps, 'config'>) => ({

@@ -19,6 +19,7 @@ type Lie = {
   readonly rpId?: string
   readonly challenge?: string
   readonly type?: string
+  readonly crossOrigin?: boolean
   readonly userVerified?: boolean
   readonly counter?: number
   readonly userHandle?: string
@@ -101,7 +102,7 @@ export class Authenticator {
         type: lie.type ?? type,
         challenge: lie.challenge ?? challenge,
         origin: lie.origin ?? this.#origin,
-        crossOrigin: false,
+        crossOrigin: lie.crossOrigin ?? false,
       }),
     )
   }
