@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -80,9 +79,9 @@ function Unknown() {
   return (
     <GuestCard title={m.verify_title()} lead={m.verify_unknown()}>
       <Resend />
-      <Button component="a" href={href('login')} variant="subtle" fullWidth>
+      <a href={href('login')} className={classes.link}>
         {m.to_login()}
-      </Button>
+      </a>
     </GuestCard>
   )
 }
