@@ -1,0 +1,170 @@
+import { afterAll, expect, test } from 'vitest'
+import { testApp } from '../../test/support/app.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { startIssuer, throughIssuer } from '../../test/support/oidc-issuer.ts'
+import { Browser, person, stoppedClock } from '../../test/support/people.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+const issuer = await startIssuer()
+afterAll(issuer.stop)
+const clock = stoppedClock(Date.now())
+const { app } = await testApp(pool, {
+  clock,
+  env: {
+    rateLimitScale: 1000,
+    googleIssuer: issuer.url,
+    googleClientId: issuer.clientId,
+    googleClientSecret: issuer.clientSecret,
+  },
+})
+
+let made = 0
+
+async function signedIn() {
+  const one = await person(pool, `owner-${++made}@example.test`)
+  const browser = new Browser(app)
+  await browser.signIn(one.email)
+  return { ...one, browser }
+}
+
+const bearer = (browser: Browser) => ({ authorization: `Bearer ${browser.cookies.get('token')}` })
+const begin = (browser: Browser) =>
+  browser.ask({ method: 'POST', url: '/api/user/identities/google', headers: bearer(browser), payload: {} })
+
+/** Begins, and signs in at the issuer: the call that the page is to make then. */
+async function away(browser: Browser, email: string): Promise<string> {
+  const { url } = (await begin(browser)).json()
+  return `/auth/google/callback${(await throughIssuer(url, email)).search}`
+}
+const link = async (browser: Browser, email: string) => browser.get(await away(browser, email))
+const linked = async (browser: Browser) => (await browser.get('/api/user/identities')).json().identities
+const unlink = (browser: Browser, id: number) =>
+  browser.ask({ method: 'DELETE', url: `/api/user/identities/${id}`, headers: bearer(browser) })
+/** What was written to somebody of their accounts elsewhere. */
+const lettersTo = async (email: string) =>
+  (
+    await db
+      .selectFrom('outbox_letters')
+      .select('kind')
+      .where('recipient', '=', email)
+      .where('kind', 'like', 'google-%')
+      .orderBy('id')
+      .execute()
+  ).map(({ kind }) => kind)
+
+test('somebody links an account of another address, signs in with it, and unlinks it', async () => {
+  const { browser, id, email } = await signedIn()
+  const token = browser.cookies.get('token')
+  const answer = await link(browser, 'private@elsewhere.test')
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    {
+      access_token: token,
+      refresh_token: 'cookie',
+      linked: true,
+      user: expect.objectContaining({ id, email }),
+    },
+  ])
+  const [identity] = await linked(browser)
+  expect(identity).toEqual({
+    id: expect.any(Number),
+    provider: 'google',
+    email: 'private@elsewhere.test',
+    created_at: expect.any(String),
+  })
+  const other = new Browser(app)
+  const start = await other.ask({ url: '/auth/google' })
+  const back = await throughIssuer(String(start.headers.location), 'private@elsewhere.test')
+  expect((await other.get(`/auth/google/callback${back.search}`)).json().user).toMatchObject({ id, email })
+  expect((await unlink(browser, identity.id)).json()).toEqual({ status: true })
+  expect(await linked(browser)).toEqual([])
+  expect(await lettersTo(email)).toEqual(['google-linked', 'google-unlinked'])
+  const again = await other.ask({ url: '/auth/google' })
+  const elsewhere = await throughIssuer(String(again.headers.location), 'private@elsewhere.test')
+  const stranger = await new Browser(app).ask({
+    url: `/auth/google/callback${elsewhere.search}`,
+    headers: { cookie: `g_tx=${other.cookies.get('g_tx')}` },
+  })
+  expect(stranger.json().user.id).not.toBe(id)
+})
+
+test('linking what is linked already changes nothing', async () => {
+  const { browser, email } = await signedIn()
+  await link(browser, 'twice@elsewhere.test')
+  expect((await link(browser, 'twice@elsewhere.test')).json()).toMatchObject({ linked: true })
+  expect(await linked(browser)).toHaveLength(1)
+  expect(await lettersTo(email)).toEqual(['google-linked'])
+})
+
+test('one account there is linked to one here, also of two that ask at the same moment', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const urls = await Promise.all([one, two].map(({ browser }) => away(browser, 'wanted@elsewhere.test')))
+  const answers = await Promise.all([one, two].map(({ browser }, at) => browser.get(urls[at] ?? '')))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  expect([...(await linked(one.browser)), ...(await linked(two.browser))]).toHaveLength(1)
+})
+
+test('nobody completes what somebody else began', async () => {
+  const [owner, attacker] = [await signedIn(), await signedIn()]
+  const url = await away(owner.browser, 'mine@elsewhere.test')
+  const cookie = `g_tx=${owner.browser.cookies.get('g_tx')}`
+  const asAttacker = { cookie, ...bearer(attacker.browser) }
+  expect((await app.inject({ url, headers: asAttacker })).statusCode).toBe(403)
+  const second = await away(owner.browser, 'mine@elsewhere.test')
+  const again = `g_tx=${owner.browser.cookies.get('g_tx')}`
+  // Begun to be linked, it signs nobody in.
+  const answer = await app.inject({ url: second, headers: { cookie: again } })
+  expect([answer.statusCode, answer.cookies.filter(({ value }) => value !== '')]).toEqual([401, []])
+  expect(await linked(owner.browser)).toEqual([])
+  expect(await linked(attacker.browser)).toEqual([])
+  expect(await db.selectFrom('auth_identities').where('subject', 'like', '%mine@%').execute()).toEqual([])
+})
+
+test('an attacker who sends what came back to them into the browser of somebody else links nothing there', async () => {
+  const [victim, attacker] = [await signedIn(), await signedIn()]
+  const url = await away(attacker.browser, 'attacker@elsewhere.test')
+  await begin(victim.browser)
+  expect((await victim.browser.get(url)).statusCode).toBe(401)
+  expect(await linked(victim.browser)).toEqual([])
+})
+
+test('an address that the provider does not call theirs is not linked', async () => {
+  const { browser } = await signedIn()
+  const email = 'unproven@elsewhere.test'
+  issuer.people.set(email, { sub: 'unproven', email, email_verified: false })
+  expect((await link(browser, email)).statusCode).toBe(403)
+  expect(await linked(browser)).toEqual([])
+})
+
+test("linking and unlinking ask for a sign-in of the last ten minutes, and are the owner's alone", async () => {
+  const { browser } = await signedIn()
+  await link(browser, 'recent@elsewhere.test')
+  const [{ id }] = await linked(browser)
+  clock.forward(590_000)
+  await browser.refresh()
+  clock.forward(10_000)
+  for (const answer of [await begin(browser), await unlink(browser, id)])
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([403, 'recent_sign_in_required'])
+  expect(await linked(browser)).toHaveLength(1)
+  const other = await signedIn()
+  expect((await unlink(other.browser, id)).statusCode).toBe(404)
+  const unknown = { method: 'DELETE', url: `/api/user/identities/${id}` } as const
+  expect((await app.inject(unknown)).statusCode).toBe(401)
+  expect((await app.inject('/api/user/identities')).statusCode).toBe(401)
+  const nobody = { method: 'POST', url: '/api/user/identities/google', payload: {} } as const
+  expect((await app.inject(nobody)).statusCode).toBe(401)
+  expect(await linked(browser)).toHaveLength(1)
+})
+
+test('the last way in stays', async () => {
+  const browser = new Browser(app)
+  const start = await browser.ask({ url: '/auth/google' })
+  const back = await throughIssuer(String(start.headers.location), 'only@elsewhere.test')
+  await browser.get(`/auth/google/callback${back.search}`)
+  const [{ id }] = await linked(browser)
+  const answer = await unlink(browser, id)
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([409, 'conflict'])
+  expect(await linked(browser)).toHaveLength(1)
+  expect(await lettersTo('only@elsewhere.test')).toEqual([])
+})
