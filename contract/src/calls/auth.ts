@@ -46,7 +46,7 @@ export const callback = call(addresses.callback, {
 
 export const googleCallback = call(addresses.googleCallback, {
   description:
-    'Ends a sign-in with Google: what Google sent to the browser, in exchange for a session. 403 `two_factor_required` with `meta.challenge` when the second step is to follow.',
+    'Ends a sign-in with Google: what Google sent to the browser, in exchange for a session. 403 `two_factor_required` with `meta.challenge` when the second step is to follow. With the bearer token of the same person their session is confirmed instead, and keeps its tokens; where linking was begun, it links.',
   input: z.object({
     code: z.optional(z.string()),
     state: z.optional(z.string()),

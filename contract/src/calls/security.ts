@@ -196,13 +196,14 @@ export const identities = call(addresses.identities, {
 })
 
 export const linkGoogle = call(addresses.linkGoogle, {
-  description: 'Begins linking a Google account; the browser is to go to `url`.',
+  description:
+    'Begins linking a Google account; the browser is to go to `url`. `/auth/google/callback` completes it, with the same bearer token.',
   input: nothing,
   output: z.object({ url: z.string() }),
 })
 
 export const unlinkIdentity = call(addresses.unlinkIdentity, {
-  description: 'Removes a linked account; 409 when neither a password nor a passkey would remain.',
+  description: 'Removes a linked account; 409 when no other way to sign in would remain.',
   input: z.object({ id: idParameter }),
   output: status,
 })
