@@ -5,6 +5,7 @@ export default defineConfig({
     include: [
       '.ci/*.test.ts',
       'contract/src/**/*.test.ts',
+      'engines/**/*.test.ts',
       'api/src/**/*.test.ts',
       'api/test/**/*.test.ts',
       'web/{src,tools}/**/*.test.{ts,tsx}',

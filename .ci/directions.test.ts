@@ -44,6 +44,8 @@ const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['api/src/shell.ts', 'web/src/texts/x.ts', 'never-sideways'],
   ['e2e/a.ts', 'api/src/errors/x.ts', 'e2e-knows-only-links-and-words'],
   ['e2e/b.ts', 'web/src/api/x.ts', 'e2e-knows-only-links-and-words'],
+  ['engines/example/a.ts', 'contract/src/x.ts', 'engines-example-knows-only'],
+  ['engines/check/a.ts', 'engines/example/x.ts', 'engines-check-knows-only'],
   ['api/src/shell2.ts', 'api/test/support/x.ts', 'sources-never-know-tests'],
   ['api/src/loop-a.ts', 'api/src/loop-b.ts', 'no-cycles'],
   ['api/src/lost.ts', './nowhere.ts', 'everything-resolves'],

@@ -3,7 +3,7 @@ import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 // Which folder may know which. A list of folders, never of features: a new file needs no line here.
 
 const tests = '(^api/test/|[.]test[.]tsx?$|[.]spec[.]ts$)'
-const ours = '^(contract|api|web|e2e|bench|[.]ci)/'
+const ours = '^(contract|api|web|e2e|engines|bench|[.]ci)/'
 const env = '^api/src/env[.]ts$'
 const named = (folder: string) => folder.replace('/src', '').replace('/', '-')
 
@@ -133,6 +133,12 @@ const directions = {
       from: { path: '^e2e/' },
       to: { path: ours, pathNot: ['^e2e/', href, '^web/src/texts/'] },
     },
+    only('engines/example', [], 'An engine is another program: it has the contract as a text alone.'),
+    only(
+      'engines/check',
+      [contract, '^engines/example/signature[.]ts$'],
+      'It asks an engine as the portal does.',
+    ),
     {
       name: 'sources-never-know-tests',
       comment: 'What only tests use lives in test support, and is not shipped.',

@@ -1,0 +1,94 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod/mini'
+import * as wire from '../contract/src/engine/wire.ts'
+
+// The text that authors of engines read says what the portal checks.
+
+type Schema = Record<string, unknown>
+
+const file = path.join(import.meta.dirname, '../contract/panel-engine.v1.yaml')
+const document: { components: { schemas: Record<string, Schema> }; paths: Record<string, Schema> } = parse(
+  fs.readFileSync(file, 'utf8'),
+)
+const { schemas } = document.components
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function resolved(schema: Schema): Schema {
+  const { $ref: ref } = schema
+  return typeof ref === 'string' ? (schemas[ref.split('/').at(-1) ?? ''] ?? {}) : schema
+}
+
+const each = (record: unknown, change: (one: Schema) => unknown) =>
+  Object.fromEntries(
+    Object.entries(isSchema(record) ? record : {}).map(([name, one]) => [name, isSchema(one) && change(one)]),
+  )
+
+/** What both ways of writing a schema can say: its shape, without the words and the finer limits. */
+function shape(given: Schema): unknown {
+  const schema = resolved(given)
+  const { anyOf, oneOf, properties, items, required } = schema
+  if (Array.isArray(anyOf)) {
+    const some = anyOf.filter((one) => one.type !== 'null')
+    const [only] = some
+    const inner = shape(only)
+    return isSchema(inner) ? { ...inner, type: [inner.type, 'null'].flat().sort() } : inner
+  }
+  if (Array.isArray(oneOf)) return { oneOf: oneOf.map(shape) }
+  const kept = ['const', 'maxItems', 'minItems', 'enum'].filter((name) => name in schema)
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, schema[name]])),
+    type: [schema.type].flat().sort(),
+    ...(properties !== undefined && {
+      properties: each(properties, shape),
+      required: [required ?? []].flat().sort(),
+    }),
+    ...(isSchema(items) && Object.keys(items).length > 0 && { items: shape(items) }),
+  }
+}
+
+const jsonSchema = (schema: z.ZodMiniType): Schema =>
+  // What the library answers is plain JSON.
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as unknown as Schema
+
+const pairs: [string, z.ZodMiniType][] = [
+  ['Id', wire.engineId],
+  ['ResourceKind', wire.resourceKind],
+  ['ResourceState', wire.resourceState],
+  ['PanelStatus', wire.enginePanelStatus],
+  ['Capabilities', wire.engineCapabilities],
+  ['Health', wire.engineHealth],
+  ['NewPanel', wire.newEnginePanel],
+  ['Panel', wire.enginePanel],
+  ['Resource', wire.engineResource],
+  ['ResourcePage', wire.resourcePage],
+  ['Scope', wire.ssoScope],
+  ['SsoRequest', wire.ssoRequest],
+  ['SsoLink', wire.ssoLink],
+  ['Refusal', wire.engineRefusal],
+  ['Event', wire.engineEvent],
+  ['Receipt', wire.engineReceipt],
+]
+
+test.each(pairs)('%s is the same in the text and in the check', (name, schema) => {
+  expect(schemas[name], name).toBeDefined()
+  expect(shape(schemas[name] ?? {})).toEqual(shape(jsonSchema(schema)))
+})
+
+test('no schema of the text is without its check', () => {
+  expect(Object.keys(schemas).sort()).toEqual([...pairs.map(([name]) => name), 'Events'].sort())
+  expect(schemas.Events?.properties).toMatchObject({ events: { minItems: 1, maxItems: wire.mostEvents } })
+})
+
+test('every reference leads somewhere, and every call refuses what is not signed', () => {
+  const text = fs.readFileSync(file, 'utf8')
+  for (const [, group = '', name = ''] of text.matchAll(/#\/components\/(\w+)\/(\w+)/g))
+    expect(document.components, `${group}/${name}`).toHaveProperty([group, name])
+  for (const operations of Object.values(document.paths))
+    for (const [method, operation] of Object.entries(operations))
+      if (method !== 'parameters') expect(operation).toHaveProperty(['responses', '401'])
+})

@@ -1,0 +1,176 @@
+import { randomInt } from 'node:crypto'
+import { enginePanel, ssoLink } from '@portico/contract/engine/wire.ts'
+import * as z from 'zod/mini'
+import { type Signed, sign } from '../example/signature.ts'
+
+/** What an engine answered; `json` is undefined when it is no JSON. */
+export type Answer = { readonly status: number; readonly text: string; readonly json: unknown }
+
+export type Sent = {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | undefined
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** What stands in place of the right signature. */
+  readonly signed?: (text: string) => Partial<Signed>
+}
+
+export type Panel = z.output<typeof enginePanel>
+
+const patienceMs = 10_000
+/** How long making or deleting a panel may take in all. */
+const finishMs = 60_000
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Says what an engine should have answered. */
+export function expectStatus(answer: Answer, expected: readonly number[], about: string): void {
+  if (expected.includes(answer.status)) return
+  throw new Error(
+    `${about}: expected ${expected.join(' or ')}, was answered ${answer.status} ${answer.text.slice(0, 200)}`,
+  )
+}
+
+/** Reads an answer by the contract. */
+export function readAs<S extends z.ZodMiniType>(schema: S, answer: Answer, about: string): z.output<S> {
+  const result = z.safeParse(schema, answer.json)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new Error(`${about}: ${issue?.path.map(String).join('.') || 'the body'}: ${issue?.message}`)
+}
+
+const subject = 'client-1'
+
+/** The body that asks for a sign-in link. */
+export const visitor = (more: object = {}) => ({
+  subject,
+  display_name: 'Ana Marin',
+  role: 'owner',
+  scopes: ['account_access', 'domain_access'],
+  domains: null,
+  client_ip: '198.51.100.9',
+  ttl_seconds: 60,
+  ...more,
+})
+
+/** The portal's side of the contract, as the check plays it. */
+export class Client {
+  readonly #base: URL
+  readonly #secret: string
+  readonly #made = new Set<string>()
+
+  constructor(url: string, secret: string) {
+    this.#base = new URL(url)
+    this.#secret = secret
+  }
+
+  async send({ method = 'GET', path, body, headers, signed }: Sent): Promise<Answer> {
+    const target = `${this.#base.pathname.replace(/\/$/, '')}${path}`
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const toSign = text ?? `${method} ${target}`
+    const response = await fetch(`${this.#base.origin}${target}`, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+      headers: {
+        accept: 'application/json',
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        ...(signed ? signed(toSign) : sign(this.#secret, toSign)),
+      },
+      ...(text !== undefined && { body: text }),
+    })
+    const answered = await response.text()
+    return { status: response.status, text: answered, json: parsed(answered) }
+  }
+
+  /** Signs as the portal does, with what a check wants to be otherwise. */
+  signature(text: string, more: { secret?: string; id?: string; at?: number } = {}): Signed {
+    return sign(more.secret ?? this.#secret, text, more.id, more.at)
+  }
+
+  /** A panel that no run before has asked for. */
+  newPanel(more: object = {}) {
+    return {
+      panel_id: 900_000_000_000 + randomInt(10 ** 9),
+      name: 'Conformance check',
+      plan: null as string | null,
+      region: null,
+      owner: { subject, display_name: 'Ana Marin' },
+      ...more,
+    }
+  }
+
+  create(panel: ReturnType<Client['newPanel']>): Promise<Answer> {
+    const headers = { 'idempotency-key': String(panel.panel_id) }
+    return this.send({ method: 'POST', path: '/v1/panels', body: panel, headers }).then((answer) => {
+      const made = z.safeParse(enginePanel, answer.json)
+      if (made.success) this.#made.add(made.data.id)
+      return answer
+    })
+  }
+
+  at(id: string, more = ''): string {
+    return `/v1/panels/${encodeURIComponent(id)}${more}`
+  }
+
+  async read(id: string): Promise<Panel> {
+    const answer = await this.send({ path: this.at(id) })
+    expectStatus(answer, [200], 'reading the panel')
+    return readAs(enginePanel, answer, 'reading the panel')
+  }
+
+  /** Makes a panel and waits until it is there. */
+  async panel(more: object = {}): Promise<Panel> {
+    const answer = await this.create(this.newPanel(more))
+    expectStatus(answer, [200, 201, 202], 'making a panel')
+    let panel = readAs(enginePanel, answer, 'making a panel')
+    for (const until = Date.now() + finishMs; panel.status === 'provisioning'; ) {
+      if (Date.now() > until) throw new Error(`the panel was not ready after ${finishMs / 1000} s`)
+      await pause(500)
+      panel = await this.read(panel.id)
+    }
+    return panel
+  }
+
+  async link(id: string, more: object = {}): Promise<string> {
+    const answer = await this.send({ method: 'POST', path: this.at(id, '/sso'), body: visitor(more) })
+    expectStatus(answer, [200, 201], 'asking for a sign-in link')
+    return readAs(ssoLink, answer, 'asking for a sign-in link').url
+  }
+
+  /** Opens a link as a browser does; answers the status. */
+  async open(url: string): Promise<number> {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    await answer.body?.cancel()
+    return answer.status
+  }
+
+  /** Deletes a panel and waits until it is gone. */
+  async remove(id: string): Promise<void> {
+    const first = await this.send({ method: 'DELETE', path: this.at(id) })
+    expectStatus(first, [202, 204, 404], 'deleting the panel')
+    for (const until = Date.now() + finishMs; Date.now() < until; await pause(500)) {
+      const answer = await this.send({ path: this.at(id) })
+      expectStatus(answer, [200, 404], 'reading a panel that is being deleted')
+      const left = z.safeParse(enginePanel, answer.json)
+      if (answer.status === 404 || (left.success && left.data.status === 'deleted')) return
+    }
+    throw new Error(`the panel was still there after ${finishMs / 1000} s`)
+  }
+
+  /** Deletes what the checks made and left behind. */
+  async clear(): Promise<void> {
+    for (const id of this.#made) {
+      await this.send({ method: 'DELETE', path: this.at(id) }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { eventCheck } from './events.ts'
+import { checkEngine, type Outcome } from './run.ts'
+
+// `npm run engine:check -- URL`: whether an engine keeps the contract.
+
+const usage = `Checks whether an engine keeps the contract of contract/panel-engine.v1.yaml.
+
+  ENGINE_SECRET=whsec_… npm run engine:check -- https://engine.example.com [--events PORT]
+
+The secret is one that the engine knows. With --events this listens on a port as the portal would; set the engine to tell
+its events to http://THIS-MACHINE:PORT, and that is checked too. Panels are made and deleted: use an engine for trials.`
+
+const marks = { passed: 'ok    ', failed: 'FAILED', skipped: '-     ' } as const
+
+function show({ name, state, detail }: Outcome): void {
+  console.log(`${marks[state]} ${name}${detail === undefined ? '' : `: ${detail}`}`)
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { events: { type: 'string' }, help: { type: 'boolean' } },
+})
+const [url] = positionals
+const { ENGINE_SECRET: secret } = process.env
+
+if (values.help || url === undefined || !URL.canParse(url) || secret === undefined) {
+  console.log(usage)
+  process.exit(values.help ? 0 : 2)
+}
+
+const listening = values.events === undefined ? undefined : await eventCheck(Number(values.events), secret)
+const outcomes = await checkEngine({ url, secret }, listening ? [listening.check] : [], show)
+listening?.close()
+const count = (state: Outcome['state']) => outcomes.filter((one) => one.state === state).length
+console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
+process.exit(count('failed') === 0 ? 0 : 1)

@@ -1,0 +1,45 @@
+import { type Check, capabilitiesOf, checks } from './checks.ts'
+import { Client } from './client.ts'
+
+export type Outcome = {
+  readonly name: string
+  readonly state: 'passed' | 'failed' | 'skipped'
+  /** Why it failed, or why there was nothing to check. */
+  readonly detail?: string
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Checks an engine against the contract, promise by promise; what was made meanwhile is deleted at the end. */
+export async function checkEngine(
+  engine: { readonly url: string; readonly secret: string },
+  more: readonly Check[] = [],
+  told: (outcome: Outcome) => void = () => undefined,
+): Promise<Outcome[]> {
+  const client = new Client(engine.url, engine.secret)
+  const outcomes: Outcome[] = []
+  const tell = (outcome: Outcome) => {
+    outcomes.push(outcome)
+    told(outcome)
+  }
+  const about = 'it says how it does and what it can do'
+  const capabilities = await capabilitiesOf(client).catch((error: unknown) => {
+    tell({ name: about, state: 'failed', detail: reasonOf(error) })
+    return undefined
+  })
+  if (!capabilities) return outcomes
+  tell({ name: about, state: 'passed' })
+  for (const { name, needs, run } of [...checks, ...more]) {
+    if (needs !== undefined && !capabilities[needs]) {
+      tell({ name, state: 'skipped', detail: `the engine does not offer ${needs}` })
+      continue
+    }
+    const failed = await run(client, capabilities).then(
+      () => undefined,
+      (error: unknown) => reasonOf(error),
+    )
+    tell(failed === undefined ? { name, state: 'passed' } : { name, state: 'failed', detail: failed })
+  }
+  await client.clear()
+  return outcomes
+}

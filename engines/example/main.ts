@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Answer, type Asked, ReferenceEngine } from './engine.ts'
+import { sign } from './signature.ts'
+
+// The process around the engine: a port, the secrets, and the way to the portal.
+
+const {
+  PORT = '4100',
+  HOST = '127.0.0.1',
+  ENGINE_SECRETS = '',
+  ENGINE_CODE = 'example',
+  PORTAL_URL,
+} = process.env
+const secrets = ENGINE_SECRETS.split(',').filter(Boolean)
+const mostBytes = 1_048_576
+const longestPauseMs = 60_000
+
+if (secrets.length === 0) {
+  console.error('Set ENGINE_SECRETS to the secret that the portal printed (several: separated by commas).')
+  process.exit(1)
+}
+
+/** Brings an event to the portal, until it is taken: a portal that is away hears of it later, under the same webhook-id. */
+async function tell(event: Record<string, unknown>): Promise<void> {
+  if (PORTAL_URL === undefined) return
+  const body = JSON.stringify({ events: [event] })
+  const id = `evt_${crypto.randomUUID()}`
+  for (let pause = 500; pause <= longestPauseMs; pause *= 2) {
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-engine': ENGINE_CODE,
+      ...sign(secrets[0] ?? '', body, id),
+    }
+    const door = `${PORTAL_URL}/engine/v1/events`
+    const answer = await fetch(door, { method: 'POST', headers, body }).catch(() => undefined)
+    if (answer && answer.status < 500) return
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+async function answerTo(request: IncomingMessage): Promise<Answer> {
+  const { method = 'GET', url: target = '/' } = request
+  const body = await bodyOf(request)
+  if (body === undefined) return { status: 413 }
+  const token = /^\/console\?token=([\w-]+)$/.exec(target)?.[1]
+  if (token !== undefined && method === 'GET') return engine.enter(token)
+  // None of the headers that the engine reads may come twice.
+  const headers = request.headers as Asked['headers']
+  return engine.handle({ method, target, body, headers })
+}
+
+const server = createServer(async (request, response) => {
+  const { status, body } = await answerTo(request)
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(body === undefined ? '' : JSON.stringify(body))
+})
+
+server.listen(Number(PORT), HOST, () => {
+  // A server that listens on TCP has such an address.
+  const { port } = server.address() as AddressInfo
+  url = `http://${HOST}:${port}`
+  console.log(`The example engine is ready: ${url}`)
+})
+
+let url = ''
+const engine = new ReferenceEngine({ secrets, url: () => url, tell: (event) => void tell(event) })
