@@ -8,26 +8,85 @@ export function emailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()
 }
 
+type NewIdentity = { email: string; passwordHash: string | null; verifiedAt: Date | null }
+
+const identity = ({ email, passwordHash, verifiedAt }: NewIdentity) => ({
+  email: email.trim(),
+  email_key: emailKey(email),
+  password_hash: passwordHash,
+  verified_at: verifiedAt?.toISOString() ?? null,
+})
+
 /** Creates an identity, to be linked by `clients.auth_id` in the same transaction; returns its id. */
-export async function createAccount(
-  tx: Database,
-  {
-    email,
-    passwordHash,
-    verifiedAt,
-  }: { email: string; passwordHash: string | null; verifiedAt: Date | null },
-): Promise<string> {
-  const account = await tx
+export async function createAccount(tx: Database, account: NewIdentity): Promise<string> {
+  const { id } = await tx
     .insertInto('auth_accounts')
-    .values({
-      email: email.trim(),
-      email_key: emailKey(email),
-      password_hash: passwordHash,
-      verified_at: verifiedAt?.toISOString() ?? null,
-    })
+    .values(identity(account))
     .returning('id')
     .executeTakeFirstOrThrow()
-  return account.id
+  return id
+}
+
+/** As `createAccount`; undefined when the address has an identity already. */
+export async function createAccountOnce(tx: Database, account: NewIdentity): Promise<string | undefined> {
+  const created = await tx
+    .insertInto('auth_accounts')
+    .values(identity(account))
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return created?.id
+}
+
+/** The identity and the client of an address, locked until the transaction ends; undefined when there is none. */
+export function lockAccount(tx: Database, email: string) {
+  return accountRows(tx).where('a.email_key', '=', emailKey(email)).executeTakeFirst()
+}
+
+/** As `lockAccount`, by the identity's id. */
+export function lockAccountById(tx: Database, accountId: string) {
+  return accountRows(tx).where('a.id', '=', accountId).executeTakeFirstOrThrow()
+}
+
+function accountRows(tx: Database) {
+  return tx
+    .selectFrom('auth_accounts as a')
+    .innerJoin('clients as c', 'c.auth_id', 'a.id')
+    .select(['a.id', 'a.email', 'a.email_key', 'a.password_hash', 'a.verified_at', 'c.id as client_id'])
+    .select((eb) => eb.and([eb('a.disabled_at', 'is', null), eb('c.status', 'in', mayAct)]).as('may_act'))
+    .forUpdate()
+}
+
+/** Writes an address where it is kept: with the identity, which signs in with it, and with the client. */
+export async function setEmail(tx: Database, accountId: string, email: string): Promise<void> {
+  await tx
+    .updateTable('auth_accounts')
+    .set({ email, email_key: emailKey(email) })
+    .where('id', '=', accountId)
+    .execute()
+  await tx.updateTable('clients').set({ email }).where('auth_id', '=', accountId).execute()
+}
+
+/** Marks the address of an account as its owner's. */
+export async function setVerified(tx: Database, accountId: string, now: Date): Promise<void> {
+  const at = now.toISOString()
+  await tx.updateTable('auth_accounts').set({ verified_at: at }).where('id', '=', accountId).execute()
+  await tx.updateTable('clients').set({ email_verified_at: at }).where('auth_id', '=', accountId).execute()
+}
+
+/**
+ * Takes an address from an account that never proved it is its own, for somebody who did. What is left of the account can
+ * be signed in to by nobody.
+ */
+export async function releaseEmail(tx: Database, accountId: string, now: Date): Promise<void> {
+  await dropWaysIn(tx, accountId, now)
+  await setEmail(tx, accountId, `${accountId}@released.invalid`)
+  await tx
+    .updateTable('auth_accounts')
+    .set({ disabled_at: now.toISOString() })
+    .where('id', '=', accountId)
+    .execute()
+  await tx.updateTable('clients').set({ status: 4 }).where('auth_id', '=', accountId).execute()
 }
 
 /**
@@ -43,12 +102,17 @@ export async function dropWaysIn(tx: Database, accountId: string, now: Date): Pr
     .where('revoked_at', 'is', null)
     .execute()
   const tables = [
-    'auth_one_time',
     'auth_totp',
     'auth_recovery_codes',
     'auth_passkeys',
     'auth_identities',
     'auth_devices',
   ] as const
+  await tx
+    .deleteFrom('auth_one_time')
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+    .execute()
+  await tx.updateTable('clients').set({ two_fa_enabled: 0 }).where('auth_id', '=', accountId).execute()
   for (const table of tables) await tx.deleteFrom(table).where('account_id', '=', accountId).execute()
 }

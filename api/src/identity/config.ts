@@ -1,3 +1,4 @@
+import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { getDomain } from 'tldts'
 import type { Env } from '../env.ts'
 
@@ -19,6 +20,12 @@ export const lifetimes = {
   challenge: 5 * minutes,
   /** After signing in, changing how one signs in needs no further proof for this long. */
   recent: 10 * minutes,
+  verifyEmail: linkLifetimes.verifyEmail * hours,
+  resetPassword: linkLifetimes.resetPassword * minutes,
+  confirmEmail: linkLifetimes.confirmEmail * hours,
+  undoEmail: linkLifetimes.undoEmail * hours,
+  /** As long as the link that it waits for. */
+  registration: linkLifetimes.verifyEmail * hours,
   /** The cookie that a code is bound to. */
   signInCookie: 10 * minutes,
   /** Between going to Google and coming back. */
@@ -100,7 +107,21 @@ export type Provider = {
 /** How often something may happen in a time that begins when it first happens. */
 export type Allowance = Pick<Limit, 'name' | 'tries' | 'window'>
 
-export const newDeviceLetters: Allowance = { name: 'letters:new-device', tries: 5, window: 1 * days }
+/**
+ * Letters that strangers can cause, and what asks for them. Whoever asks for more is answered as ever, and nothing is sent;
+ * only `network` is told, because it says nothing of any address.
+ */
+export const letterLimits = {
+  /** Registrations, resets and confirmations that are asked for from one address. */
+  network: { name: 'letters:network', tries: 60, window: 1 * hours },
+  /** The same for the whole installation: a flood from many addresses must not make it a sender of junk. */
+  everywhere: { name: 'letters:everywhere', tries: 1000, window: 1 * hours },
+  minute: { name: 'letters:minute', tries: 1, window: 1 * minutes },
+  hour: { name: 'letters:hour', tries: 3, window: 1 * hours },
+  /** Addresses that somebody signed in asks to change to. */
+  changes: { name: 'letters:changes', tries: 10, window: 1 * hours },
+  newDevice: { name: 'letters:new-device', tries: 5, window: 1 * days },
+} as const satisfies Record<string, Allowance>
 
 /** What identity needs to know of the installation. */
 export type IdentityConfig = {

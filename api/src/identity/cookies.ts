@@ -32,6 +32,15 @@ export class Cookies {
     reply.clearCookie('g_tx', this.#signIn)
   }
 
+  /** Lets the tab that registers learn that its e-mail was confirmed, wherever that was. */
+  bindRegistration(reply: FastifyReply, registration: string): void {
+    reply.setCookie('register_tx', registration, { ...this.#signIn, maxAge: lifetimes.registration / 1000 })
+  }
+
+  unbindRegistration(reply: FastifyReply): void {
+    reply.clearCookie('register_tx', this.#signIn)
+  }
+
   /** Scripts read `token`, to build the bearer header; it lives as long as the session may idle, or guards would sign people out. */
   open(reply: FastifyReply, accessToken: string, { refreshToken, device }: Opened): void {
     const maxAge = lifetimes.idle / 1000

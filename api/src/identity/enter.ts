@@ -1,5 +1,5 @@
 import { mayAct } from './accounts.ts'
-import { newDeviceLetters } from './config.ts'
+import { letterLimits } from './config.ts'
 import { deviceOf, rememberDevice } from './devices.ts'
 import { record } from './events.ts'
 import { tell } from './letters.ts'
@@ -38,7 +38,7 @@ export async function enter(
   if (isFirst) await tx.updateTable('clients').set({ status: 1 }).where('id', '=', client.id).execute()
   // An address that nobody has confirmed may be a stranger's, who is to be spared what somebody else does.
   const tells = !(isKnown || isFirst) && client.verified_at !== null
-  if (tells && (await allow(work, newDeviceLetters, accountId)))
+  if (tells && (await allow(work, letterLimits.newDevice, accountId)))
     await tell(work, accountId, (about) => ({ kind: 'new-device', ...about }))
   await record(work, { accountId, kind: 'signed-in' })
   return openSession(work, { accountId, amr, device })

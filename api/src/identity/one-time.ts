@@ -1,16 +1,18 @@
 import type { Database } from '../db/pool.ts'
 import type { Json } from '../db/types.ts'
+import { Problem } from '../errors/problem.ts'
 import { newToken, sha256 } from './crypto.ts'
+
+/** The links of letters. Unlike codes they are remembered when they are dead, so that people can be told why. */
+export const linkPurposes = ['verify-email', 'password-reset', 'email-change', 'email-undo'] as const
+type LinkPurpose = (typeof linkPurposes)[number]
 
 /** What a one-time token is good for; one of one purpose is worth nothing for another. */
 export type Purpose =
+  | LinkPurpose
   | 'sign-in'
   | 'second-factor'
   | 'registration'
-  | 'verify-email'
-  | 'password-reset'
-  | 'email-change'
-  | 'email-undo'
   | 'passkey'
   | 'new-passkey'
   | 'elsewhere'
@@ -48,12 +50,75 @@ type Presented = {
 export function peek(db: Database, { purpose, token, binding, now }: Presented) {
   return db
     .selectFrom('auth_one_time')
-    .select(['account_id', 'data'])
+    .select(['account_id', 'data', 'expires_at'])
     .where('token_hash', '=', stored(token, binding))
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
+}
+
+/** Says of a link that leads nowhere what became of it. */
+async function deadLink(db: Database, { purpose, token, binding }: Presented): Promise<Problem> {
+  const link = await db
+    .selectFrom('auth_one_time')
+    .select('used_at')
+    .where('token_hash', '=', stored(token, binding))
+    .where('purpose', '=', purpose)
+    .executeTakeFirst()
+  if (link === undefined)
+    return new Problem('link_invalid', 'This link is not valid, or a newer one has taken its place.')
+  if (link.used_at !== null) return new Problem('link_used', 'This link was used already.')
+  return new Problem('link_expired', 'This link has expired. Ask for a new one.')
+}
+
+type Followed = { readonly accountId: string; readonly data: Json; readonly expires: Date }
+
+type Found = { account_id: string | null; data: Json; expires_at: string }
+
+function followed(found: Found | undefined): Followed | undefined {
+  if (!found?.account_id) return undefined
+  return { accountId: found.account_id, data: found.data, expires: new Date(found.expires_at) }
+}
+
+/** What the link of a letter is for, without using it up. Throws `link_used`, `link_expired` or `link_invalid`. */
+export async function lookAt(db: Database, presented: Presented): Promise<Followed> {
+  const found = followed(await peek(db, presented))
+  if (found === undefined) throw await deadLink(db, presented)
+  return found
+}
+
+/**
+ * Follows the link of a letter, once; it is remembered for a while, so that whoever follows it again is told so. Throws
+ * `link_used`, `link_expired` or `link_invalid`.
+ */
+export async function follow(db: Database, presented: Presented): Promise<Followed> {
+  const { purpose, token, binding, now } = presented
+  const redeemed = await db
+    .updateTable('auth_one_time')
+    .set({ used_at: now.toISOString() })
+    .where('token_hash', '=', stored(token, binding))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .returning(['account_id', 'data', 'expires_at'])
+    .executeTakeFirst()
+  const found = followed(redeemed)
+  if (found === undefined) throw await deadLink(db, presented)
+  return found
+}
+
+/** Makes tokens of an account worthless that were not used: those of one purpose, or all but links that undo something. */
+export async function withdraw(db: Database, accountId: string, purpose?: Purpose): Promise<void> {
+  const unused = db
+    .deleteFrom('auth_one_time')
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+  // Whoever was robbed holds the link that undoes it, and whoever robbed them changes the password.
+  await (purpose
+    ? unused.where('purpose', '=', purpose)
+    : unused.where('purpose', '<>', 'email-undo')
+  ).execute()
 }
 
 /** Redeems a token and returns what it was issued for; undefined when it is unknown, used, expired or bound elsewhere. */

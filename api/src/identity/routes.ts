@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { demoAccounts } from '../services/demo-accounts.ts'
 import { Cookies } from './cookies.ts'
 import type { Deps } from './deps.ts'
+import { credentialRoutes } from './routes/credentials.ts'
 import { elsewhereOf } from './routes/elsewhere.ts'
 import { googleRoutes } from './routes/google.ts'
 import { identityRoutes } from './routes/identities.ts'
 import type { Parts } from './routes/parts.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
+import { registrationRoutes } from './routes/registration.ts'
+import { securityRoutes } from './routes/security.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { twoFactorRoutes } from './routes/two-factor.ts'
@@ -19,6 +22,9 @@ export function routes(scope: FastifyInstance, deps: Deps): void {
   const parts: Parts = { deps, cookies: new Cookies(deps.config), throttle: new Throttle(deps) }
   signInRoutes(scope, parts)
   tokenRoutes(scope, parts)
+  registrationRoutes(scope, parts)
+  credentialRoutes(scope, parts)
+  securityRoutes(scope, parts)
   twoFactorRoutes(scope, parts)
   passkeyRoutes(scope, parts)
   const elsewhere = elsewhereOf(scope, parts)

@@ -24,11 +24,23 @@ export function originOf(request: FastifyRequest): Origin {
   }
 }
 
+// Two transactions that wait for each other: one of them was ended, and is to start again.
+const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
+const attempts = 4
+
 /** Runs a verb in one transaction: all of it happens, its letters and its events included, or nothing. */
-export function inOne<T>(
+export async function inOne<T>(
   { pool, clock, vault, keys }: Pick<Deps, 'pool' | 'clock' | 'vault' | 'keys'>,
   origin: Origin,
   verb: (work: Work) => Promise<T>,
 ): Promise<T> {
-  return pool.kysely.transaction().execute((tx) => verb({ tx, now: clock.now(), vault, keys, origin }))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.kysely
+        .transaction()
+        .execute((tx) => verb({ tx, now: clock.now(), vault, keys, origin }))
+    } catch (error) {
+      if (attempt >= attempts || !isDeadlock(error)) throw error
+    }
+  }
 }

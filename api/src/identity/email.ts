@@ -1,0 +1,149 @@
+import * as z from 'zod/mini'
+import { Problem } from '../errors/problem.ts'
+import { emailKey, lockAccount, lockAccountById, releaseEmail, setEmail, setVerified } from './accounts.ts'
+import { letterLimits, lifetimes } from './config.ts'
+import type { Deps, Origin } from './deps.ts'
+import { forgetDevices } from './devices.ts'
+import { record } from './events.ts'
+import { mayWrite } from './letter-limits.ts'
+import { tell } from './letters.ts'
+import { follow, issue, withdraw } from './one-time.ts'
+import { sendResetLink } from './password.ts'
+import { sendConfirmation } from './registration.ts'
+import { revokeOthers } from './sessions.ts'
+import { assertAllowed } from './throttle.ts'
+import { inOne, type Work } from './work.ts'
+
+const linkData = z.object({ email: z.string() })
+
+type Account = Awaited<ReturnType<typeof lockAccountById>>
+
+/** Lets the owner of an address know that it was asked for, instead of letting the one who asked know that it is taken. */
+async function tellHolder(work: Work, holder: Account): Promise<void> {
+  const links = { link: '/login', reset: '/forgot-password' }
+  if (holder.may_act && holder.verified_at !== null)
+    await tell(work, holder.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
+}
+
+/** Writes to the address that somebody wants to have from now on. */
+async function sendChange(work: Work, account: Account, email: string, writes: boolean): Promise<void> {
+  await withdraw(work.tx, account.id, 'email-change')
+  const token = await issue(work.tx, {
+    purpose: 'email-change',
+    accountId: account.id,
+    binding: '',
+    data: { email },
+    expires: new Date(work.now.getTime() + lifetimes.confirmEmail),
+  })
+  const link = `/email-change#confirm=${token}`
+  if (writes)
+    await tell(work, account.id, ({ name }) => ({ kind: 'email-change-confirm', name, link }), email)
+}
+
+/**
+ * Asks for another address, which counts once the link that is sent there is followed. Whether somebody else has it is not
+ * told. Throws `validation` for the address that is the account's already, `rate_limited`.
+ */
+export async function requestChange(
+  deps: Deps,
+  { accountId, email, origin }: { accountId: string; email: string; origin: Origin },
+): Promise<void> {
+  await inOne(deps, origin, (work) => assertAllowed(work, letterLimits.changes, accountId))
+  await inOne(deps, origin, async (work) => {
+    const account = await lockAccountById(work.tx, accountId)
+    if (account.email_key === emailKey(email))
+      throw new Problem('validation', 'This is your address already', { source: { pointer: '/email' } })
+    const writes = await mayWrite(work, 'change', email)
+    const holder = await lockAccount(work.tx, email)
+    const isTaken = holder !== undefined && holder.verified_at !== null
+    if (holder && isTaken && writes) await tellHolder(work, holder)
+    await record(work, { accountId, kind: 'email-change-requested', about: email })
+    if (account.verified_at !== null) await sendChange(work, account, email, writes && !isTaken)
+    else if (writes && holder === undefined) await sendConfirmation(work, account, email)
+  })
+}
+
+/** Gives an account an address whose owner has just been proven, and takes it from whoever only said that it is theirs. */
+async function takeEmail({ tx, now }: Work, accountId: string, email: string): Promise<void> {
+  const holder = await lockAccount(tx, email)
+  if (holder !== undefined && holder.id !== accountId) {
+    if (holder.verified_at !== null)
+      throw new Problem('conflict', 'This address belongs to another account by now.')
+    await releaseEmail(tx, holder.id, now)
+  }
+  await setEmail(tx, accountId, email)
+  await setVerified(tx, accountId, now)
+}
+
+const linkOf = (purpose: 'email-change' | 'email-undo', token: string, now: Date) =>
+  ({ purpose, token, binding: '', now }) as const
+
+/** Follows the link to a new address, which then is the account's; the former one is told, with a link that undoes it. */
+export function confirmChange(deps: Deps, token: string, origin: Origin): Promise<string> {
+  return inOne(deps, origin, async (work) => {
+    const { tx, now } = work
+    const { accountId, data } = await follow(tx, linkOf('email-change', token, now))
+    const { email } = linkData.parse(data)
+    const former = await lockAccountById(tx, accountId)
+    await takeEmail(work, accountId, email)
+    // They were sent to the former address, and would open the account to whoever reads it.
+    await withdraw(tx, accountId, 'password-reset')
+    const undo = await issue(tx, {
+      purpose: 'email-undo',
+      accountId,
+      binding: '',
+      data: { email: former.email },
+      expires: new Date(now.getTime() + lifetimes.undoEmail),
+    })
+    const link = `/email-change#undo=${undo}`
+    await tell(work, accountId, ({ name }) => ({ kind: 'email-changed', name, email, link }), former.email)
+    await record(work, { accountId, kind: 'email-changed', about: email })
+    return email
+  })
+}
+
+/** Takes from an account what was added to sign in with since its address was changed: its owner was not told of it. */
+async function dropSince({ tx }: Work, accountId: string, since: Date): Promise<void> {
+  const at = since.toISOString()
+  for (const table of ['auth_passkeys', 'auth_identities'] as const)
+    await tx.deleteFrom(table).where('account_id', '=', accountId).where('created_at', '>=', at).execute()
+  const totp = await tx
+    .updateTable('auth_totp')
+    .set({ secret_sealed: null, enabled_at: null })
+    .where('account_id', '=', accountId)
+    .where('enabled_at', '>=', at)
+    .executeTakeFirst()
+  if (totp.numUpdatedRows === 0n) return
+  await tx.deleteFrom('auth_recovery_codes').where('account_id', '=', accountId).execute()
+  await tx.updateTable('clients').set({ two_fa_enabled: 0 }).where('auth_id', '=', accountId).execute()
+}
+
+/**
+ * Follows the link that brings a former address back. Whoever changed it may know the password, and be signed in: every
+ * session ends, and the address that is back gets a link to choose a new password, without which nobody signs in with one.
+ */
+export function undoChange(deps: Deps, token: string, origin: Origin): Promise<string> {
+  return inOne(deps, origin, async (work) => {
+    const { tx, now } = work
+    const { accountId, data, expires } = await follow(tx, linkOf('email-undo', token, now))
+    const { email } = linkData.parse(data)
+    await lockAccountById(tx, accountId)
+    await takeEmail(work, accountId, email)
+    // The links that undo later changes went to whoever made them.
+    await tx
+      .deleteFrom('auth_one_time')
+      .where('account_id', '=', accountId)
+      .where('purpose', '=', 'email-undo')
+      .where('used_at', 'is', null)
+      .where('expires_at', '>=', expires.toISOString())
+      .execute()
+    await withdraw(tx, accountId)
+    await dropSince(work, accountId, new Date(expires.getTime() - lifetimes.undoEmail))
+    await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()
+    await forgetDevices(work, { accountId, sessionId: null })
+    await revokeOthers(work, { accountId, sessionId: null }, 'email-change-undone')
+    await record(work, { accountId, kind: 'email-change-undone', about: email })
+    await sendResetLink(work, accountId)
+    return email
+  })
+}

@@ -1,0 +1,249 @@
+import { termsVersion } from '@portico/contract/legal.ts'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { Problem } from '../errors/problem.ts'
+import { openAccount } from '../services/accounts.ts'
+import {
+  createAccountOnce,
+  dropWaysIn,
+  emailKey,
+  lockAccount,
+  lockAccountById,
+  setEmail,
+  setVerified,
+} from './accounts.ts'
+import { lifetimes } from './config.ts'
+import { hashPassword } from './crypto.ts'
+import type { Deps, Origin } from './deps.ts'
+import { record } from './events.ts'
+import { countAsker, mayWrite } from './letter-limits.ts'
+import { tell } from './letters.ts'
+import { consume, follow, issue, peek, withdraw } from './one-time.ts'
+import { sendResetLink } from './password.ts'
+import { assertStrong } from './password-strength.ts'
+import { type AfterFirstFactor, afterFirstFactor } from './sign-in.ts'
+import { inOne, type Work } from './work.ts'
+
+type Applicant = {
+  readonly first_name: string
+  readonly last_name: string
+  readonly email: string
+  readonly password: string
+  readonly language?: string | undefined
+}
+
+type Prepared = Applicant & { readonly passwordHash: string }
+
+const linkData = z.object({ email: z.string(), email_key: z.string() })
+const attemptData = z.object({ contested: z.boolean() })
+
+const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
+
+/** Writes a confirmation link to an address that somebody says is theirs; older ones are worth nothing then. */
+export async function sendConfirmation(
+  work: Work,
+  account: { readonly id: string; readonly client_id: number },
+  email: string,
+): Promise<void> {
+  await withdraw(work.tx, account.id, 'verify-email')
+  const hash = await issue(work.tx, {
+    purpose: 'verify-email',
+    accountId: account.id,
+    binding: String(account.client_id),
+    data: { email, email_key: emailKey(email) },
+    expires: later(work.now, lifetimes.verifyEmail),
+  })
+  const link = `/verify-email/${account.client_id}/${hash}`
+  await tell(work, account.id, ({ name }) => ({ kind: 'verify-email', name, link }), email)
+}
+
+/** Opens an account for an address that has none; undefined when it has one. */
+async function openNew(work: Work, { email, passwordHash, ...applicant }: Prepared) {
+  const { tx } = work
+  const authId = await createAccountOnce(tx, { email, passwordHash, verifiedAt: null })
+  if (authId === undefined) return undefined
+  await openAccount(tx, {
+    authId,
+    email,
+    firstName: applicant.first_name,
+    lastName: applicant.last_name,
+    emailVerifiedAt: null,
+    language: applicant.language ?? 'en',
+    currency: 'USD',
+    status: 2,
+    billingStatus: 0,
+    entity: { accountType: 2 },
+    opening: { balance: '0', credit: '0' },
+    workspace: 'My Workspace',
+  })
+  return lockAccountById(tx, authId)
+}
+
+type Account = Awaited<ReturnType<typeof lockAccountById>>
+
+/** An address that nobody confirmed belongs to nobody: whoever registers it next has it as if it were new. */
+async function startOver({ tx, now }: Work, { id }: Account, applicant: Prepared): Promise<void> {
+  await dropWaysIn(tx, id, now)
+  await setEmail(tx, id, applicant.email)
+  await tx
+    .updateTable('auth_accounts')
+    .set({ password_hash: applicant.passwordHash })
+    .where('id', '=', id)
+    .execute()
+  await tx
+    .updateTable('clients')
+    .set(({ selectFrom }) => ({
+      first_name: applicant.first_name,
+      last_name: applicant.last_name,
+      language_id: selectFrom('languages')
+        .select('id')
+        .where('code', '=', applicant.language ?? 'en'),
+    }))
+    .where('auth_id', '=', id)
+    .execute()
+}
+
+/** The registrations of an account that were not forgotten yet, whichever browsers they came from. */
+function attempts({ tx }: Work, accountId: string) {
+  return tx
+    .selectFrom('auth_one_time')
+    .select(['token_hash', 'data'])
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'registration')
+    .execute()
+}
+
+const attemptOf = (token: string, now: Date) =>
+  ({ purpose: 'registration', token, binding: '', now }) as const
+
+/** Whether another browser registered the address before this one, so that the password may not be the owner's. */
+async function isContested(work: Work, account: Account, presented: string): Promise<boolean> {
+  const before = await attempts(work, account.id)
+  if (before.length === 0) return false
+  const own = await peek(work.tx, attemptOf(presented, work.now))
+  return own?.account_id !== account.id || attemptData.parse(own.data).contested
+}
+
+async function begin(work: Work, applicant: Prepared, presented: string): Promise<string | undefined> {
+  if (!(await mayWrite(work, 'register', applicant.email))) return undefined
+  const opened = await openNew(work, applicant)
+  const account = opened ?? (await lockAccount(work.tx, applicant.email))
+  if (account === undefined) return undefined
+  if (account.verified_at !== null || !account.may_act) {
+    const links = { link: '/login', reset: '/forgot-password' }
+    if (account.may_act)
+      await tell(work, account.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
+    return undefined
+  }
+  const contested = opened === undefined && (await isContested(work, account, presented))
+  if (opened === undefined) await startOver(work, account, applicant)
+  await record(work, { accountId: account.id, kind: 'registered', about: `terms ${termsVersion}` })
+  await sendConfirmation(work, account, applicant.email)
+  return issue(work.tx, {
+    purpose: 'registration',
+    accountId: account.id,
+    binding: '',
+    data: { contested },
+    expires: later(work.now, lifetimes.registration),
+  })
+}
+
+/**
+ * Opens an account that is good for little until its address is confirmed, or lets the owner of a known address know that
+ * they have one. Returns what the browser may ask with how far it is, undefined when there is nothing to ask; nobody else
+ * can tell the two apart. `presented`: what an earlier registration in this browser returned.
+ */
+export async function register(
+  deps: Deps,
+  applicant: Applicant,
+  { origin, presented }: { origin: Origin; presented: string },
+): Promise<string | undefined> {
+  await countAsker(deps, origin)
+  const { email, first_name, last_name, password } = applicant
+  await assertStrong(password, { email, names: [first_name, last_name] })
+  const prepared = { ...applicant, passwordHash: await hashPassword(password) }
+  return inOne(deps, origin, (work) => begin(work, prepared, presented))
+}
+
+/**
+ * How far the registration of a browser is. Once its address is confirmed, wherever that was, what comes next of its
+ * sign-in, this one time.
+ */
+export async function progress(
+  deps: Deps,
+  { presented, binding, origin }: { presented: string; binding: string; origin: Origin },
+): Promise<{ verified: boolean; next?: AfterFirstFactor }> {
+  return inOne(deps, origin, async (work) => {
+    const attempt = attemptOf(presented, work.now)
+    const accountId = (await peek(work.tx, attempt))?.account_id
+    if (!accountId) return { verified: false }
+    const account = await lockAccountById(work.tx, accountId)
+    if (account.verified_at === null) return { verified: false }
+    if ((await consume(work.tx, attempt)) === undefined) return { verified: true }
+    const proof = { accountId, amr: ['pwd'], binding, now: work.now }
+    return { verified: true, next: await afterFirstFactor(work.tx, proof) }
+  })
+}
+
+/**
+ * Whether the owner of the address has what was registered: not when browsers took turns in registering it, unless the
+ * link was followed in the one that came last.
+ */
+async function isOwners(work: Work, account: Account, presented: string): Promise<boolean> {
+  const contested = (await attempts(work, account.id)).some(({ data }) => attemptData.parse(data).contested)
+  if (!contested) return true
+  return (await peek(work.tx, attemptOf(presented, work.now)))?.account_id === account.id
+}
+
+/**
+ * Follows the link of a confirmation letter, once; returns the address. Throws `link_used`, `link_expired`, `link_invalid`,
+ * and `conflict` when the address has become another account's meanwhile.
+ */
+export async function verify(
+  deps: Deps,
+  { id, hash, presented, origin }: { id: number; hash: string; presented: string; origin: Origin },
+): Promise<string> {
+  return inOne(deps, origin, async (work) => {
+    const { tx, now } = work
+    const link = { purpose: 'verify-email', token: hash, binding: String(id), now } as const
+    const { accountId, data } = await follow(tx, link)
+    const { email, email_key } = linkData.parse(data)
+    const account = await lockAccountById(tx, accountId)
+    if (account.email_key !== email_key) {
+      if (await lockAccount(tx, email))
+        throw new Problem('conflict', 'This address belongs to another account by now.')
+      await setEmail(tx, accountId, email)
+    }
+    await setVerified(tx, accountId, now)
+    await record(work, { accountId, kind: 'email-verified', about: email })
+    if (!(await isOwners(work, account, presented))) {
+      await dropWaysIn(tx, accountId, now)
+      await sendResetLink(work, accountId)
+    }
+    return email
+  })
+}
+
+/** The account that waits for an address to be confirmed: its own, or the one it asked to change to. */
+async function waitingFor({ tx }: Work, email: string) {
+  const own = await lockAccount(tx, email)
+  if (own !== undefined) return own.verified_at === null && own.may_act ? own : undefined
+  const change = await tx
+    .selectFrom('auth_one_time')
+    .select('account_id')
+    .where('purpose', '=', 'verify-email')
+    .where('used_at', 'is', null)
+    .where(sql`data ->> 'email_key'`, '=', emailKey(email))
+    .executeTakeFirst()
+  return change?.account_id ? lockAccountById(tx, change.account_id) : undefined
+}
+
+/** Writes the confirmation letter of an address again, when it waits for one and not too often. */
+export async function resend(deps: Deps, email: string, origin: Origin): Promise<void> {
+  await countAsker(deps, origin)
+  await inOne(deps, origin, async (work) => {
+    if (!(await mayWrite(work, 'resend', email))) return
+    const account = await waitingFor(work, email)
+    if (account !== undefined) await sendConfirmation(work, account, email)
+  })
+}

@@ -1,0 +1,71 @@
+import {
+  checkReset,
+  confirmEmail,
+  forgotPassword,
+  resetPassword,
+  undoEmail,
+} from '@portico/contract/calls/registration.ts'
+import { changeEmail, changePassword } from '@portico/contract/calls/security.ts'
+import type { FastifyInstance } from 'fastify'
+import { confirmChange, requestChange, undoChange } from '../email.ts'
+import { slowly } from '../floor.ts'
+import * as verbs from '../password.ts'
+import { assertRecent, authenticateRecent } from '../recent.ts'
+import { serveCall } from '../serve-call.ts'
+import { originOf } from '../work.ts'
+import { done, type Parts } from './parts.ts'
+
+function passwordRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Parts): void {
+  serveCall(scope, forgotPassword, ({ email }, request) =>
+    slowly(async () => {
+      await verbs.forgot(deps, email, originOf(request))
+      return done
+    }),
+  )
+
+  serveCall(scope, checkReset, async ({ token }) => ({
+    ...done,
+    email: await verbs.checkReset(deps, token),
+  }))
+
+  serveCall(scope, resetPassword, async ({ token, password }, request, reply) => {
+    const device = await verbs.reset(deps, throttle, { token, password, origin: originOf(request) })
+    if (device !== undefined) cookies.recognise(reply, device)
+    return done
+  })
+
+  serveCall(scope, changePassword, async ({ current_password, password }, request) => {
+    const actor = await authenticateRecent(deps, request)
+    const asked = { current: current_password, password, origin: originOf(request) }
+    await verbs.change(deps, throttle, actor, asked)
+    return done
+  })
+}
+
+function emailRoutes(scope: FastifyInstance, { deps }: Parts): void {
+  serveCall(scope, changeEmail, async ({ email }, request) => {
+    const { accountId, sessionId, emailVerified } = await scope.identity.signedIn(request)
+    // Somebody who mistyped their address has nothing yet that a stolen session could take.
+    if (emailVerified) await assertRecent(deps, { sessionId })
+    return slowly(async () => {
+      await requestChange(deps, { accountId, email, origin: originOf(request) })
+      return done
+    })
+  })
+
+  serveCall(scope, confirmEmail, async ({ token }, request) => ({
+    ...done,
+    email: await confirmChange(deps, token, originOf(request)),
+  }))
+
+  serveCall(scope, undoEmail, async ({ token }, request) => ({
+    ...done,
+    email: await undoChange(deps, token, originOf(request)),
+  }))
+}
+
+/** Choosing another password or another address, signed in or by the link of a letter. */
+export function credentialRoutes(scope: FastifyInstance, parts: Parts): void {
+  passwordRoutes(scope, parts)
+  emailRoutes(scope, parts)
+}
