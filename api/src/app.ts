@@ -24,6 +24,7 @@ import { engineIngest } from './ingest/engine-events.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
 import { outboxOfDemo } from './outbox.ts'
 import { served } from './resources/index.ts'
+import { holdGrants } from './services/grants.ts'
 
 /** What the application is made from; whoever made it closes it. */
 export type AppParts = {
@@ -58,6 +59,7 @@ async function interfaces(app: FastifyInstance, { env, pool, clock, engines }: A
     vault,
     served: Object.values(served),
     authenticate,
+    hold: holdGrants,
   })
 }
 

@@ -68,7 +68,7 @@ function panelOf(r: Cells) {
       domains: relation(self, 'domains'),
     },
     links: { self },
-    meta: { may: { update: true, delete: true, sync: true } },
+    meta: { may: { update: true, delete: true, sync: true, access: true } },
   }
 }
 
@@ -83,7 +83,7 @@ function projectOf(r: Cells, panels: { type: string; id: string }[]) {
       client: relation(self, 'client'),
     },
     links: { self },
-    meta: { may: { update: true, delete: true } },
+    meta: { may: { update: true, delete: true, addPanel: true, access: true } },
   }
 }
 

@@ -4,6 +4,7 @@ import { accountBalances } from './resources/account-balances.ts'
 import { admins } from './resources/admins.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
 import { clientEntities } from './resources/client-entities.ts'
+import { clientPanels } from './resources/client-panels.ts'
 import { clients } from './resources/clients.ts'
 import { clusters } from './resources/clusters.ts'
 import { counties } from './resources/counties.ts'
@@ -14,6 +15,8 @@ import { panels } from './resources/panels.ts'
 import { projects } from './resources/projects.ts'
 import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
+import { shareInvitations } from './resources/share-invitations.ts'
+import { sharePermissions } from './resources/share-permissions.ts'
 
 /** Every JSON:API type of the portal, one line each. */
 export const registry = {
@@ -21,6 +24,7 @@ export const registry = {
   admins,
   'billing-profiles': billingProfiles,
   'client-entities': clientEntities,
+  'client-panels': clientPanels,
   clients,
   clusters,
   counties,
@@ -31,6 +35,8 @@ export const registry = {
   projects,
   'register-details': registerDetails,
   servers,
+  'share-invitations': shareInvitations,
+  'share-permissions': sharePermissions,
 } as const
 
 export type Registry = typeof registry

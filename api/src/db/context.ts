@@ -1,10 +1,24 @@
 import type { Selectable } from 'kysely'
-import type { Database } from './pool.ts'
+import type { Database, ServedRow } from './pool.ts'
 import type { DB } from './types.ts'
 import type { Vault } from './vault.ts'
 
 /** What a grant can open of somebody else's account; an owner has all of them on their own. */
 export type Capability = 'billing' | 'tickets' | 'my_workspaces'
+
+/** What one owner opens to the actor, by a permission that counts at this moment. */
+export type Grant = {
+  /** share_permissions.id */
+  readonly id: number
+  /** clients.id of the owner, and their first name. */
+  readonly owner: number
+  readonly ownerName: string
+  readonly billing: boolean
+  readonly tickets: boolean
+  readonly my_workspaces: boolean
+  /** Whether panels may be added in some workspace; which, the database says. */
+  readonly add_panels: boolean
+}
 
 /** Who is asking, read anew for each request. */
 export type Actor = {
@@ -15,6 +29,7 @@ export type Actor = {
   readonly accountId: string
   readonly sessionId: string
   readonly emailVerified: boolean
+  readonly grants: readonly Grant[]
   /** The accounts whose resources of a kind the actor reaches, the own one first. */
   readonly owners: (capability: Capability) => readonly number[]
 }
@@ -27,6 +42,8 @@ export type Context = {
   readonly ip: string | null
   readonly now: Date
   readonly vault: Vault
+  /** A row as the actor sees it, whole, and held against change. Throws `not_found`. */
+  readonly see: (type: string, id: number) => Promise<ServedRow>
 }
 
 /** A whole row of a table or view, as it is read. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../db/context.ts'
 import type { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { grantsOf, reachOf } from '../services/grants.ts'
 import { AccessTokens } from './access-token.ts'
 import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
@@ -10,7 +11,8 @@ import { type Principal, PrincipalLoader } from './principal-loader.ts'
 import { refusal, sessionEnded } from './refusal.ts'
 
 const principalsSql = `
-select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified"
+select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified",
+  ${grantsOf('c.id', '$2')} as grants
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
 where s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
   and a.disabled_at is null and c.status in (${mayAct.join(', ')})`
@@ -50,14 +52,15 @@ export class Authenticator {
     if (principal === undefined || principal.accountId !== claims?.accountId) throw sessionEnded()
     this.#touch(principal.sessionId, request)
     request.clientId = principal.clientId
-    const own = [principal.clientId]
+    const grants = principal.grants ?? []
     return {
       kind: 'client',
       id: principal.clientId,
       accountId: principal.accountId,
       sessionId: principal.sessionId,
       emailVerified: principal.emailVerified,
-      owners: () => own,
+      grants,
+      owners: reachOf(principal.clientId, grants),
     }
   }
 

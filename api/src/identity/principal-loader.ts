@@ -1,9 +1,13 @@
+import type { Grant } from '../db/context.ts'
+
 /** What the database says, at this moment, of the session behind a request. */
 export type Principal = {
   readonly sessionId: string
   readonly accountId: string
   readonly clientId: number
   readonly emailVerified: boolean
+  /** What others open to them; null when it is nothing. */
+  readonly grants: readonly Grant[] | null
 }
 
 /** Reads the principals of live sessions, in one statement; a session that is not live has none. */

@@ -1,7 +1,9 @@
 import type { User } from '@portico/contract/calls/user.ts'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
-import type { Pool } from '../db/pool.ts'
+import type { Grant } from '../db/context.ts'
+import { grantsOf, reachOf } from '../services/grants.ts'
+import type { Deps } from './deps.ts'
 import { sessionEnded } from './refusal.ts'
 
 /** The columns of a resource's attributes; the two stamps are told elsewhere. */
@@ -13,7 +15,7 @@ const columns = (attributes: object) =>
 const userSql = `
 select c.id, ${columns(clients.attributes)
   .map((name) => `c.${name}`)
-  .join(', ')}, l.code as language,
+  .join(', ')}, l.code as language, ${grantsOf('c.id', '$2::timestamptz')} as grants,
   case when e.id is not null then json_build_object('id', e.id,
     ${columns(clientEntities.attributes)
       .map((name) => `'${name}', e.${name}`)
@@ -22,9 +24,19 @@ from clients c join languages l on l.id = c.language_id left join client_entitie
 where c.auth_id = $1`
 
 /** The signed-in person as the portal's shell needs them. */
-export async function userOf(pool: Pool, accountId: string): Promise<User> {
-  const [row] = await pool.run({ sql: userSql, values: [accountId] })
-  if (row === undefined) throw sessionEnded()
-  const own = [Number(row.id)]
-  return { ...row, access: { billing: own, tickets: own, my_workspaces: own } } as User // The statement reads what the contract names.
+export async function userOf(
+  { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
+  accountId: string,
+): Promise<User> {
+  const [found] = await pool.run({ sql: userSql, values: [accountId, clock.now().toISOString()] })
+  if (found === undefined) throw sessionEnded()
+  const { grants, ...row } = found
+  // The statement reads them as this type.
+  const owners = reachOf(Number(row.id), (grants ?? []) as readonly Grant[])
+  const access = {
+    billing: owners('billing'),
+    tickets: owners('tickets'),
+    my_workspaces: owners('my_workspaces'),
+  }
+  return { ...row, access } as User // The statement reads what the contract names.
 }

@@ -47,7 +47,7 @@ test.each<[string, object, string]>([
 test('the ladder of an action: 401, 404, 404, 403, 422, good, and 409 when it is too late', async () => {
   const body = { data: { to: 'Ana' } }
   const guest = await makeAccount(portal.pool, { projects: 0 })
-  portal.share(owner, guest)
+  await portal.share(owner, guest)
   assertErrors(await portal.nobody.post(on('lend'), body), 401)
   const absent = await me.post(on('lend', 999_999_999), body)
   const hidden = await me.post(on('lend', theirs.books[0]), body)

@@ -27,12 +27,35 @@ export class Slot {
 /** The actor inside a condition: every value is a parameter, so a condition is written once and never holds a person. */
 export type SymbolicActor = {
   readonly id: Expression<number>
+  /** Whether somebody opened something to the actor. Statements for those who are no guests say nothing of grants. */
+  readonly guest: boolean
+  /** The permissions that count for the actor at this moment. */
+  readonly grants: Expression<number[]>
   owners(capability: Capability): Expression<number[]>
 }
 
-export const symbolicActor: SymbolicActor = {
+const symbolic = (guest: boolean): SymbolicActor => ({
   id: sql<number>`${new Slot(({ actor }) => actor.id)}::int8`,
+  guest,
+  grants: sql<number[]>`${new Slot(({ actor }) => actor.grants.map(({ id }) => id))}::int8[]`,
   owners: (capability) => sql<number[]>`${new Slot(({ actor }) => actor.owners(capability))}::int8[]`,
+})
+
+const guest = symbolic(true)
+const ownerAlone = symbolic(false)
+
+/** The actor as conditions see them: there is one of each kind, so that statements are compiled for kinds and not persons. */
+export const symbolicOf = ({ grants }: Actor): SymbolicActor => (grants.length > 0 ? guest : ownerAlone)
+
+/** Whoever asks a call that is open to all: it owns nothing, and nothing is open to it. */
+export const anonymous: Actor = {
+  kind: 'client',
+  id: 0,
+  accountId: '',
+  sessionId: '',
+  emailVerified: false,
+  grants: [],
+  owners: () => [],
 }
 
 /** The values of a statement: slots are read, everything else is what was compiled in. */

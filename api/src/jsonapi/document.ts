@@ -220,6 +220,26 @@ export function parseCreate(model: Model, text: string): Changes {
   return draft.done()
 }
 
+/**
+ * Whether a PATCH says of `row` only what is so already. Older clients send back all that they were given, and whoever sees
+ * a row may do so.
+ */
+export function asksNothing(model: Model, text: string, row: ServedRow): boolean {
+  let changes: Changes
+  try {
+    changes = parseUpdate(model, text, row)
+  } catch (error) {
+    if (error instanceof Problem || error instanceof Problems) return false
+    throw error
+  }
+  if (changes.toOne.size > 0 || changes.toMany.size > 0) return false
+  return model.attributes
+    .filter(({ name }) => changes.attributes.has(name))
+    .every(
+      (one) => JSON.stringify(attributeValue(one, row)) === JSON.stringify(changes.attributes.get(one.name)),
+    )
+}
+
 /** What a PATCH changes in `row`. 409 when the document is of another type or id. */
 export function parseUpdate(model: Model, text: string, row: ServedRow): Changes {
   const data = resourceOf(model, text)

@@ -24,12 +24,16 @@ const writable = ({ contract }: Model) => contract.create.length + contract.upda
 // What can be written has more that can go wrong.
 const share = (model: Model) => (writable(model) ? 3 : 1)
 const shares = [...models.values()].reduce((sum, model) => sum + share(model), 0)
-const unit = (Number(process.env.FUZZ_SECONDS ?? 18) * 1000) / shares
+const unit = (Number(process.env.FUZZ_SECONDS ?? 22) * 1000) / shares
 const portal = await testPortal({ served, prepare: prepareLibrary })
 const mine = await makeAccount(portal.pool, { projects: 30, panels: 2 })
 const theirs = await makeAccount(portal.pool, { projects: 2, panels: 1 })
 const shelves = await stock(portal.pool, mine.id, 30)
 const hidden = await stock(portal.pool, theirs.id, 2)
+const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
+const given = await portal.share(mine, friend)
+const got = await portal.share(friend, mine, { add_panels: 'allowed' })
+const foreign = await portal.share(theirs, friend)
 const origin = new URL(await portal.listen())
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
 afterAll(() => agent.destroy())
@@ -78,6 +82,10 @@ const tables = [
   'badges',
   'books',
   'countries',
+  'share_permissions',
+  'share_permission_workspaces',
+  'share_invitations',
+  'client_panels',
 ]
 const jobs = 'select count(*)::text || 0 as part from graphile_worker._private_jobs'
 const fingerprintSql = tables.map(
@@ -158,7 +166,9 @@ function near(schema: Schema): fc.Arbitrary<unknown> {
 const ids: Readonly<Record<string, readonly (string | number)[]>> = {
   clients: [mine.id, mine.id, mine.id, theirs.id],
   projects: [...mine.projects, ...theirs.projects],
-  panels: [...mine.panels, ...theirs.panels],
+  panels: [...mine.panels, ...theirs.panels, ...friend.panels],
+  'share-permissions': [given.permission, got.permission, foreign.permission],
+  'share-invitations': [given.invitation, got.invitation, foreign.invitation],
   shelves: [shelves.shelf, hidden.shelf],
   authors: [shelves.author, hidden.author],
   books: [...shelves.books, ...hidden.books],

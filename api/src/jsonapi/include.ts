@@ -1,6 +1,7 @@
 import type { Actor } from '../db/context.ts'
 import type { Runner, ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { isWhole } from './may.ts'
 import type { Model, RelationModel } from './model.ts'
 import type { IncludeTree } from './query.ts'
 import { relatedStatement } from './statements.ts'
@@ -123,7 +124,9 @@ async function loadType(loading: Loading, model: Model, steps: readonly Step[]):
   )
 }
 
-function stepsFrom(tree: IncludeTree, from: Entry[]): Step[] {
+/** Where the tree leads on from what was reached. What is seen only in part leads nowhere. */
+function stepsFrom(tree: IncludeTree, reached: readonly Entry[], actor: Actor): Step[] {
+  const from = reached.filter(({ model, row }) => isWhole(model, actor, row))
   return from.length === 0
     ? []
     : [...tree.values()].map(({ relation, children }) => ({ relation, children, from }))
@@ -147,7 +150,7 @@ function nextOf(open: readonly Step[]): { model: Model; steps: Step[] } | undefi
 
 /**
  * Loads what a document includes, with one statement for each type; one more each time that a path comes back to it. The
- * type's `visible` is part of it, so a hidden resource is absent from `included` and from linkage alike.
+ * type's rule for reading is part of it, so a hidden resource is absent from `included` and from linkage alike.
  */
 export async function loadIncluded(
   run: Runner,
@@ -157,14 +160,14 @@ export async function loadIncluded(
   primary: readonly Entry[],
 ): Promise<void> {
   const loading: Loading = { run, store, actor, families: new Map() }
-  let open = stepsFrom(tree, [...primary])
+  let open = stepsFrom(tree, primary, actor)
   for (let next = nextOf(open); next; next = nextOf(open)) {
     const { model, steps } = next
     await loadType(loading, model, steps)
     open = open.filter(({ relation }) => relation.target !== model)
     for (const step of steps) {
       const reached = step.relation.via === 'own' ? linkOwn(loading, step) : linkChildren(loading, step)
-      open.push(...stepsFrom(step.children, reached))
+      open.push(...stepsFrom(step.children, reached, actor))
     }
   }
 }

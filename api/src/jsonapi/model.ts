@@ -1,5 +1,6 @@
 import { aliases, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
 import { base } from '@portico/contract/wire.ts'
+import type { Policy, Rule } from './policy.ts'
 import type { Served } from './serve.ts'
 
 /** How an attribute leaves: `number` for what PostgreSQL hands over as text but JSON shows as a number. */
@@ -28,8 +29,14 @@ export type Model = {
   readonly parentKeys: Map<string, Resource['id']>
   /** Attributes that are computed by SQL, by name. */
   readonly computed: readonly string[]
-  /** Verbs whose permission is shown in `meta.may`. */
+  /** Verbs and abilities whose permission is shown in `meta.may`. */
   readonly verbs: readonly string[]
+  /** Every rule about a row, by what it is about. */
+  readonly rules: ReadonlyMap<string, Rule>
+  /** The bit that a rule has in the grade of a row, for those whose answer only the database knows. */
+  readonly bits: ReadonlyMap<string, number>
+  /** What some read of a row of which they do not see the whole; absent where everybody sees the whole. */
+  readonly partial: ReadonlySet<string> | undefined
   readonly column: (attribute: string) => string | undefined
 }
 
@@ -66,9 +73,43 @@ function relationOf(name: string, declared: Relationship, served: Served, target
   return { ...shared, via: 'foreign', column: 'inverse' in link ? link.inverse : link.foreignKey }
 }
 
+/** What the rule about the whole of a row, and the one about changing a field, are called among the rules. */
+export const whole = 'whole of a row'
+export const changing = (field: string): string => `change of ${field}`
+
+function rulesOf({ verbs, part, change = {} }: Policy): Map<string, Rule> {
+  const rules = new Map<string, Rule>()
+  for (const [verb, rule] of Object.entries(verbs)) if (rule) rules.set(verb, rule)
+  for (const [field, rule] of Object.entries(change)) rules.set(changing(field), rule)
+  if (part) rules.set(whole, part.whole)
+  return rules
+}
+
+/** Whatever is offered has a rule that says to whom; the server does not start with one that nobody thought of. */
+function assertGoverned({ contract, binding }: Served): void {
+  const { policy } = binding
+  if (policy?.read === undefined)
+    throw new Error(`${contract.type} has no policy: nobody has said who reads it`)
+  const offered = [
+    ...(contract.update.length > 0 ? ['update'] : []),
+    ...(contract.delete ? ['delete'] : []),
+    ...contract.abilities,
+    ...Object.keys(contract.actions),
+  ]
+  const missing = offered.filter((verb) => policy.verbs[verb] === undefined)
+  if (contract.create.length > 0 && policy.create === undefined) missing.unshift('create')
+  if (missing.length > 0) throw new Error(`The policy of ${contract.type} lacks ${missing.join(', ')}`)
+  for (const rule of [policy.read, ...rulesOf(policy).values()])
+    if (rule.table !== undefined && rule.table !== binding.table)
+      throw new Error(`The policy of ${contract.type} speaks of ${rule.table}, not of ${binding.table}`)
+}
+
 function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
+  assertGoverned(served)
   const { contract, binding, lookup } = served
   const actions = Object.entries(contract.actions).filter(([, action]) => action.on === 'one')
+  const rules = rulesOf(binding.policy)
+  const asked = [...rules].filter(([, rule]) => rule.shared !== undefined)
   return {
     name: contract.type,
     path: `${base}/${contract.type}`,
@@ -82,8 +123,12 @@ function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
     verbs: [
       ...(contract.update.length > 0 ? ['update'] : []),
       ...(contract.delete ? ['delete'] : []),
+      ...contract.abilities,
       ...actions.map(([name]) => name),
     ],
+    rules,
+    bits: new Map(asked.map(([name], bit) => [name, bit])),
+    partial: binding.policy.part && new Set(binding.policy.part.fields),
     column: (attribute) => columnOf(served, attribute),
   }
 }

@@ -4,9 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { Problem } from '../errors/problem.ts'
+import { actionRoutes } from './action-routes.ts'
+import type { Engine, Options } from './engine.ts'
 import { type Model, modelsOf } from './model.ts'
 import { relationshipRoutes } from './relationship-routes.ts'
-import { type Engine, itemRoutes, type Options, typeRoutes } from './routes.ts'
+import { itemRoutes, typeRoutes } from './routes.ts'
 
 // Without a language, zod/mini says no more of a fault than that there is one.
 z.config(en())
@@ -14,6 +16,7 @@ z.config(en())
 function routesOf(engine: Engine, model: Model): void {
   typeRoutes(engine, model)
   itemRoutes(engine, model)
+  actionRoutes(engine, model)
   for (const relation of model.relations.values()) relationshipRoutes(engine, model, relation)
 }
 

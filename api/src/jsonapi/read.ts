@@ -1,6 +1,8 @@
 import type { Actor } from '../db/context.ts'
 import type { Runner, ServedRow } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
 import { loadIncluded } from './include.ts'
+import { isWhole } from './may.ts'
 import { type Model, parseId, type RelationModel } from './model.ts'
 import type { Query } from './query.ts'
 import { type Listed, renderLinkage, renderList, renderOne } from './render.ts'
@@ -26,6 +28,35 @@ function shapeOf(model: Model, query: Query, parent: Parent | undefined): ListSh
   }
 }
 
+/** The account that a list is of; undefined where it hangs on a row that is not an account. */
+function accountOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): number | undefined {
+  const asked = query.filters.get('client_id')
+  if (typeof asked === 'number') return asked
+  if (parent === undefined) return actor.id
+  return parent.relation.column === model.binding.account ? Number(parent.id) : undefined
+}
+
+/** Whether a list may hold rows that the actor sees only in part. */
+function isPartial({ binding }: Model, actor: Actor, account: number | undefined): boolean {
+  const { part } = binding.policy
+  if (part === undefined || account === actor.id) return false
+  const accounts = account === undefined ? actor.grants.map(({ owner }) => owner) : [account]
+  return accounts.some((one) => part.concerns(actor, one))
+}
+
+/** In such a list only what is read may sort and filter, or the order would tell the rest. Returns the order to use. */
+function readableSorts(model: Model, query: Query): Query['sorts'] {
+  const hidden = (name: string) => Object.hasOwn(model.contract.attributes, name) && !model.partial?.has(name)
+  const refuse = (parameter: string) => {
+    throw new Problem('bad_parameter', 'You do not read this of every resource in the list.', {
+      source: { parameter },
+    })
+  }
+  if (query.sorts.some(({ name }) => hidden(name))) refuse('sort')
+  for (const name of query.filters.keys()) if (name !== 'client_id' && hidden(name)) refuse(`filter[${name}]`)
+  return query.sorts.length > 0 ? query.sorts : [{ name: 'id', descending: false }]
+}
+
 async function loadPage(
   reading: Reading,
   model: Model,
@@ -34,12 +65,13 @@ async function loadPage(
   parent?: Parent,
 ): Promise<Listed> {
   const { run, actor, self } = reading
-  const account = query.filters.get('client_id')
-  const shape = shapeOf(model, query, parent)
+  const account = accountOf(actor, model, query, parent)
+  const sorts = isPartial(model, actor, account) ? readableSorts(model, query) : query.sorts
+  const shape = { ...shapeOf(model, query, parent), sorts }
   const values = {
     actor,
     filters: query.filters,
-    account: typeof account === 'number' ? account : actor.id,
+    account: account ?? actor.id,
     ...(query.ids && { ids: query.ids }),
     ...(parent && { parents: { [parent.relation.column]: [parent.id] } }),
     limit: query.page.size,
@@ -52,7 +84,7 @@ async function loadPage(
       : await run.run<ServedRow>(countStatement(model, shape, values))
   const path = self.split('?', 1)[0] ?? self
   const entries = rows.map((row) => store.add(model, row))
-  return { entries, total: Number(counted[0]?._total ?? 0), path, self }
+  return { entries, total: Number(counted[0]?._total ?? 0), account: account ?? actor.id, path, self }
 }
 
 /** GET /{type}: one statement for the page and its total, one for each included type. */
@@ -90,6 +122,13 @@ async function renderEntry(
   return renderOne(entry, store, query, reading.actor, reading.self)
 }
 
+/** A row whose relationships may be followed: one that is seen only in part has none. */
+async function readParent(reading: Reading, model: Model, id: string): Promise<Entry> {
+  const entry = await readEntry(reading, model, id, new Store())
+  if (!isWhole(model, reading.actor, entry.row)) throw notFound(model)
+  return entry
+}
+
 /** GET /{type}/{id}, and what a write answers. */
 export async function readOne(reading: Reading, model: Model, id: string, query: Query): Promise<string> {
   const store = new Store()
@@ -111,7 +150,7 @@ export async function readRelated(
   relation: RelationModel,
   query: Query,
 ): Promise<string> {
-  const parent = await readEntry(reading, model, id, new Store())
+  const parent = await readParent(reading, model, id)
   if (relation.kind === 'to-many')
     return readList(reading, relation.target, query, { relation, id: parent.id })
   const target = await readTarget(reading, relation, parent)
@@ -127,7 +166,7 @@ export async function readLinkage(
   relation: RelationModel,
   query: Query,
 ): Promise<string> {
-  const parent = await readEntry(reading, model, id, new Store())
+  const parent = await readParent(reading, model, id)
   const related = `${model.path}/${parent.id}/${relation.name}`
   if (relation.kind === 'to-one')
     return renderLinkage(reading.self, related, await readTarget(reading, relation, parent))

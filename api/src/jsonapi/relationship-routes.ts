@@ -3,20 +3,12 @@ import type { Context } from '../db/context.ts'
 import { runnerOf, type ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { parseLinkage, type Reference } from './document.ts'
+import type { Call, Engine } from './engine.ts'
 import { assertDocument } from './media.ts'
 import { type Model, parseId, type RelationModel } from './model.ts'
 import { readLinkage, readRelated } from './read.ts'
-import {
-  bodyOf,
-  type Call,
-  checkedQuery,
-  type Engine,
-  idOf,
-  offer,
-  readingOf,
-  selfOf,
-  writing,
-} from './routes.ts'
+import { bodyOf, checkedQuery, idOf, offer, readingOf, selfOf } from './routes.ts'
+import { working } from './work.ts'
 import { addMembers, assertMay, lockRow, removeMembers, replaceMembers, update } from './write.ts'
 
 type Change = (context: Context, row: ServedRow, linkage: Reference | null | Reference[]) => Promise<void>
@@ -38,11 +30,11 @@ async function change(
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, relation.target, call.request, 'none')
   const id = idOf(call.request)
-  return writing(engine, model, call, async (context) => {
+  return working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
     assertMay(model, 'update', context, row)
     await apply(context, row, parseLinkage(relation, bodyOf(call.request)))
-    const reading = { run: runnerOf(context.tx), actor: call.actor, self: selfOf(call.request) }
+    const reading = { run: runnerOf(context.tx), actor: context.actor, self: selfOf(call.request) }
     return readLinkage(reading, model, id, relation, query)
   })
 }

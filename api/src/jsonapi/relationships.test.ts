@@ -114,7 +114,7 @@ test('what one does not see cannot be added, and is not told from what is absent
 test('members one sees but may not change stay where they are', async () => {
   const owner = { id: ownerId }
   const guest = await makeAccount(portal.pool, { projects: 0 })
-  portal.share(owner, guest)
+  await portal.share(owner, guest)
   const own = await stock(portal.pool, guest.id, 1)
   const url = `${base}/shelves/${own.shelf}/relationships/books`
   assertErrors(await portal.as(guest).post(url, { data: [book(0)] }), 403, ['403 forbidden'])
@@ -185,7 +185,7 @@ test('a linkage takes no include, and a write of one no parameters', async () =>
 test('what is hidden is no member: neither in linkage nor in include nor in totals', async () => {
   const guest = await makeAccount(portal.pool, { projects: 0 })
   const own = await stock(portal.pool, guest.id, 3)
-  portal.share({ id: ownerId }, guest)
+  await portal.share({ id: ownerId }, guest)
   await portal.as(guest).post(`${base}/shelves/${own.shelf}/relationships/books`, { data: [book(0, own)] })
   // A book of the guest's moves to the owner's author: the owner does not see it there, but the guest does.
   const body = { data: { type: 'authors', id: String(mine.author) } }

@@ -1,8 +1,8 @@
 import type { Actor } from '../db/context.ts'
 import type { Row, ServedRow } from '../db/pool.ts'
+import { isWhole, mayCreate, verdict } from './may.ts'
 import type { AttributeModel, Model, RelationModel } from './model.ts'
 import type { FieldSets, Query } from './query.ts'
-import type { Verdict } from './serve.ts'
 import type { Entry, Store } from './store.ts'
 
 // A document is written as text at once. Most of it is names and links that are the same in every row: building objects
@@ -37,15 +37,6 @@ function relationship({ name }: RelationModel, self: string, entry: Entry): stri
   return linked === undefined ? `${links}}` : `${links},"data":${linkageData(linked)}}`
 }
 
-/**
- * Whether the actor may do the verb, with the row where it is one of a row: what `meta.may` shows, and what a 403 comes
- * from.
- */
-export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow | undefined): Verdict {
-  // The row is of the type's own table, or absent where the verb is the type's own; the engine does not know its columns.
-  return model.binding.may[verb]?.(actor, row as never) ?? true
-}
-
 function may(model: Model, actor: Actor, row: ServedRow): string {
   let allowed = ''
   let denied = ''
@@ -75,9 +66,15 @@ function shapeOf(model: Model, fields: FieldSets): Shape {
   return whole
 }
 
+/** What of a shape somebody reads who sees a row in part: no more of its attributes than that, and no relationships. */
+function partOf(model: Model, { attributes }: Shape): Shape {
+  return { attributes: attributes.filter(({ name }) => model.partial?.has(name)), relations: [] }
+}
+
 /** One resource object. `meta.may` says what the reader may do with it, and `meta.denied` why not. */
-function resourceObject(entry: Entry, shape: Shape, actor: Actor): string {
+function resourceObject(entry: Entry, asked: Shape, actor: Actor): string {
   const { model, row } = entry
+  const shape = isWhole(model, actor, row) ? asked : partOf(model, asked)
   const self = `${model.path}/${entry.id}`
   let attributes = ''
   for (const one of shape.attributes) attributes += `${attributes && ','}"${one.name}":${attribute(one, row)}`
@@ -129,6 +126,8 @@ function pageMeta(query: Query, total: number): string {
 
 export type Listed = {
   readonly entries: readonly Entry[]
+  /** The account that the list is of. */
+  readonly account: number
   readonly total: number
   readonly path: string
   readonly self: string
@@ -139,7 +138,7 @@ export function renderList(model: Model, list: Listed, store: Store, query: Quer
   const shape = shapeOf(model, query.fields)
   let data = ''
   for (const entry of list.entries) data += `${data && ','}${resourceObject(entry, shape, actor)}`
-  const create = model.contract.create.length > 0 && verdict(model, 'create', actor, undefined)
+  const create = mayCreate(model, actor, list.account)
   const denied = typeof create === 'string' ? `,"denied":{"create":${JSON.stringify(create)}}` : ''
   const links = `"links":{"self":${JSON.stringify(list.self)},${paging(list.path, query, list.total)}}`
   const meta = `"meta":{${pageMeta(query, list.total)},"may":{"create":${create === true}}${denied}}`

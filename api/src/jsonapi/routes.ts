@@ -1,47 +1,20 @@
 import { hash } from 'node:crypto'
 import { base, mediaType } from '@portico/contract/wire.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { storedAddress } from '../db/address.ts'
-import type { Actor, Context } from '../db/context.ts'
-import { type Pool, runnerOf } from '../db/pool.ts'
-import type { Vault } from '../db/vault.ts'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import { runnerOf } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { bodyPayload, callAction, queryPayload } from './call-action.ts'
-import { parseCreate, parseUpdate } from './document.ts'
-import { assertAcceptable, assertActionBody, assertDocument } from './media.ts'
+import { anonymous } from './actor.ts'
+import { asksNothing, parseCreate, parseUpdate } from './document.ts'
+import type { Call, Engine, Handler, Rendered } from './engine.ts'
+import { assertAcceptable, assertDocument } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { type Accepted, parseQuery, type Query } from './query.ts'
 import { type Reading, readList, readOne } from './read.ts'
-import type { Served } from './serve.ts'
-import { explain, transact } from './transact.ts'
+import { working } from './work.ts'
 import { assertMay, assertOffered, create, lockRow, remove, update } from './write.ts'
 
-export type Options = {
-  readonly pool: Pool
-  readonly clock: { now(): Date }
-  readonly vault: Vault
-  readonly served: readonly Served[]
-  /** Who is asking, or a Problem `unauthenticated`. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>
-}
-
-/** A document as it is sent, with its tag. One that is kept is kept as bytes; text that is sent once is cheaper as text. */
-type Rendered = { readonly body: string | Buffer; readonly tag: string }
-
-export type Engine = Options & {
-  readonly app: FastifyInstance
-  readonly models: ReadonlyMap<string, Model>
-  /** Checked queries by address: polling screens send the same few again and again, and a query is immutable. */
-  readonly queries: Map<string, Query>
-  /** Documents of reference types by address; the same for every reader. */
-  readonly rendered: Map<string, { readonly document: Rendered; readonly until: number }>
-}
-
-export type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly actor: Actor }
-type Handler = (call: Call) => Promise<string | Rendered | undefined>
-
 /** What stands behind the question mark, as it was sent. */
-function rawQuery(request: FastifyRequest): string {
+export function rawQuery(request: FastifyRequest): string {
   const at = request.url.indexOf('?')
   return at < 0 ? '' : request.url.slice(at + 1)
 }
@@ -132,11 +105,12 @@ function refuseOthers(app: FastifyInstance, url: string, offered: readonly strin
   })
 }
 
-/** Registers what a path offers; every other method is a 405 that names them. */
+/** Registers what a path offers; every other method is a 405 that names them. `open`: to whoever asks. */
 export function offer(
   engine: Engine,
   url: string,
   handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
+  open = false,
 ) {
   for (const [method, handler] of Object.entries(handlers))
     engine.app.route({
@@ -146,7 +120,8 @@ export function offer(
       handler: async (request, reply) => {
         reply.header('content-type', mediaType)
         reply.header('vary', 'accept')
-        const call = { request, reply, actor: await engine.authenticate(request) }
+        const actor = open ? anonymous : await engine.authenticate(request)
+        const call = { request, reply, actor }
         // Who may not ask learns nothing of what is acceptable, and is told to sign in first.
         assertAcceptable(request.headers.accept)
         const document = await handler(call)
@@ -168,36 +143,15 @@ export function readingOf(engine: Engine, { request, actor }: Call): Reading {
   return { run: engine.pool, actor, self: selfOf(request) }
 }
 
-const contextOf = ({ clock, vault }: Engine, { actor, request }: Call) => ({
-  actor,
-  vault,
-  ip: storedAddress(request.ip),
-  now: clock.now(),
-})
-
-/** A write: one transaction, committed before the answer is sent; faults of the database are said in the client's terms. */
-export async function writing<T>(
-  engine: Engine,
-  model: Model,
-  call: Call,
-  work: (context: Context) => Promise<T>,
-): Promise<T> {
-  try {
-    return await transact(engine.pool, contextOf(engine, call), 'read write', work)
-  } catch (error) {
-    throw explain(error, model)
-  }
-}
-
 async function createOne(engine: Engine, model: Model, call: Call): Promise<string> {
   assertOffered(model, 'create')
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, model, call.request, 'one')
   const changes = parseCreate(model, bodyOf(call.request))
-  const { id, body } = await writing(engine, model, call, async (context) => {
+  const { id, body } = await working(engine, model, call, 'read write', async (context) => {
     const made = await create(context, model, changes)
     const self = `${model.path}/${made}`
-    const reading = { run: runnerOf(context.tx), actor: call.actor, self }
+    const reading = { run: runnerOf(context.tx), actor: context.actor, self }
     return { id: made, body: await readOne(reading, model, String(made), query) }
   })
   call.reply.code(201).header('location', `${model.path}/${id}`)
@@ -209,19 +163,22 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<stri
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, model, call.request, 'one')
   const id = idOf(call.request)
-  return writing(engine, model, call, async (context) => {
+  return working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
-    assertMay(model, 'update', context, row)
-    await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
+    // Whoever sees a row may send it back as it is, which older clients do with all that they were given.
+    if (!asksNothing(model, bodyOf(call.request), row)) {
+      assertMay(model, 'update', context, row)
+      await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
+    }
     const self = `${model.path}/${id}`
-    return readOne({ run: runnerOf(context.tx), actor: call.actor, self }, model, id, query)
+    return readOne({ run: runnerOf(context.tx), actor: context.actor, self }, model, id, query)
   })
 }
 
 async function deleteOne(engine: Engine, model: Model, call: Call): Promise<undefined> {
   assertOffered(model, 'delete')
   checkedQuery(engine, model, call.request, 'none')
-  await writing(engine, model, call, async (context) => {
+  await working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, idOf(call.request)))
     assertMay(model, 'delete', context, row)
     await remove(context, model, row)
@@ -229,37 +186,7 @@ async function deleteOne(engine: Engine, model: Model, call: Call): Promise<unde
   call.reply.code(204).removeHeader('content-type')
 }
 
-/** Runs an action. One declared as GET gets a read-only transaction: the database refuses to write for it. */
-async function act(engine: Engine, model: Model, name: string, call: Call): Promise<string> {
-  const action = model.contract.actions[name]
-  if (!action) throw new Error(`${model.name} declares no action ${name}`)
-  const reads = action.method === 'GET'
-  if (!reads && bodyOf(call.request) !== '') assertActionBody(call.request.headers['content-type'])
-  if (!reads) checkedQuery(engine, model, call.request, 'none')
-  const payload = reads ? queryPayload(rawQuery(call.request)) : bodyPayload(bodyOf(call.request))
-  const id = action.on === 'one' ? parseId(model, idOf(call.request)) : undefined
-  call.reply.header('content-type', 'application/json; charset=utf-8')
-  try {
-    return await transact(
-      engine.pool,
-      contextOf(engine, call),
-      reads ? 'read only' : 'read write',
-      (context) => callAction(context, model, name, action, id, payload),
-    )
-  } catch (error) {
-    throw explain(error, model)
-  }
-}
-
-function actionRoutes(engine: Engine, model: Model, on: 'one' | 'type', url: string): void {
-  for (const [name, action] of Object.entries(model.contract.actions)) {
-    if (action.on !== on) continue
-    const handler: Handler = (call) => act(engine, model, name, call)
-    offer(engine, `${url}/-actions/${name}`, { [action.method]: handler })
-  }
-}
-
-/** /{type}: list and create, and the actions on the type. */
+/** /{type}: list and create. */
 export function typeRoutes(engine: Engine, model: Model): void {
   const url = model.path.slice(base.length)
   offer(engine, url, {
@@ -269,10 +196,9 @@ export function typeRoutes(engine: Engine, model: Model): void {
         : readList(readingOf(engine, call), model, checkedQuery(engine, model, call.request, 'list')),
     POST: (call) => createOne(engine, model, call),
   })
-  actionRoutes(engine, model, 'type', url)
 }
 
-/** /{type}/{id}: read, update and delete, and the actions on one. */
+/** /{type}/{id}: read, update and delete. */
 export function itemRoutes(engine: Engine, model: Model): void {
   const url = `${model.path.slice(base.length)}/:id`
   offer(engine, url, {
@@ -283,5 +209,4 @@ export function itemRoutes(engine: Engine, model: Model): void {
     PATCH: (call) => updateOne(engine, model, call),
     DELETE: (call) => deleteOne(engine, model, call),
   })
-  actionRoutes(engine, model, 'one', url)
 }

@@ -2,6 +2,7 @@ import { idParameter, stamps } from '@portico/contract/fields.ts'
 import type { TypeName } from '@portico/contract/index.ts'
 import { action, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
+import { everyone, own } from './policy.ts'
 import { lookup, type Served, serve } from './serve.ts'
 
 // Nothing here runs. `npm run types` fails when a line below a `@ts-expect-error` compiles: these are the mistakes that
@@ -31,30 +32,31 @@ const parts = {
   sorts: { age: 'created_at' },
   actions: { count: async (_: unknown, { input }: { input: { from: number } }) => ({ count: input.from }) },
 } as const
+const policy = { read: everyone, count: everyone }
 const { columns, relationships, filters, sorts, actions } = parts
 
-const complete: Served = serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), ...parts })
+const complete: Served = serve(tags, { table: 'projects', policy, ...parts })
 
 // @ts-expect-error The filters are forgotten.
-serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, relationships, sorts, actions })
+serve(tags, { table: 'projects', policy, columns, relationships, sorts, actions })
 // @ts-expect-error The relationships are forgotten.
-serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, filters, sorts, actions })
+serve(tags, { table: 'projects', policy, columns, filters, sorts, actions })
 // @ts-expect-error The actions are forgotten.
-serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, relationships, filters, sorts })
+serve(tags, { table: 'projects', policy, columns, relationships, filters, sorts })
 // @ts-expect-error No column is called `length`, and the line that says where it comes from is forgotten.
-serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), relationships, filters, sorts, actions })
+serve(tags, { table: 'projects', policy, relationships, filters, sorts, actions })
 // @ts-expect-error No column is called `age`, and the line that says what it sorts by is forgotten.
-serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), columns, relationships, filters, actions })
-// @ts-expect-error Who sees a row is forgotten.
+serve(tags, { table: 'projects', policy, columns, relationships, filters, actions })
+// @ts-expect-error Who may do what is forgotten.
 serve(tags, { table: 'projects', ...parts })
 // @ts-expect-error There is no such table.
-serve(tags, { table: 'tags', visible: (eb) => eb.lit(true), ...parts })
+serve(tags, { table: 'tags', policy, ...parts })
 
 // @ts-expect-error A table without time stamps does not have those of the type.
 lookup(tags, { table: 'currencies', columns: { length: 'id' }, relationships, filters, sorts, actions })
 
 const bind = (more: Partial<Parameters<typeof serve<typeof tags, 'projects'>>[1]>): Served =>
-  serve(tags, { table: 'projects', visible: (eb) => eb.lit(true), ...parts, ...more })
+  serve(tags, { table: 'projects', policy, ...parts, ...more })
 
 bind({ columns: { length: (eb) => eb.fn.coalesce('projects.id') } })
 // @ts-expect-error The column is misspelt.
@@ -65,10 +67,18 @@ bind({ filters: { client_id: 'cleint_id' } })
 bind({ relationships: { client: 'client_id' } })
 // @ts-expect-error A to-many relationship has its key in the other table.
 bind({ relationships: { client: 'client_id', panels: 'id' } })
+// @ts-expect-error The column of a rule is misspelt.
+bind({ policy: { ...policy, read: own('projects.cleint_id') } })
+// @ts-expect-error The rule speaks of another table.
+bind({ policy: { ...policy, read: own('panels.client_id') } })
+// @ts-expect-error Nobody has said who reads it.
+bind({ policy: { count: everyone } })
+// @ts-expect-error Nobody has said who may call the action.
+bind({ policy: { read: everyone } })
+// @ts-expect-error There is no such attribute to read in part.
+bind({ policy: { ...policy, part: { whole: everyone, fields: ['size'], concerns: () => true } } })
 // @ts-expect-error The column of a condition is misspelt.
-bind({ visible: (eb, actor) => eb('projects.cleint_id', '=', actor.id) })
-// @ts-expect-error An actor's id is a number, and the column a text.
-bind({ visible: (eb, actor) => eb('projects.name', '=', actor.id) })
+bind({ present: (eb) => eb('projects.cleint_id', 'is', null) })
 // @ts-expect-error The action promises a number.
 bind({ actions: { count: async () => ({ count: 'three' }) } })
 // @ts-expect-error The action takes no such input.

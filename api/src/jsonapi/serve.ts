@@ -4,18 +4,22 @@ import type * as z from 'zod/mini'
 import type { Actor, Context, RowOf } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from './actor.ts'
+import {
+  type CreateRule,
+  everyone,
+  type Partly,
+  type Policy,
+  type Rule,
+  type Table,
+  type Verdict,
+} from './policy.ts'
 
-/** Allowed, or refused: `false` with no more to say, a string with the reason a person reads. */
-export type Verdict = boolean | string
-
-export type Table = keyof DB & string
 type Column<T extends Table> = keyof DB[T] & string
 type Builder<T extends Table> = ExpressionBuilder<DB, T>
 
 /** Rows that relationships of the request name, each looked up through its own type's `visible`. */
 export type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 
-type Condition<T extends Table> = (eb: Builder<T>, actor: SymbolicActor) => Expression<SqlBool>
 type Computed<T extends Table> = (eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>
 
 /** A relationship in the database: a to-one by a column of this table, a to-many by a column of the other. */
@@ -46,11 +50,13 @@ type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer 
 /** What a type need not say, but for where its rows are and who sees them. */
 type Choices<C extends Resource, T extends Table> = {
   readonly table: T
-  /** Which rows exist for the actor. Part of every WHERE: of lists, reads, includes, relationships, writes, counts. */
-  readonly visible: Condition<T>
+  /** Who may do what. Its `read` is part of every WHERE: of lists, reads, includes, relationships, filters, counts, writes. */
+  readonly policy: PolicyOf<C, T>
+  /** Which rows there are at all, for anybody. Said of none: all of the table. */
+  readonly present?: (eb: Builder<T>) => Expression<SqlBool>
   /** The column that says whose account a row is: lists show one account, the actor's own unless `filter[client_id]` names another. */
   readonly account?: Column<T>
-  /** Whether the actor may do what the contract offers. A verb without a line here is allowed to whoever sees the row. */
+  /** What the state of a row allows of what `policy` allows the actor. A verb without a line here is allowed in any state. */
   readonly may?: {
     readonly create?: (actor: Actor) => Verdict
     readonly update?: (actor: Actor, row: RowOf<T>) => Verdict
@@ -69,11 +75,34 @@ type Choices<C extends Resource, T extends Table> = {
   readonly constraints?: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
   /** Instead of a plain DELETE: archive, ask the engine, refuse. */
   readonly remove?: (context: Context, row: RowOf<T>) => Promise<void>
+  /** Attributes that several columns hold, or other tables: what of a value goes to columns of this one. */
+  readonly spread?: {
+    readonly [A in keyof C['attributes']]?: (value: z.output<C['attributes'][A]>) => {
+      readonly [K in Column<T>]?: unknown
+    }
+  }
   /** After a row was created, in the same transaction: what else follows from it. */
-  readonly created?: (context: Context, row: RowOf<T>) => Promise<void>
+  readonly created?: (context: Context, row: RowOf<T>, sent: Sent<C>) => Promise<void>
   /** After a row was changed, in the same transaction: what follows from the difference. */
-  readonly updated?: (context: Context, row: RowOf<T>, before: RowOf<T>) => Promise<void>
+  readonly updated?: (context: Context, row: RowOf<T>, before: RowOf<T>, sent: Sent<C>) => Promise<void>
 }
+
+/** The checked values of attributes that a request sent. */
+type Sent<C extends Resource> = { readonly [A in keyof C['attributes']]?: z.output<C['attributes'][A]> }
+
+/**
+ * Who may do what with a type: reading, what of it the contract offers, its actions and its abilities. There is no
+ * default: a verb that is offered and not named here does not compile, or stops the start.
+ */
+type PolicyOf<C extends Resource, T extends Table> = {
+  readonly read: Rule<T>
+  readonly part?: Partly<T, keyof C['attributes'] & string>
+  readonly create?: CreateRule
+  readonly update?: Rule<T>
+  readonly delete?: Rule<T>
+  /** Fields that not everyone may change who may change the row. */
+  readonly change?: { readonly [F in keyof (C['attributes'] & C['relationships'])]?: Rule<T> }
+} & { readonly [X in keyof Verbs<C> | C['abilities'][number]]: Rule<T> }
 
 /** A part that a type must have when the contract declares something for it, and may leave out when it does not. */
 type Part<Name extends string, Declared, Half> = [Declared] extends [never]
@@ -118,7 +147,8 @@ export type Served = {
   readonly lookup: boolean
   readonly binding: {
     readonly table: string
-    readonly visible: (eb: never, actor: SymbolicActor) => Expression<SqlBool>
+    readonly policy: Policy
+    readonly present?: (eb: never) => Expression<SqlBool>
     readonly account?: string
     readonly columns: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
@@ -135,8 +165,14 @@ export type Served = {
     >
     readonly constraints: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
     readonly remove?: (context: Context, row: never) => Promise<void>
-    readonly created?: (context: Context, row: never) => Promise<void>
-    readonly updated?: (context: Context, row: never, before: never) => Promise<void>
+    readonly spread: Readonly<Record<string, ((value: never) => Record<string, unknown>) | undefined>>
+    readonly created?: (context: Context, row: never, sent: Record<string, unknown>) => Promise<void>
+    readonly updated?: (
+      context: Context,
+      row: never,
+      before: never,
+      sent: Record<string, unknown>,
+    ) => Promise<void>
     readonly actions: Readonly<
       Record<string, (context: Context, call: { input: never; row: never }) => Promise<unknown>>
     >
@@ -158,18 +194,25 @@ export function serve<const C extends Resource, const T extends Table>(
     sorts: {},
     relationships: {},
     constraints: {},
+    spread: {},
     actions: {},
   }
+  const { read, part, create, change, ...verbs } = binding.policy
+  const policy = { read, part, create, change, verbs }
   // The typed binding was checked above; the engine walks it by name and so sees it without its row types.
-  return { contract, lookup: false, binding: { ...nothing, ...binding } as unknown as Served['binding'] }
+  return {
+    contract,
+    lookup: false,
+    binding: { ...nothing, ...binding, policy } as unknown as Served['binding'],
+  }
 }
 
 /** Binds a reference type: every signed-in person reads it, nobody writes it here. */
 export function lookup<const C extends Resource, const T extends Table>(
   contract: C,
-  binding: Omit<Choices<C, T>, 'visible' | 'may' | 'fill' | 'account'> & Duties<C, T>,
+  binding: Omit<Choices<C, T>, 'policy' | 'present' | 'may' | 'fill' | 'account'> & Duties<C, T>,
 ): Served {
-  const open = { ...binding, visible: (eb: Builder<T>) => eb.lit(true) }
+  const open = { ...binding, policy: { read: everyone } }
   // What a reference type must not say is what `serve` takes beside this; the compiler cannot add up the two generics.
   return { ...serve(contract, open as unknown as Choices<C, T> & Duties<C, T>), lookup: true }
 }

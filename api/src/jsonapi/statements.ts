@@ -1,7 +1,8 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { builder, type Statement } from '../db/pool.ts'
-import { fill, Slot, symbolicActor, type Values } from './actor.ts'
+import { fill, Slot, type SymbolicActor, symbolicOf, type Values } from './actor.ts'
 import type { Model } from './model.ts'
+import { asksDatabase, conditionOf, gradeColumn, nobody } from './policy.ts'
 import type { Sort } from './query.ts'
 
 /** A statement whose values are still open: built once per shape, run with the values of each request. */
@@ -12,7 +13,14 @@ type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] 
 const mostShapes = 500
 const shapes = new WeakMap<Model, Map<string, Compiled>>()
 
-function compiled(model: Model, key: string, build: () => RawBuilder<unknown>): Compiled {
+function compiled(
+  model: Model,
+  shape: string,
+  values: Values,
+  build: (actor: SymbolicActor) => RawBuilder<unknown>,
+): Compiled {
+  const actor = symbolicOf(values.actor)
+  const key = actor.guest ? `guest|${shape}` : shape
   let ofModel = shapes.get(model)
   if (!ofModel || ofModel.size >= mostShapes) {
     ofModel = new Map()
@@ -20,7 +28,7 @@ function compiled(model: Model, key: string, build: () => RawBuilder<unknown>): 
   }
   const known = ofModel.get(key)
   if (known) return known
-  const made = build().compile(builder)
+  const made = build(actor).compile(builder)
   ofModel.set(key, made)
   return made
 }
@@ -54,12 +62,31 @@ function filterCondition(model: Model, name: string): Expression<SqlBool> {
   return sql<SqlBool>`${columnRef(model, bound ?? name)} = ${new Slot(read)}`
 }
 
-function columns(model: Model): RawBuilder<unknown> {
+/** What the rules come to for each row that only the database can say of, a bit for each; nothing where there are none. */
+function grade(model: Model, actor: SymbolicActor): RawBuilder<unknown>[] {
+  const bits = [...model.bits].flatMap(([name, bit]) => {
+    const rule = model.rules.get(name)
+    if (rule === undefined || !asksDatabase(rule, actor.guest)) return []
+    const condition = conditionOf(rule, model.binding.table, actor)
+    return [sql`case when ${condition} then ${sql.lit(2 ** bit)} else 0 end`]
+  })
+  return bits.length === 0 ? [] : [sql`, (${sql.join(bits, sql` + `)}) as ${sql.ref(gradeColumn)}`]
+}
+
+function columns(model: Model, actor: SymbolicActor): RawBuilder<unknown> {
   const computed = model.computed.map((name) => {
     const bound = model.binding.columns[name]
-    return sql`, ${typeof bound === 'function' ? bound(eb, symbolicActor) : sql.ref(name)} as ${sql.ref(name)}`
+    return sql`, ${typeof bound === 'function' ? bound(eb, actor) : sql.ref(name)} as ${sql.ref(name)}`
   })
-  return sql`${sql.table(model.binding.table)}.*${sql.join(computed, sql``)}`
+  return sql`${sql.table(model.binding.table)}.*${sql.join([...computed, ...grade(model, actor)], sql``)}`
+}
+
+/** The rows that there are for the actor. */
+function visible({ binding }: Model, actor: SymbolicActor): Expression<SqlBool>[] {
+  return [
+    ...(binding.present ? [binding.present(eb)] : []),
+    conditionOf(binding.policy.read, binding.table, actor),
+  ]
 }
 
 function allOf(conditions: readonly Expression<SqlBool>[]): RawBuilder<SqlBool> {
@@ -100,10 +127,10 @@ export type ListShape = {
   readonly byAccount: boolean
 }
 
-function listConditions(model: Model, shape: ListShape): Expression<SqlBool>[] {
+function listConditions(model: Model, shape: ListShape, actor: SymbolicActor): Expression<SqlBool>[] {
   const { account } = model.binding
   return [
-    model.binding.visible(eb, symbolicActor),
+    ...visible(model, actor),
     ...(shape.parent === undefined ? [] : [isChild(model, shape.parent)]),
     ...(shape.byAccount && account
       ? [sql<SqlBool>`${columnRef(model, account)} = ${new Slot((v) => v.account)}`]
@@ -120,21 +147,22 @@ function shapeKey(verb: string, shape: ListShape): string {
 
 /** One page of rows; `_total` in each is how many there are on all pages. */
 export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
-  const build = () => {
+  const build = (actor: SymbolicActor) => {
     const table = sql.table(model.binding.table)
-    const where = allOf(listConditions(model, shape))
-    return sql`select ${columns(model)}, (select count(*) from ${table} where ${where}) as _total
+    const where = allOf(listConditions(model, shape, actor))
+    return sql`select ${columns(model, actor)}, (select count(*) from ${table} where ${where}) as _total
       from ${table} where ${where} order by ${orderBy(model, shape.sorts)}
       limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
   }
-  return statement(compiled(model, shapeKey('list', shape), build), values)
+  return statement(compiled(model, shapeKey('list', shape), values, build), values)
 }
 
 /** How many rows there are: asked only for a page past the end, which has no row to carry the total. */
 export function countStatement(model: Model, shape: ListShape, values: Values): Statement {
-  const build = () =>
-    sql`select count(*) as _total from ${sql.table(model.binding.table)} where ${allOf(listConditions(model, shape))}`
-  return statement(compiled(model, shapeKey('count', shape), build), values)
+  const build = (actor: SymbolicActor) =>
+    sql`select count(*) as _total from ${sql.table(model.binding.table)}
+      where ${allOf(listConditions(model, shape, actor))}`
+  return statement(compiled(model, shapeKey('count', shape), values, build), values)
 }
 
 /** Rows the actor sees by their ids; with `lock`, held until the transaction ends. */
@@ -143,12 +171,12 @@ export function idsStatement(
   values: Values,
   lock: '' | 'share' | 'no key update' = '',
 ): Statement {
-  const build = () => {
+  const build = (actor: SymbolicActor) => {
     const held = lock === '' ? sql`` : sql` for ${sql.raw(lock)} of ${sql.table(model.binding.table)}`
-    const where = allOf([model.binding.visible(eb, symbolicActor), isId(model)])
-    return sql`select ${columns(model)} from ${sql.table(model.binding.table)} where ${where}${held}`
+    const where = allOf([...visible(model, actor), isId(model)])
+    return sql`select ${columns(model, actor)} from ${sql.table(model.binding.table)} where ${where}${held}`
   }
-  return statement(compiled(model, `ids|${lock}`, build), values)
+  return statement(compiled(model, `ids|${lock}`, values, build), values)
 }
 
 /** Everything of one type that one level of includes asks for: by id, by any of several parent columns, or both. */
@@ -158,11 +186,35 @@ export function relatedStatement(
   parentColumns: readonly string[],
   values: Values,
 ): Statement {
-  const build = () => {
+  const build = (actor: SymbolicActor) => {
     const wanted = [...(byId ? [isId(model)] : []), ...parentColumns.map((column) => isChild(model, column))]
-    return sql`select ${columns(model)} from ${sql.table(model.binding.table)}
-      where ${model.binding.visible(eb, symbolicActor)} and (${sql.join(wanted, sql` or `)})
+    return sql`select ${columns(model, actor)} from ${sql.table(model.binding.table)}
+      where ${allOf(visible(model, actor))} and (${sql.join(wanted, sql` or `)})
       order by ${columnRef(model, 'id')} limit ${new Slot(({ limit }) => limit)}`
   }
-  return statement(compiled(model, `related|${byId}|${parentColumns.join()}`, build), values)
+  return statement(compiled(model, `related|${byId}|${parentColumns.join()}`, values, build), values)
+}
+
+/**
+ * A change of rows that are found by their ids. It says itself who may: between a look at a row and its change a
+ * permission may end, and then the change finds nothing.
+ */
+export function changeStatement(
+  model: Model,
+  verb: 'update' | 'delete',
+  columns: Readonly<Record<string, unknown>>,
+  values: Values,
+): Statement {
+  const actor = symbolicOf(values.actor)
+  const rule = model.rules.get(verb) ?? nobody
+  const table = sql.table(model.binding.table)
+  const where = allOf([isId(model), ...visible(model, actor), conditionOf(rule, model.binding.table, actor)])
+  const change =
+    verb === 'delete'
+      ? sql`delete from ${table}`
+      : sql`update ${table} set ${sql.join(
+          Object.entries(columns).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+        )}`
+  const { sql: text, parameters } = sql`${change} where ${where} returning ${table}.*`.compile(builder)
+  return { sql: text, values: fill(parameters, values) }
 }

@@ -4,23 +4,12 @@ import { expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { library, prepareLibrary, stock } from '../../test/support/library.ts'
 import { testPortal } from '../../test/support/portal.ts'
-import type { Actor } from '../db/context.ts'
-import { makeVault } from '../db/vault.ts'
 import { served as ours } from '../resources/index.ts'
 import { transact } from './transact.ts'
 
 const portal = await testPortal({ served: [...Object.values(ours), ...library], prepare: prepareLibrary })
 const account = await makeAccount(portal.pool, { projects: 2, panels: 0 })
 const me = portal.as(account)
-const vault = makeVault('a secret of no importance here, but long')
-const actor: Actor = {
-  kind: 'client',
-  id: account.id,
-  accountId: '',
-  sessionId: '',
-  emailVerified: true,
-  owners: () => [account.id],
-}
 
 test('of many creates of one name at once, one is a 201 and the others are a 409 that says why', async () => {
   for (const round of [1, 2, 3]) {
@@ -38,7 +27,7 @@ test('two transactions that block each other both succeed, because the one that 
   let arrived = 0
   let attempts = 0
   const rename = (order: readonly number[]) =>
-    transact(portal.pool, { actor, vault, ip: null, now: new Date() }, 'read write', async ({ tx }) => {
+    transact(portal.pool, 'read write', async (tx) => {
       attempts += 1
       for (const id of order) {
         await sql`update projects set name = name || '!' where id = ${id}`.execute(tx)
@@ -59,16 +48,11 @@ test('two transactions that block each other both succeed, because the one that 
 
 test('what never comes to pass is given up, and nothing of it is left', async () => {
   let attempts = 0
-  const work = transact(
-    portal.pool,
-    { actor, vault, ip: null, now: new Date() },
-    'read write',
-    async ({ tx }) => {
-      attempts += 1
-      await sql`update projects set name = 'never' where id = ${account.projects[0]}`.execute(tx)
-      await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx)
-    },
-  )
+  const work = transact(portal.pool, 'read write', async (tx) => {
+    attempts += 1
+    await sql`update projects set name = 'never' where id = ${account.projects[0]}`.execute(tx)
+    await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx)
+  })
   await expect(work).rejects.toMatchObject({ code: '40001' })
   expect(attempts).toBe(4)
   expect((await me.get(`${base}/projects?filter[search]=never`)).page.total).toBe(0)

@@ -1,5 +1,4 @@
-import type { Context } from '../db/context.ts'
-import type { Pool } from '../db/pool.ts'
+import type { Database, Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Model } from './model.ts'
 
@@ -19,16 +18,12 @@ const attempts = 4
  */
 export async function transact<T>(
   pool: Pool,
-  context: Omit<Context, 'tx'>,
   mode: 'read only' | 'read write',
-  work: (context: Context) => Promise<T>,
+  work: (tx: Database) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await pool.kysely
-        .transaction()
-        .setAccessMode(mode)
-        .execute((tx) => work({ ...context, tx }))
+      return await pool.kysely.transaction().setAccessMode(mode).execute(work)
     } catch (error) {
       if (attempt >= attempts || !isDatabaseError(error) || !again.has(error.code)) throw error
     }

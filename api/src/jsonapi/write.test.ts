@@ -258,7 +258,7 @@ test('deletes: 204 without a body, and 404 from then on', async () => {
 })
 
 test('seen but not one’s own: 403 with the reason that meta.denied shows', async () => {
-  portal.share(owner, guest)
+  await portal.share(owner, guest)
   const url = `${books}/${stocked.books[0]}`
   const seen = (await portal.as(guest).get(url)).one
   expect(seen.meta?.may).toMatchObject({ update: false, delete: false, lend: false })
@@ -271,7 +271,7 @@ test('seen but not one’s own: 403 with the reason that meta.denied shows', asy
 })
 
 test('who may not change a resource is not told what is wrong with the change', async () => {
-  portal.share(owner, guest)
+  await portal.share(owner, guest)
   assertErrors(await portal.as(guest).patch(`${books}/${stocked.books[0]}`, { data: { type: 'x' } }), 403, [
     '403 forbidden',
   ])

@@ -3,9 +3,9 @@ import type { Context } from '../db/context.ts'
 import { runnerOf, type ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Changes, Reference } from './document.ts'
-import type { Model, RelationModel } from './model.ts'
-import { verdict } from './render.ts'
-import { idsStatement } from './statements.ts'
+import { isWhole, mayCreate, ruled, verdict } from './may.ts'
+import { changing, type Model, type RelationModel } from './model.ts'
+import { changeStatement, idsStatement } from './statements.ts'
 
 /** The row as the actor sees it, when `held` until the transaction ends; hidden and absent are both 404. */
 export async function lockRow(
@@ -44,11 +44,21 @@ export function assertOffered(model: Model, verb: 'create' | 'update' | 'delete'
   if (!offered) throw new Problem('forbidden', `${model.name} cannot be ${verb}d here.`)
 }
 
-/** Rows that relationships name, each seen through its own type's `visible` and held against change. */
-async function lookUp(
-  context: Context,
+/** 403 when a field is not the actor's to change, although the row is. */
+function assertMayChange(model: Model, field: string, context: Context, row: ServedRow): void {
+  if (!model.rules.has(changing(field))) return
+  const answer = ruled(model, changing(field), context.actor, row)
+  if (answer !== true) throw new Problem('forbidden', answer || 'You are not allowed to do this.')
+}
+
+type Looking = Pick<Context, 'tx' | 'actor'>
+type Wanted = { readonly id: Reference['id']; readonly pointer?: string }
+
+/** Rows that relationships name, each seen whole through its own type's rule for reading, and held against change. */
+export async function lookUp(
+  context: Looking,
   target: Model,
-  wanted: readonly Reference[],
+  wanted: readonly Wanted[],
 ): Promise<Map<unknown, ServedRow>> {
   if (wanted.length === 0) return new Map()
   const ids = wanted.map(({ id }) => id)
@@ -56,12 +66,16 @@ async function lookUp(
   const rows = await runnerOf(context.tx).run<ServedRow>(
     idsStatement(target, { actor: context.actor, ids }, lock),
   )
-  const found = new Map(rows.map((row) => [row.id, row]))
+  // What is seen only in part is no place to put anything, and no one to relate to.
+  const entire = rows.filter((row) => isWhole(target, context.actor, row))
+  const found = new Map(entire.map((row) => [row.id, row]))
   const missing = wanted.find(({ id }) => !found.has(id))
   if (missing)
-    throw new Problem('not_found', `There is no such resource in ${target.name}.`, {
-      source: { pointer: missing.pointer },
-    })
+    throw new Problem(
+      'not_found',
+      `There is no such resource in ${target.name}.`,
+      missing.pointer === undefined ? {} : { source: { pointer: missing.pointer } },
+    )
   return found
 }
 
@@ -73,7 +87,12 @@ type Resolved = {
 async function resolve(context: Context, model: Model, changes: Changes): Promise<Resolved> {
   const columns: Record<string, unknown> = {}
   const related: Record<string, ServedRow | null> = {}
-  for (const [name, value] of changes.attributes) columns[model.column(name) ?? name] = value
+  for (const [name, value] of changes.attributes) {
+    const spread = model.binding.spread[name]
+    // The value was checked by the attribute's own schema, which `spread` was written for.
+    if (spread) Object.assign(columns, spread(value as never))
+    else columns[model.column(name) ?? name] = value
+  }
   for (const [name, wanted] of changes.toOne) {
     const relation = model.relations.get(name)
     if (!relation) continue
@@ -85,14 +104,45 @@ async function resolve(context: Context, model: Model, changes: Changes): Promis
   return { columns, related }
 }
 
-function assignments(columns: Record<string, unknown>) {
-  return sql.join(Object.entries(columns).map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+/** 403 unless the policy lets the actor create this: by itself, or as an ability of the row that it is to belong to. */
+function assertMayCreate(context: Context, model: Model, related: Resolved['related']): void {
+  const { create } = model.binding.policy
+  if (create === undefined || !('through' in create)) {
+    const answer = mayCreate(model, context.actor, context.actor.id)
+    if (answer !== true) throw new Problem('forbidden', answer || 'You are not allowed to do this.')
+    return
+  }
+  const target = model.relations.get(create.through)?.target
+  const row = related[create.through]
+  if (target === undefined || !row) throw new Problem('forbidden', 'You are not allowed to do this.')
+  assertMay(target, create.ability, context, row)
+}
+
+/**
+ * Changes or deletes rows that were seen and permitted before. The statement says again who may, so it cannot find what has
+ * ceased to be theirs; then it is told as at the first look: 404 what is not seen any more, 403 what is.
+ */
+async function changeRows(
+  context: Context,
+  model: Model,
+  verb: 'update' | 'delete',
+  rows: readonly ServedRow[],
+  columns: Readonly<Record<string, unknown>> = {},
+): Promise<ServedRow[]> {
+  const ids = rows.map(({ id }) => id)
+  const statement = changeStatement(model, verb, columns, { actor: context.actor, ids })
+  const changed = await runnerOf(context.tx).run<ServedRow>(statement)
+  const found = new Set(changed.map(({ id }) => id))
+  const missed = ids.find((id) => !found.has(id))
+  if (missed === undefined) return changed
+  assertMay(model, verb, context, await lockRow(context, model, missed))
+  throw new Problem('conflict', 'This was changed by somebody else meanwhile. Try again.')
 }
 
 /** Inserts a row and does what follows from it. Returns its id. */
 export async function create(context: Context, model: Model, changes: Changes): Promise<number | string> {
-  assertMay(model, 'create', context, undefined)
   const { columns, related } = await resolve(context, model, changes)
+  assertMayCreate(context, model, related)
   const values = { ...columns, ...model.binding.fill?.({ ...context, related }) }
   const names = sql.join(Object.keys(values).map((name) => sql.ref(name)))
   const { rows } = await sql<ServedRow>`insert into ${sql.table(model.binding.table)} (${names})
@@ -101,7 +151,7 @@ export async function create(context: Context, model: Model, changes: Changes): 
   if (!row) throw new Error(`insert into ${model.binding.table} returned no row`)
   await relateOthers(context, model, row, changes)
   // The hook is written for the type's own row; the engine does not know its columns.
-  await model.binding.created?.(context, row as never)
+  await model.binding.created?.(context, row as never, Object.fromEntries(changes.attributes))
   return row.id
 }
 
@@ -124,12 +174,18 @@ export async function update(
   row: ServedRow,
   changes: Changes,
 ): Promise<void> {
+  for (const name of [changes.attributes, changes.toOne, changes.toMany].flatMap((part) => [...part.keys()]))
+    assertMayChange(model, name, context, row)
   const { columns } = await resolve(context, model, changes)
   if (Object.keys(columns).length > 0) {
-    const { rows } = await sql<ServedRow>`update ${sql.table(model.binding.table)} set ${assignments(columns)}
-      where id = ${row.id} returning *`.execute(context.tx)
+    const [after] = await changeRows(context, model, 'update', [row], columns)
     // As with `created`: the hook knows the columns, the engine does not.
-    await model.binding.updated?.(context, rows[0] as never, row as never)
+    await model.binding.updated?.(
+      context,
+      after as never,
+      row as never,
+      Object.fromEntries(changes.attributes),
+    )
   }
   await relateOthers(context, model, row, changes)
 }
@@ -138,7 +194,7 @@ export async function update(
 export async function remove(context: Context, model: Model, row: ServedRow): Promise<void> {
   // As with `created`: the hook knows the columns, the engine does not.
   if (model.binding.remove) return model.binding.remove(context, row as never)
-  await sql`delete from ${sql.table(model.binding.table)} where id = ${row.id}`.execute(context.tx)
+  await changeRows(context, model, 'delete', [row])
 }
 
 /** Points rows at another parent, or at none; for each follows what follows from any change of it. */
@@ -150,11 +206,11 @@ async function setParent(
 ): Promise<void> {
   if (members.length === 0) return
   const before = new Map(members.map((row) => [row.id, row]))
-  const { rows } =
-    await sql<ServedRow>`update ${sql.table(target.binding.table)} set ${sql.ref(column)} = ${parent}
-    where id = any(${[...before.keys()]}) returning *`.execute(context.tx)
-  // As with `update`: the hook knows the columns, the engine does not.
-  for (const row of rows) await target.binding.updated?.(context, row as never, before.get(row.id) as never)
+  const rows = await changeRows(context, target, 'update', members, { [column]: parent })
+  for (const row of rows) {
+    // As with `update`: the hook knows the columns, the engine does not.
+    await target.binding.updated?.(context, row as never, before.get(row.id) as never, {})
+  }
 }
 
 /** Moves the named rows under `parent`. Those already there stay; each needs permission to be changed. */
@@ -166,15 +222,25 @@ export async function addMembers(
 ): Promise<void> {
   const found = await lookUp(context, relation.target, wanted)
   const added = [...found.values()].filter((row) => row[relation.column] !== parent.id)
-  for (const row of added) assertMay(relation.target, 'update', context, row)
+  for (const row of added) assertMayMove(context, relation, row)
   await setParent(context, relation, added, parent.id)
+}
+
+/** The same relationship from its other end: the member's own to-one over the column by which it belongs. */
+function fromMember({ target, column }: RelationModel): RelationModel | undefined {
+  return [...target.relations.values()].find((own) => own.via === 'own' && own.column === column)
 }
 
 /** Whether a member may be without parent: its own to-one relationship over the same column says so. */
 function mayBeAlone(relation: RelationModel): boolean {
-  for (const own of relation.target.relations.values())
-    if (own.via === 'own' && own.column === relation.column) return own.nullable
-  return false
+  return fromMember(relation)?.nullable ?? false
+}
+
+/** A member needs permission to be changed, and to be moved. */
+function assertMayMove(context: Context, relation: RelationModel, row: ServedRow): void {
+  assertMay(relation.target, 'update', context, row)
+  const own = fromMember(relation)
+  if (own) assertMayChange(relation.target, own.name, context, row)
 }
 
 async function release(
@@ -188,7 +254,7 @@ async function release(
       'forbidden',
       `${relation.target.name} cannot be without this relationship; move them instead.`,
     )
-  for (const row of members) assertMay(relation.target, 'update', context, row)
+  for (const row of members) assertMayMove(context, relation, row)
   await setParent(context, relation, members, null)
 }
 

@@ -8,6 +8,9 @@ export type Where = {
   readonly at: string
 }
 
+/** Somebody who is written to about somebody else, who is told by name and by the address that they confirmed. */
+export type Between = { readonly name: string; readonly other: string; readonly email: string }
+
 /**
  * Everything the portal writes to people, and what each letter tells. Links are paths of the portal; they may hold a secret,
  * so a letter is sealed while it waits.
@@ -34,6 +37,10 @@ export type Letter =
   | ({ readonly kind: 'session-stolen'; readonly name: string } & Where)
   | { readonly kind: 'email-change-confirm'; readonly name: string; readonly link: string }
   | { readonly kind: 'email-changed'; readonly name: string; readonly email: string; readonly link: string }
+  | ({ readonly kind: 'invitation'; readonly link: string } & Between)
+  | ({ readonly kind: 'invitation-accepted' } & Between)
+  | ({ readonly kind: 'access-removed' } & Between)
+  | ({ readonly kind: 'access-left' } & Between)
 
 export type LetterKind = Letter['kind']
 
@@ -58,6 +65,10 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'new-device': 'notice',
   'session-stolen': 'notice',
   'email-changed': 'notice',
+  invitation: 'asked',
+  'invitation-accepted': 'notice',
+  'access-removed': 'notice',
+  'access-left': 'notice',
 }
 
 /** The languages that letters are written in. */

@@ -16,6 +16,7 @@ const where = {
 function everyLetter(words = 'Ana'): Letter[] {
   const name = words
   const link = '/verify-email/12/aB-3_x'
+  const between = { other: words, email: 'mihai@example.com' }
   return [
     { kind: 'verify-email', name, link },
     { kind: 'already-registered', name, link: '/login', reset: '/forgot-password' },
@@ -33,6 +34,10 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'session-stolen', name, ...where },
     { kind: 'email-change-confirm', name, link: '/email-change#confirm=t0ken' },
     { kind: 'email-changed', name, email: words, link: '/email-change#undo=t0ken' },
+    { kind: 'invitation', name, ...between, link: '/invitation/t0ken' },
+    { kind: 'invitation-accepted', name, ...between },
+    { kind: 'access-removed', name, ...between },
+    { kind: 'access-left', name, ...between },
   ]
 }
 

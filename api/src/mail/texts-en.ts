@@ -1,9 +1,11 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
-import { brand, type Language, type Link, momentIn, pages, sentence } from './words.ts'
+import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('en-GB')
 
 const review: Link = { label: 'Review your account', path: pages.account }
+
+const team: Link = { label: 'See who has access', path: pages.team }
 
 const unlessYou =
   'If this was you, there is nothing to do. If it was not, change your password and end the other sessions in your account at once.'
@@ -155,6 +157,36 @@ export const en: Language = {
       after: [
         `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, and every session is ended.`,
       ],
+    }),
+    invitation: (letter) => ({
+      subject: `You are invited to share a ${brand} account`,
+      say: [
+        `${person(letter)} invites you to share their ${brand} account.`,
+        'The invitation shows what you may do there, before you accept it.',
+      ],
+      button: { label: 'See the invitation', path: letter.link },
+      after: [
+        `The link works for ${linkLifetimes.invitation} days, for whoever signs in with this e-mail address.`,
+        'If you do not know what this is about, ignore this message: nothing will happen.',
+      ],
+    }),
+    'invitation-accepted': (letter) => ({
+      subject: 'Your invitation was accepted',
+      say: [`${person(letter)} accepted your invitation and can use what you opened to them.`],
+      button: team,
+      after: ['You can change or end this at any time.'],
+    }),
+    'access-removed': (letter) => ({
+      subject: 'Your access was ended',
+      say: [`${person(letter)} no longer shares their ${brand} account with you.`],
+      button: { label: 'Go to your account', path: pages.dashboard },
+      after: ['Your own account stays as it is.'],
+    }),
+    'access-left': (letter) => ({
+      subject: 'Somebody gave their access back',
+      say: [`${person(letter)} no longer uses what you shared with them, and has no access any more.`],
+      button: team,
+      after: [],
     }),
   },
 }

@@ -1,5 +1,5 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
-import { brand, type Language, type Link, momentIn, pages, sentence } from './words.ts'
+import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('ro')
 const plural = new Intl.PluralRules('ro')
@@ -9,6 +9,8 @@ const counted = (count: number, few: string) =>
   `${count} ${plural.select(count) === 'other' ? 'de ' : ''}${few}`
 
 const review: Link = { label: 'Verificați-vă contul', path: pages.account }
+
+const team: Link = { label: 'Vedeți cine are acces', path: pages.team }
 
 const unlessYou =
   'Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, schimbați imediat parola și închideți celelalte sesiuni din contul dumneavoastră.'
@@ -168,6 +170,36 @@ export const ro: Language = {
       after: [
         `Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, anulați schimbarea în cel mult ${counted(linkLifetimes.undoEmail, 'ore')}: adresa aceasta revine, iar toate sesiunile se închid.`,
       ],
+    }),
+    invitation: (letter) => ({
+      subject: `Invitație de acces la un cont ${brand}`,
+      say: [
+        `${person(letter)} vă invită să folosiți împreună contul său ${brand}.`,
+        'Invitația arată ce veți putea face acolo, înainte să o acceptați.',
+      ],
+      button: { label: 'Vedeți invitația', path: letter.link },
+      after: [
+        `Linkul funcționează timp de ${counted(linkLifetimes.invitation, 'zile')}, pentru cine se conectează cu această adresă de e-mail.`,
+        'Dacă nu știți despre ce este vorba, ignorați acest mesaj: nu se va întâmpla nimic.',
+      ],
+    }),
+    'invitation-accepted': (letter) => ({
+      subject: 'Invitația dumneavoastră a fost acceptată',
+      say: [`${person(letter)} v-a acceptat invitația și poate folosi ceea ce i-ați pus la dispoziție.`],
+      button: team,
+      after: ['Puteți schimba sau opri oricând acest acces.'],
+    }),
+    'access-removed': (letter) => ({
+      subject: 'Accesul dumneavoastră a fost oprit',
+      say: [`${person(letter)} nu mai folosește contul său ${brand} împreună cu dumneavoastră.`],
+      button: { label: 'Mergeți la contul dumneavoastră', path: pages.dashboard },
+      after: ['Contul dumneavoastră rămâne așa cum este.'],
+    }),
+    'access-left': (letter) => ({
+      subject: 'Cineva a renunțat la acces',
+      say: [`${person(letter)} nu mai folosește ceea ce i-ați pus la dispoziție și nu mai are acces.`],
+      button: team,
+      after: [],
     }),
   },
 }

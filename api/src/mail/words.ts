@@ -1,10 +1,11 @@
-import type { Letter, LetterKind, Where } from './letters.ts'
+import { sayable } from './clean.ts'
+import type { Between, Letter, LetterKind, Where } from './letters.ts'
 
 /** What the portal calls itself in letters. */
 export const brand = 'Portico'
 
 /** Pages of the portal that letters lead to without a secret. */
-export const pages = { account: '/manage-account' } as const
+export const pages = { account: '/manage-account', dashboard: '/', team: '/team-members' } as const
 
 /** What a link is called, and its path in the portal. */
 export type Link = { readonly label: string; readonly path: string }
@@ -38,6 +39,12 @@ export type Language = {
 export function momentIn(locale: string): (at: string) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return (at) => `${format.format(new Date(at))} UTC`
+}
+
+/** Whom a letter is about. A name that cannot be said, because it may advertise, is left out; the address was confirmed. */
+export function person({ other, email }: Between): string {
+  const name = sayable(other)
+  return name === undefined ? email : `${name} (${email})`
 }
 
 /** The parts that are known, as one sentence without its full stop. */

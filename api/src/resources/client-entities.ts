@@ -1,9 +1,13 @@
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { account } from './reach.ts'
 
 export default serve(clientEntities, {
   table: 'client_entities',
-  visible: (eb, actor) => eb('client_entities.client_id', '=', eb.fn.any(actor.owners('billing'))),
+  policy: {
+    read: account('client_entities.client_id', 'billing'),
+    update: account('client_entities.client_id', 'billing'),
+  },
   account: 'client_id',
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },

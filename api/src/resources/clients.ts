@@ -1,10 +1,32 @@
 import { clients } from '@portico/contract/resources/clients.ts'
+import { sql } from 'kysely'
+import { own, type Rule } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { chooseProject, negativeDays } from '../services/clients.ts'
 
+/** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. */
+const acquainted: Rule<'clients'> = {
+  ...own('clients.id'),
+  // Owners know their guests, too, and need not be guests of anybody.
+  guestsOnly: false,
+  shared: (actor) => sql`exists (select from share_permissions s where s.revoked_at is null
+    and ((s.id = any(${actor.grants}) and s.inviting_client_id = clients.id)
+      or (s.inviting_client_id = ${actor.id} and s.invited_client_id = clients.id)))`,
+}
+
 export default serve(clients, {
   table: 'clients',
-  visible: (eb, actor) => eb('clients.id', '=', actor.id),
+  policy: {
+    read: acquainted,
+    part: {
+      whole: own('clients.id'),
+      fields: ['first_name', 'last_name', 'email'],
+      concerns: (actor, account) => account !== actor.id,
+    },
+    update: own('clients.id'),
+    updateCurrentProject: own('clients.id'),
+    checkNegativeNumberOfDays: own('clients.id'),
+  },
   account: 'id',
   relationships: {
     clientEntity: { inverse: 'client_id' },
@@ -15,6 +37,7 @@ export default serve(clients, {
     projects: { foreignKey: 'client_id' },
     panels: { foreignKey: 'client_id' },
   },
+  filters: { client_id: 'id' },
   constraints: {
     clients_language_id_fkey: { field: 'language_id', detail: 'There is no such language.' },
   },

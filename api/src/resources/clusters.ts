@@ -2,10 +2,11 @@ import { clusters } from '@portico/contract/resources/clusters.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { contains } from './contains.ts'
 import { panelResource } from './panel-resource.ts'
+import { panel } from './reach.ts'
 
 export default serve(clusters, {
   table: 'clusters',
-  visible: (eb, actor) => eb('clusters.client_id', '=', eb.fn.any(actor.owners('my_workspaces'))),
+  policy: { read: panel('clusters.client_id', 'clusters.panel_id') },
   ...panelResource,
   filters: {
     ...panelResource.filters,

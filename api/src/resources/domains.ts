@@ -2,10 +2,11 @@ import { domains } from '@portico/contract/resources/domains.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { contains } from './contains.ts'
 import { panelResource } from './panel-resource.ts'
+import { domain } from './reach.ts'
 
 export default serve(domains, {
   table: 'domains',
-  visible: (eb, actor) => eb('domains.client_id', '=', eb.fn.any(actor.owners('my_workspaces'))),
+  policy: { read: domain('domains.client_id', 'domains.panel_id', 'domains.id') },
   ...panelResource,
   filters: {
     ...panelResource.filters,

@@ -4,6 +4,7 @@ import accountBalances from './account-balances.ts'
 import admins from './admins.ts'
 import billingProfiles from './billing-profiles.ts'
 import clientEntities from './client-entities.ts'
+import clientPanels from './client-panels.ts'
 import clients from './clients.ts'
 import clusters from './clusters.ts'
 import counties from './counties.ts'
@@ -14,6 +15,8 @@ import panels from './panels.ts'
 import projects from './projects.ts'
 import registerDetails from './register-details.ts'
 import servers from './servers.ts'
+import shareInvitations from './share-invitations.ts'
+import sharePermissions from './share-permissions.ts'
 
 /** The server half of every JSON:API type, one line each; a type of the contract that is missing does not compile. */
 export const served = {
@@ -21,6 +24,7 @@ export const served = {
   admins,
   'billing-profiles': billingProfiles,
   'client-entities': clientEntities,
+  'client-panels': clientPanels,
   clients,
   clusters,
   counties,
@@ -31,4 +35,6 @@ export const served = {
   projects,
   'register-details': registerDetails,
   servers,
+  'share-invitations': shareInvitations,
+  'share-permissions': sharePermissions,
 } satisfies Record<TypeName, Served>

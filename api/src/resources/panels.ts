@@ -1,41 +1,68 @@
 import { panels } from '@portico/contract/resources/panels.ts'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Actor, RowOf } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
-import { serve, type Verdict } from '../jsonapi/serve.ts'
-import { newPanel, panelCreated, panelUpdated, removePanel, requestSync } from '../services/panels.ts'
+import type { SymbolicActor } from '../jsonapi/actor.ts'
+import { everyone, own, type Verdict } from '../jsonapi/policy.ts'
+import { serve } from '../jsonapi/serve.ts'
+import { panelAdded, panelMoved } from '../services/client-panels.ts'
+import { panelCreated, panelUpdated, removePanel, requestSync } from '../services/panels.ts'
+import { whoReachesPanel } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
+import { domainOfPanel, panel, throughWorkspace } from './reach.ts'
 
-const count = (kind: 'server' | 'cluster' | 'domain') => (eb: ExpressionBuilder<DB, 'panels'>) =>
-  eb
-    .selectFrom('panel_resources')
-    .whereRef('panel_resources.panel_id', '=', 'panels.id')
-    .where('panel_resources.kind', '=', sql.lit(kind))
-    .where('panel_resources.gone_at', 'is', null)
-    .select((inner) => inner.cast<number>(inner.fn.countAll(), 'integer').as('count'))
+/** How many things of a kind there are in a panel, of those that the reader sees. */
+const count =
+  (
+    kind: 'server' | 'cluster' | 'domain',
+    seen: (actor: SymbolicActor) => Expression<SqlBool> = () => sql<SqlBool>`true`,
+  ) =>
+  (eb: ExpressionBuilder<DB, 'panels'>, actor: SymbolicActor) =>
+    eb
+      .selectFrom('panel_resources')
+      .whereRef('panel_resources.panel_id', '=', 'panels.id')
+      .where('panel_resources.kind', '=', sql.lit(kind))
+      .where('panel_resources.gone_at', 'is', null)
+      .where(seen(actor))
+      .select((inner) => inner.cast<number>(inner.fn.countAll(), 'integer').as('count'))
 
-function mayChange(actor: Actor, row: RowOf<'panels'>): Verdict {
-  if (row.client_id !== actor.id) return 'Only the owner may change a panel.'
-  return row.status !== 'deleting' || 'This panel is being deleted.'
-}
+const notWhileDeleting = (_: Actor, row: RowOf<'panels'>): Verdict =>
+  row.status !== 'deleting' || 'This panel is being deleted.'
 
 export default serve(panels, {
   table: 'panels',
-  visible: (eb, actor) =>
-    eb.and([
-      eb('panels.deleted_at', 'is', null),
-      eb('panels.client_id', '=', eb.fn.any(actor.owners('my_workspaces'))),
-    ]),
+  policy: {
+    read: panel('panels.client_id', 'panels.id'),
+    create: throughWorkspace,
+    update: panel(
+      'panels.client_id',
+      'panels.id',
+      'add_panels',
+      (owner) => `${owner} has not allowed you to change panels.`,
+    ),
+    delete: panel(
+      'panels.client_id',
+      'panels.id',
+      'delete_panels',
+      (owner) => `${owner} has not allowed you to delete panels.`,
+    ),
+    // In another workspace other people may see it, and a guest may do with it what they could not here.
+    change: { project: own('panels.client_id', (owner) => `${owner} alone can move panels.`) },
+    sync: everyone,
+    access: own('panels.client_id'),
+  },
+  present: (eb) => eb('panels.deleted_at', 'is', null),
   account: 'client_id',
   columns: {
     user_type: (eb, actor) =>
       eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
     servers_count: count('server'),
     clusters_count: count('cluster'),
-    domains_count: count('domain'),
+    domains_count: count('domain', domainOfPanel),
   },
-  may: { update: mayChange, delete: mayChange, sync: mayChange },
-  fill: newPanel,
+  may: { update: notWhileDeleting, delete: notWhileDeleting, sync: notWhileDeleting },
+  // A panel belongs to the owner of its workspace, whoever adds it.
+  fill: ({ related }) => ({ client_id: related.project?.client_id, status: 'provisioning' }),
   relationships: {
     project: 'project_id',
     client: 'client_id',
@@ -54,8 +81,17 @@ export default serve(panels, {
     panels_name_taken: { field: 'name', detail: 'This workspace already has a panel of this name.' },
     panel_of_owner: { field: 'project', detail: 'A panel can only move to another workspace of its owner.' },
   },
-  created: panelCreated,
-  updated: panelUpdated,
+  created: async (context, row) => {
+    await panelCreated(context, row)
+    await panelAdded(context, row)
+  },
+  updated: async (context, row, before) => {
+    await panelUpdated(context, row, before)
+    await panelMoved(context, row, before)
+  },
   remove: removePanel,
-  actions: { sync: requestSync },
+  actions: {
+    sync: requestSync,
+    access: (context, { row }) => whoReachesPanel(context, row),
+  },
 })

@@ -1,20 +1,29 @@
 import { projects } from '@portico/contract/resources/projects.ts'
+import { everyone, own } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { archiveProject, projectCreated } from '../services/projects.ts'
+import { whoReachesProject } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
+import { throughWorkspace, workspace, workspaceOrBilling } from './reach.ts'
 
 export default serve(projects, {
   table: 'projects',
-  visible: (eb, actor) =>
-    eb.and([
-      eb('projects.archived_at', 'is', null),
-      eb('projects.client_id', '=', eb.fn.any(actor.owners('my_workspaces'))),
-    ]),
-  account: 'client_id',
-  may: {
-    update: (actor, row) => row.client_id === actor.id || 'Only the owner may rename a workspace.',
-    delete: (actor, row) => row.client_id === actor.id || 'Only the owner may delete a workspace.',
+  policy: {
+    read: workspaceOrBilling('projects.client_id', 'projects.id'),
+    // Who manages the billing of an account filters it by workspaces, and sees no more of them than that takes.
+    part: {
+      whole: workspace('projects.client_id', 'projects.id'),
+      fields: ['name'],
+      concerns: ({ grants }, owner) => grants.some((one) => one.owner === owner && one.billing),
+    },
+    create: everyone,
+    update: own('projects.client_id', (owner) => `${owner} alone can rename this workspace.`),
+    delete: own('projects.client_id', (owner) => `${owner} alone can delete this workspace.`),
+    addPanel: workspace('projects.client_id', 'projects.id', 'add_panels', throughWorkspace.refusal),
+    access: own('projects.client_id'),
   },
+  present: (eb) => eb('projects.archived_at', 'is', null),
+  account: 'client_id',
   fill: ({ actor }) => ({ client_id: actor.id }),
   relationships: { client: 'client_id', panels: { foreignKey: 'project_id' } },
   filters: {
@@ -27,4 +36,5 @@ export default serve(projects, {
   },
   created: projectCreated,
   remove: archiveProject,
+  actions: { access: (context, { row }) => whoReachesProject(context, row) },
 })

@@ -1,11 +1,12 @@
 import { registerDetails } from '@portico/contract/resources/register-details.ts'
+import { everyone, own } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { registrationTold } from '../services/registration.ts'
 
 export default serve(registerDetails, {
   table: 'register_details',
   // Nobody else's, whatever was shared: what somebody agreed to is between them and the operator.
-  visible: (eb, actor) => eb('register_details.client_id', '=', actor.id),
+  policy: { read: own('register_details.client_id'), create: everyone },
   account: 'client_id',
   fill: ({ actor, ip, now }) => ({
     client_id: actor.id,

@@ -2,10 +2,11 @@ import { servers } from '@portico/contract/resources/servers.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { contains } from './contains.ts'
 import { panelResource } from './panel-resource.ts'
+import { panel } from './reach.ts'
 
 export default serve(servers, {
   table: 'servers',
-  visible: (eb, actor) => eb('servers.client_id', '=', eb.fn.any(actor.owners('my_workspaces'))),
+  policy: { read: panel('servers.client_id', 'servers.panel_id') },
   ...panelResource,
   filters: {
     ...panelResource.filters,

@@ -91,7 +91,7 @@ test('a panel counts what it holds', async () => {
 
 test('a shared panel says that it is another’s, and cannot be changed', async () => {
   const [ana, guest] = [await someone(), await someone()]
-  portal.share(ana, guest)
+  await portal.share(ana, guest)
   const url = `/api/v1/panels/${ana.panels[0]}`
   const seen = await portal.as(guest).get(url)
   expect(seen.one.attributes).toMatchObject({ user_type: 1, client_id: ana.id })

@@ -1,29 +1,16 @@
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
-import { Problem } from '../errors/problem.ts'
 
 /** Makes a workspace the one the person works in. One that they do not see does not exist for them. */
 export async function chooseProject(
-  { tx, actor }: Context,
+  { tx, see }: Context,
   client: RowOf<'clients'>,
   projectId: number,
 ): Promise<{ current_project_id: number }> {
-  const project = await tx
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .where('archived_at', 'is', null)
-    .where('client_id', 'in', [...actor.owners('my_workspaces')])
-    // Held until commit, so that it cannot be archived in between and leave the person in a workspace that is gone.
-    .forShare()
-    .executeTakeFirst()
-  if (!project) throw new Problem('not_found', 'There is no such workspace.')
-  await tx
-    .updateTable('clients')
-    .set({ current_project_id: project.id })
-    .where('id', '=', client.id)
-    .execute()
-  return { current_project_id: project.id }
+  // Held until commit, so that it cannot be archived in between and leave the person in a workspace that is gone.
+  await see('projects', projectId)
+  await tx.updateTable('clients').set({ current_project_id: projectId }).where('id', '=', client.id).execute()
+  return { current_project_id: projectId }
 }
 
 const dayMs = 86_400_000

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -24,7 +25,7 @@ export async function addProject(tx: Database, clientId: number, name: string): 
 
 /**
  * Archives a workspace: it leaves every list, its history stays. Refused with `conflict` while it holds panels, and when
- * it is the owner's last. Whoever worked in it works in the owner's oldest remaining one.
+ * it is the owner's last. Whoever worked in it works in the oldest of their own.
  */
 export async function archiveProject({ tx, now }: Context, project: RowOf<'projects'>): Promise<void> {
   // The owner's row is the lock: two deletions at once cannot both leave "one other" workspace behind.
@@ -52,9 +53,8 @@ export async function archiveProject({ tx, now }: Context, project: RowOf<'proje
     .set({ archived_at: now.toISOString() })
     .where('id', '=', project.id)
     .execute()
-  await tx
-    .updateTable('clients')
-    .set({ current_project_id: other.id })
-    .where('current_project_id', '=', project.id)
-    .execute()
+  // Guests, too, may have worked in it; each goes to the oldest workspace of their own.
+  await sql`update clients c set current_project_id = (
+      select p.id from projects p where p.client_id = c.id and p.archived_at is null order by p.created_at, p.id limit 1)
+    where c.current_project_id = ${project.id}`.execute(tx)
 }

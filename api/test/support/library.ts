@@ -1,10 +1,11 @@
 import { idParameter, line, moment } from '@portico/contract/fields.ts'
 import { action, type Resource, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Actor } from '../../src/db/context.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { Problem } from '../../src/errors/problem.ts'
+import { everyone, type Policy, type Rule } from '../../src/jsonapi/policy.ts'
 import type { Served } from '../../src/jsonapi/serve.ts'
 
 // Types that only tests have. Between them they use everything that a declaration can say.
@@ -115,16 +116,17 @@ export async function prepareLibrary(pool: Pool): Promise<void> {
     if (statement.trim()) await sql.raw(statement).execute(pool.kysely)
 }
 
-type Owned = { readonly owner_id: number; readonly status?: string }
-
-const visibleIn =
-  (table: string): Served['binding']['visible'] =>
-  (_eb, actor): Expression<SqlBool> =>
+/** Seen by the owner and by whoever they share with; changed by the owner alone. */
+function policyOf(table: string, { actions }: Resource): Policy {
+  const owner: Rule = { ...everyone, seen: false, own: 'owner_id', guestsOnly: true }
+  const shared: Rule['shared'] = (actor) =>
     sql<SqlBool>`${sql.ref(`${table}.owner_id`)} = any(${actor.owners('my_workspaces')})`
-
-const ownerOnly = (actor: Actor, row: never) => {
-  const { owner_id } = row as Owned // Every table of the library has this column.
-  return owner_id === actor.id || 'Only the owner may do this.'
+  const others = Object.keys(actions).map((name) => [name, everyone] as const)
+  return {
+    read: { ...owner, shared },
+    create: everyone,
+    verbs: { ...Object.fromEntries(others), update: owner, delete: owner, lend: owner },
+  }
 }
 
 /** A binding to a table that the generated types do not know. */
@@ -134,14 +136,15 @@ function bind<C extends Resource>(contract: C, table: string, more: Partial<Serv
     lookup: false,
     binding: {
       table,
-      visible: visibleIn(table),
+      policy: policyOf(table, contract),
       columns: {},
-      may: { update: ownerOnly, delete: ownerOnly },
+      may: {},
       fill: ({ actor }) => ({ owner_id: actor.id }),
       filters: {},
       sorts: {},
       relationships: {},
       constraints: {},
+      spread: {},
       actions: {},
       ...more,
     },
@@ -200,9 +203,6 @@ export const library: readonly Served[] = [
   bind(books, 'books', {
     columns: { title_length: () => sql`length(books.title)` },
     may: {
-      update: ownerOnly,
-      delete: ownerOnly,
-      lend: ownerOnly,
       // On a type there is no row to look at.
       returnAll: (actor: Actor) => actor.id !== forbiddenActor || 'Not you.',
     },

@@ -4,8 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
 import type { Clock } from '../../src/adapters/clock.ts'
-import type { Actor } from '../../src/db/context.ts'
-import type { Pool } from '../../src/db/pool.ts'
+import type { Actor, Grant } from '../../src/db/context.ts'
+import { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
 import { Problem } from '../../src/errors/problem.ts'
 import { clientErrorHandler, frameworkErrors, nowhere, sendFailure } from '../../src/http/errors.ts'
@@ -14,8 +14,10 @@ import { trustOf } from '../../src/http/trust.ts'
 import { jsonapi } from '../../src/jsonapi/plugin.ts'
 import type { Served } from '../../src/jsonapi/serve.ts'
 import { served as ours } from '../../src/resources/index.ts'
+import { grantsOf, holdGrants, reachOf } from '../../src/services/grants.ts'
 import { Answer } from './answer.ts'
 import { testDatabase } from './database.ts'
+import { type Shared, share } from './share.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
 
@@ -44,8 +46,8 @@ export type TestPortal = {
   readonly clock: { time: Date | undefined }
   as(client: number | { readonly id: number }): Visitor
   readonly nobody: Visitor
-  /** Opens `owner`'s account to `guest`, as an accepted invitation does. */
-  share(owner: { readonly id: number }, guest: { readonly id: number }): void
+  /** Opens `owner`'s account to `guest`, as an accepted invitation does (see `share`). */
+  share(...parties: ToShare): Promise<Shared>
   /** Serves on a free port of the loopback and returns the origin. */
   listen(): Promise<string>
 }
@@ -78,20 +80,30 @@ function visitor(app: FastifyInstance, token: string | undefined): Visitor {
   }
 }
 
-/** Signs in by a token that names the client: what the engine does with an actor is tested here, not where it comes from. */
-function authenticator(shares: ReadonlyMap<number, readonly number[]>) {
+type ToShare = Parameters<typeof share> extends [Pool, ...infer Rest] ? Rest : never
+
+/**
+ * Signs in by a token that names the client: what the engine does with an actor is tested here, not where it comes from. What
+ * is opened to the client is read by a pool of its own, as part of signing in and not of what is asked.
+ */
+function authenticator(pool: Pool, clock: Clock) {
   return async (request: FastifyRequest): Promise<Actor> => {
     const id = Number(/^Bearer client-(\d+)$/.exec(request.headers.authorization ?? '')?.[1])
     if (!id)
       throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
-    const owners = [id, ...(shares.get(id) ?? [])]
+    const [row] = await pool.run({
+      sql: `select ${grantsOf('$1', '$2')} as grants`,
+      values: [id, clock.now().toISOString()],
+    })
+    const grants = (row?.grants ?? []) as readonly Grant[] // The statement reads them as this type.
     return {
       kind: 'client',
       id,
       accountId: randomUUID(),
       sessionId: randomUUID(),
       emailVerified: true,
-      owners: () => owners,
+      grants,
+      owners: reachOf(id, grants),
     }
   }
 }
@@ -122,12 +134,12 @@ function bugLog(bugs: Error[]) {
 export async function testPortal(
   options: { served?: readonly Served[]; prepare?: (pool: Pool) => Promise<void>; poolSize?: number } = {},
 ): Promise<TestPortal> {
-  const { pool } = await testDatabase(options.poolSize)
+  const { pool, connection } = await testDatabase(options.poolSize)
+  const aside = new Pool(connection, 4, () => undefined)
   await options.prepare?.(pool)
   const bugs: Error[] = []
   const clock: { time: Date | undefined } = { time: undefined }
   const serverClock: Clock = { now: () => clock.time ?? new Date() }
-  const shares = new Map<number, number[]>()
   const app = Fastify({
     ...serverOptions(bugLog(bugs), trustOf([])),
     frameworkErrors: frameworkErrors({}),
@@ -142,10 +154,14 @@ export async function testPortal(
     clock: serverClock,
     vault: makeVault('a secret that only tests have, and not a short one'),
     served: options.served ?? Object.values(ours),
-    authenticate: authenticator(shares),
+    authenticate: authenticator(aside, serverClock),
+    hold: holdGrants,
   })
   await app.ready()
-  afterAll(() => app.close())
+  afterAll(async () => {
+    await app.close()
+    await aside.close()
+  })
   return {
     app,
     pool,
@@ -153,7 +169,7 @@ export async function testPortal(
     clock,
     as: (client) => visitor(app, `client-${typeof client === 'number' ? client : client.id}`),
     nobody: visitor(app, undefined),
-    share: (owner, guest) => shares.set(guest.id, [...(shares.get(guest.id) ?? []), owner.id]),
+    share: (...parties) => share(pool, ...parties),
     listen: async () => {
       await app.listen({ host: '127.0.0.1', port: 0 })
       // A server that listens on TCP has such an address.

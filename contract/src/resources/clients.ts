@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { integerId, line, moment, stamps } from '../fields.ts'
+import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 
 export const clients = resource('clients', {
-  description: 'An account holder: the person who signs in, owns workspaces and is billed.',
+  description:
+    'An account holder: the person who signs in, owns workspaces and is billed. Of somebody who shares with them, in either direction, a reader sees names and e-mail address.',
   attributes: {
     auth_id: z.nullable(z.string()),
     email: z.email(),
@@ -35,6 +36,7 @@ export const clients = resource('clients', {
   },
   update: ['first_name', 'last_name', 'company_url', 'language_id', 'currentProject'],
   ignored: ['auth_id', 'two_fa_enabled'],
+  filters: { client_id: idParameter },
   sorts: ['createdAt', 'email'],
   actions: {
     updateCurrentProject: action({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { whoHasAccess } from '../who-has-access.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
 export const panelStatus = z.enum([
@@ -53,5 +54,6 @@ export const panels = resource('panels', {
       input: z.strictObject({}),
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
+    access: whoHasAccess,
   },
 })

@@ -1,5 +1,6 @@
 import { idParameter, integerId, line, searchParameter, stamps } from '../fields.ts'
 import { resource, toMany, toOne } from '../jsonapi.ts'
+import { whoHasAccess } from '../who-has-access.ts'
 
 /** The longest name of a workspace, in characters (seed, section 9). */
 export const workspaceNameMax = 16
@@ -17,4 +18,6 @@ export const projects = resource('projects', {
   delete: true,
   filters: { client_id: idParameter, search: searchParameter },
   sorts: ['name', 'createdAt'],
+  abilities: ['addPanel'],
+  actions: { access: whoHasAccess },
 })

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
+import { email } from '../calls/credentials.ts'
 import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { allow, level } from '../permission-object.ts'
-
-/** An address that can be written to; kept as it was typed, compared without regard to case. */
-const address = z.email().check(z.trim(), z.maxLength(254))
 
 /** What the link of an invitation holds: 32 random bytes. Anything else is as unknown as a token that never was. */
 const token = z.string().check(z.maxLength(200))
@@ -17,7 +15,8 @@ const attributes = {
   last_name: line(80, { required: 'Last name is required' }),
   full_name: z.string(),
   initials: z.string(),
-  invited_email: address,
+  /** Kept as it was typed, compared without regard to case. */
+  invited_email: email,
   accepted: z.boolean(),
   accepted_at: z.nullable(moment),
   accepted_by_client_id: z.nullable(integerId),

@@ -8,4 +8,6 @@ export const linkLifetimes = {
   confirmEmail: 24,
   /** In hours. */
   undoEmail: 72,
+  /** In days. */
+  invitation: 14,
 } as const

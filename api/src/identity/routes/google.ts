@@ -33,7 +33,7 @@ function languageOf({ cookies, headers }: FastifyRequest): 'en' | 'ro' {
 const asBefore = async ({ deps }: Parts, accountId: string, request: FastifyRequest) => ({
   access_token: request.headers.authorization?.slice('Bearer '.length) ?? '',
   refresh_token: inCookie,
-  user: await userOf(deps.pool, accountId),
+  user: await userOf(deps, accountId),
 })
 
 async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest, reply: FastifyReply) {
@@ -53,7 +53,7 @@ async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest,
   const { opened } = completed
   const access_token = await handOut(cookies, opened, request, reply)
   const refresh_token = keepsOwnTokens(request) ? opened.refreshToken : inCookie
-  return { access_token, refresh_token, user: await userOf(deps.pool, opened.accountId), linked: false }
+  return { access_token, refresh_token, user: await userOf(deps, opened.accountId), linked: false }
 }
 
 /** Linking was begun by somebody who was signed in, and nobody else completes it. */

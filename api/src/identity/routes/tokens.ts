@@ -31,7 +31,7 @@ export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): v
 
   serveCall(scope, currentUser, async (_, request) => {
     const { accountId } = await scope.identity.signedIn(request)
-    return userOf(deps.pool, accountId)
+    return userOf(deps, accountId)
   })
 
   serveCall(scope, logout, async (_, request, reply) => {

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../db/context.ts'
+import type { Database, Pool } from '../db/pool.ts'
+import type { Vault } from '../db/vault.ts'
+import type { Model } from './model.ts'
+import type { Query } from './query.ts'
+import type { Served } from './serve.ts'
+
+export type Options = {
+  readonly pool: Pool
+  readonly clock: { now(): Date }
+  readonly vault: Vault
+  readonly served: readonly Served[]
+  /** Who is asking, or a Problem `unauthenticated`. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>
+  /**
+   * Who is asking, as it is in a transaction that is to write: the permissions of a guest are read again, and held until
+   * the transaction ends, so that none ends between a look and a change.
+   */
+  readonly hold: (tx: Database, actor: Actor, now: Date) => Promise<Actor>
+}
+
+/** A document as it is sent, with its tag. One that is kept is kept as bytes; text that is sent once is cheaper as text. */
+export type Rendered = { readonly body: string | Buffer; readonly tag: string }
+
+export type Engine = Options & {
+  readonly app: FastifyInstance
+  readonly models: ReadonlyMap<string, Model>
+  /** Checked queries by address: polling screens send the same few again and again, and a query is immutable. */
+  readonly queries: Map<string, Query>
+  /** Documents of reference types by address; the same for every reader. */
+  readonly rendered: Map<string, { readonly document: Rendered; readonly until: number }>
+}
+
+export type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly actor: Actor }
+export type Handler = (call: Call) => Promise<string | Rendered | undefined>

@@ -1,0 +1,136 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Actor } from '../db/context.ts'
+import type { DB } from '../db/types.ts'
+import type { SymbolicActor } from './actor.ts'
+
+/** Allowed, or refused: `false` with no more to say, a string with the reason a person reads. */
+export type Verdict = boolean | string
+
+export type Table = keyof DB & string
+
+/**
+ * Who may do something with a row: a piece of data, compiled into the WHERE of every statement that touches the row. What
+ * it does not name is refused.
+ */
+export type Rule<T extends string = string> = {
+  /** The table whose rows it speaks of; absent where it speaks of any. */
+  readonly table?: T
+  /** Whoever sees the row. */
+  readonly seen: boolean
+  /** The column that names whose the row is: to them it is always allowed. */
+  readonly own: string | undefined
+  /** What lets others through, as a condition on the row. */
+  readonly shared: ((actor: SymbolicActor) => Expression<SqlBool>) | undefined
+  /** Only those to whom somebody opened something can be let through by `shared`; of all others it is not even asked. */
+  readonly guestsOnly: boolean
+  /** What is told to who sees the row and is not let through; `owner` is a name, or "The owner". */
+  readonly refusal: (owner: string) => string
+}
+
+/** Who may create: a rule of one's own account, or what an ability of a related row says. */
+export type CreateRule = Rule | Through
+
+/** Creating is an ability of another row: a panel is added by who may add panels to its workspace. */
+export type Through = {
+  /** The relationship of the new row. */
+  readonly through: string
+  /** The ability of the row that it names. */
+  readonly ability: string
+  /** Whether it may be there for some row of an account, which is what a list can say of creating. */
+  readonly somewhere: (actor: Actor, account: number) => boolean
+  readonly refusal: (owner: string) => string
+}
+
+/** Rows that some see only in part: they read `fields`, everyone whom `whole` lets through reads everything. */
+export type Partly<T extends string = string, Field extends string = string> = {
+  readonly whole: Rule<T>
+  readonly fields: readonly Field[]
+  /** Whether the actor may see rows of an account in part. Then only `fields` sort and filter its lists. */
+  readonly concerns: (actor: Actor, account: number) => boolean
+}
+
+/** What a type says of permission, as the engine sees it. */
+export type Policy = {
+  readonly read: Rule
+  readonly create?: CreateRule
+  readonly part?: Partly
+  /** Fields that not everyone may change who may change the row. */
+  readonly change?: Readonly<Record<string, Rule>>
+  /** `update`, `delete`, and each action and ability by its name. */
+  readonly verbs: Readonly<Record<string, Rule | undefined>>
+}
+
+type Column<T extends Table> = keyof DB[T] & string
+export type Reference = { readonly [T in Table]: `${T}.${Column<T>}` }[Table]
+export type TableOf<R> = R extends `${infer T}.${string}` ? T : never
+
+const onlyTheOwner = (owner: string): string => `${owner} alone may do this.`
+
+/** Whoever sees the row; of a verb without a row, whoever is signed in. */
+export const everyone: Rule<never> = {
+  seen: true,
+  own: undefined,
+  shared: undefined,
+  guestsOnly: false,
+  refusal: onlyTheOwner,
+}
+
+/** Not even the owner. */
+export const nobody: Rule<never> = { ...everyone, seen: false, refusal: () => 'Nobody may do this.' }
+
+/** The person whom a column names, and nobody else, whatever was shared. */
+export function own<R extends Reference>(
+  reference: R,
+  refusal: (owner: string) => string = onlyTheOwner,
+): Rule<TableOf<R>> {
+  // What stands before the dot is the table, as the type of the reference says.
+  const [table, column] = reference.split('.') as [TableOf<R>, string]
+  return { table, seen: false, own: column, shared: undefined, guestsOnly: true, refusal }
+}
+
+/** The person whom a column names, and guests whom a condition lets through. */
+export function ownOrShared<R extends Reference>(
+  reference: R,
+  shared: (actor: SymbolicActor) => Expression<SqlBool>,
+  refusal: (owner: string) => string = onlyTheOwner,
+): Rule<TableOf<R>> {
+  return { ...own(reference, refusal), shared }
+}
+
+/** A rule as a condition on the rows of a table. */
+export function conditionOf(rule: Rule, table: string, actor: SymbolicActor): Expression<SqlBool> {
+  if (rule.seen) return sql<SqlBool>`true`
+  const arms = [
+    ...(rule.own === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.${rule.own}`)} = ${actor.id}`]),
+    ...(rule.shared && (actor.guest || !rule.guestsOnly) ? [rule.shared(actor)] : []),
+  ]
+  return arms.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(arms, sql` or `)})`
+}
+
+/** Whether a rule needs the database to say what it comes to for a row, for this kind of actor. */
+export function asksDatabase(rule: Rule, guest: boolean): boolean {
+  return rule.shared !== undefined && (guest || !rule.guestsOnly)
+}
+
+/** The column that carries what the database said of the rules, a bit for each. */
+export const gradeColumn = '_can'
+
+type Graded = Readonly<Record<string, unknown>>
+
+/** Whether a rule lets the actor through for a row that was read with its grade. */
+export function letsThrough(
+  rule: Rule,
+  bit: number | undefined,
+  actor: Actor,
+  row: Graded | undefined,
+): boolean {
+  if (rule.seen) return true
+  if (row === undefined) return false
+  if (rule.own !== undefined && row[rule.own] === actor.id) return true
+  return bit !== undefined && ((Number(row[gradeColumn] ?? 0) >> bit) & 1) === 1
+}
+
+/** How a refusal names the owner of a row. */
+export function ownerName(actor: Actor, owner: unknown): string {
+  return actor.grants.find((grant) => grant.owner === owner)?.ownerName ?? 'The owner'
+}

@@ -1,0 +1,51 @@
+import { storedAddress } from '../db/address.ts'
+import type { Actor, Context } from '../db/context.ts'
+import type { Call, Engine } from './engine.ts'
+import type { Model } from './model.ts'
+import { explain, transact } from './transact.ts'
+import { lookUp } from './write.ts'
+
+/** What a service asks for by type and id, as the actor sees it. */
+function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
+  return async (type, id) => {
+    const model = engine.models.get(type)
+    if (model === undefined) throw new Error(`${type} is not served`)
+    const found = await lookUp(context, model, [{ id }])
+    const row = found.get(id)
+    if (row === undefined) throw new Error(`${type} ${id} was neither found nor missed`)
+    return row
+  }
+}
+
+/** Who acts in a transaction. A guest who writes holds what they were given until the end of it. */
+async function actorIn(
+  engine: Engine,
+  actor: Actor,
+  context: Pick<Context, 'tx' | 'now'>,
+  writes: boolean,
+): Promise<Actor> {
+  return writes && actor.grants.length > 0 ? engine.hold(context.tx, actor, context.now) : actor
+}
+
+/**
+ * One transaction, committed before the answer is sent; faults of the database are said in the client's terms. In one that
+ * only reads the database refuses to write.
+ */
+export async function working<T>(
+  engine: Engine,
+  model: Model,
+  call: Call,
+  mode: 'read only' | 'read write',
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const shared = { vault: engine.vault, ip: storedAddress(call.request.ip), now: engine.clock.now() }
+  try {
+    return await transact(engine.pool, mode, async (tx) => {
+      const given = { ...shared, tx }
+      const context = { ...given, actor: await actorIn(engine, call.actor, given, mode === 'read write') }
+      return work({ ...context, see: seeing(engine, context) })
+    })
+  } catch (error) {
+    throw explain(error, model)
+  }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Context } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+import { queueMail } from './mail.ts'
+import { requestRevocation } from './panels.ts'
+
+/** Who ends a permission, and so who is told of it. */
+type EndedBy = 'owner' | 'guest'
+
+/** A guest who works in a workspace that is not open to them any more works in the oldest of their own. */
+export async function leaveWorkspaces(tx: Database, permissionId: number): Promise<void> {
+  await sql`update clients c set current_project_id = (
+      select p.id from projects p where p.client_id = c.id and p.archived_at is null order by p.created_at, p.id limit 1)
+    from share_permissions s, projects w
+    where s.id = ${permissionId} and c.id = s.invited_client_id and w.id = c.current_project_id
+      and w.client_id = s.inviting_client_id and not exists (
+        select from shared_workspaces o where o.permission_id = s.id and o.project_id = w.id)`.execute(tx)
+}
+
+type Person = { email: string; language: string; first_name: string; last_name: string }
+
+async function person(tx: Database, id: number): Promise<Person> {
+  return tx
+    .selectFrom('clients')
+    .innerJoin('languages', 'languages.id', 'clients.language_id')
+    .where('clients.id', '=', id)
+    .select(['clients.email', 'languages.code as language', 'clients.first_name', 'clients.last_name'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes to one of two people about the other. */
+export async function writeAbout(
+  context: Pick<Context, 'tx' | 'vault'>,
+  kind: 'invitation-accepted' | 'access-removed' | 'access-left',
+  { to, about }: { readonly to: number; readonly about: number },
+): Promise<void> {
+  const [reader, other] = [await person(context.tx, to), await person(context.tx, about)]
+  const { first_name, last_name, email } = other
+  await queueMail(context, {
+    to: reader.email,
+    language: reader.language,
+    letter: { kind, name: reader.first_name, other: `${first_name} ${last_name}`, email },
+  })
+}
+
+/**
+ * Ends a permission with all that followed from it: its invitation, the guest's list, what they have open in panels, and
+ * the workspace they work in. It opens nothing from the next request on. Ending twice is ending once.
+ */
+export async function endPermission(
+  context: Pick<Context, 'tx' | 'vault' | 'now'>,
+  permissionId: number,
+  by: EndedBy,
+): Promise<void> {
+  const { tx, now } = context
+  const ended = await tx
+    .updateTable('share_permissions')
+    .set({ revoked_at: now.toISOString() })
+    .where('id', '=', permissionId)
+    .where('revoked_at', 'is', null)
+    .returning(['inviting_client_id as owner', 'invited_client_id as guest'])
+    .executeTakeFirst()
+  if (ended === undefined) return
+  await tx.deleteFrom('share_invitations').where('permission_id', '=', permissionId).execute()
+  const { owner, guest } = ended
+  if (guest === null) return
+  const listed = await tx
+    .deleteFrom('client_panels')
+    .where('share_permission_id', '=', permissionId)
+    .returning('panel_id')
+    .execute()
+  await requestRevocation(
+    tx,
+    listed.map(({ panel_id }) => panel_id),
+    guest,
+  )
+  await leaveWorkspaces(tx, permissionId)
+  if (by === 'owner') await writeAbout(context, 'access-removed', { to: guest, about: owner })
+  else await writeAbout(context, 'access-left', { to: owner, about: guest })
+}
