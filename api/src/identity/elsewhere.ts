@@ -5,7 +5,7 @@ import { sha256 } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
 import { accountFor, linkTo } from './identities.ts'
 import { notSignedIn, type RelyingParty, type Secrets, type Vouched } from './oidc.ts'
-import { consume, issue } from './one-time.ts'
+import { consume, issue, peek } from './one-time.ts'
 import type { Opened } from './sessions.ts'
 import { afterFirstFactor, confirm, exchange } from './sign-in.ts'
 import { inOne, type Work } from './work.ts'
@@ -36,10 +36,16 @@ export async function begin(
   return { url: url(stateOf(cookie)), cookie }
 }
 
-/** What was kept of a sign-in that comes back, once, in the browser that began it. */
-export type Begun = { readonly state: string; readonly secrets: Secrets; readonly accountId: string | null }
+/** A sign-in that comes back to the browser that began it. */
+export type Begun = {
+  readonly state: string
+  /** Whose account is to be linked; null for a sign-in. */
+  readonly accountId: string | null
+  /** What was kept for it, this one time. Throws `unauthenticated`. */
+  readonly redeem: () => Promise<Secrets>
+}
 
-/** Redeems what was kept. Throws `unauthenticated` when there is no such sign-in in this browser, or not any more. */
+/** Finds what comes back. Throws `unauthenticated` when nothing like it was begun in this browser, or not any more. */
 export async function comeBack(
   { pool, clock, vault }: Deps,
   { provider }: RelyingParty,
@@ -49,14 +55,15 @@ export async function comeBack(
   if (cookie === undefined || state === undefined || !sha256(state).equals(sha256(stateOf(cookie))))
     throw notSignedIn()
   const presented = { purpose: 'elsewhere', token: cookie, binding: provider.name, now: clock.now() } as const
-  const redeemed = await consume(pool.kysely, presented)
-  if (redeemed === undefined) throw notSignedIn()
-  const sealed = Buffer.from(stored.parse(redeemed.data).sealed, 'base64')
-  return {
-    state,
-    secrets: kept.parse(JSON.parse(vault.unseal(sealed))),
-    accountId: redeemed.account_id,
+  const begun = await peek(pool.kysely, presented)
+  if (begun === undefined) throw notSignedIn()
+  const redeem = async () => {
+    const redeemed = await consume(pool.kysely, presented)
+    if (redeemed === undefined) throw notSignedIn()
+    const sealed = Buffer.from(stored.parse(redeemed.data).sealed, 'base64')
+    return kept.parse(JSON.parse(vault.unseal(sealed)))
   }
+  return { state, accountId: begun.account_id, redeem }
 }
 
 const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505'
@@ -72,8 +79,8 @@ async function inOneOrAgain<T>(deps: Deps, origin: Origin, verb: (work: Work) =>
 }
 
 /** Links what a provider vouched for to the account that the linking was begun in; see `linkTo`. */
-export function completeLink(deps: Deps, accountId: string, vouched: Vouched, origin: Origin): Promise<void> {
-  return inOneOrAgain(deps, origin, (work) => linkTo(work, accountId, vouched))
+export function completeLink(deps: Deps, actor: Actor, vouched: Vouched, origin: Origin): Promise<void> {
+  return inOneOrAgain(deps, origin, (work) => linkTo(work, actor, vouched))
 }
 
 type Completed =

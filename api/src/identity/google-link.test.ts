@@ -121,6 +121,41 @@ test('nobody completes what somebody else began', async () => {
   expect(await db.selectFrom('auth_identities').where('subject', 'like', '%mine@%').execute()).toEqual([])
 })
 
+test('a token that expires on the way is renewed, and the link made then', async () => {
+  const { browser } = await signedIn()
+  const url = await away(browser, 'late@elsewhere.test')
+  const expired = browser.cookies.get('token')
+  clock.forward(599_000)
+  await browser.refresh()
+  const renewed = browser.cookies.get('token')
+  const [first, second] = [await browser.get(url, `${expired}x`), await browser.get(url, renewed)]
+  expect([first.statusCode, second.statusCode]).toEqual([401, 200])
+  expect(await linked(browser)).toHaveLength(1)
+})
+
+test('whoever is shut out while the provider is asked leaves no door behind', async () => {
+  const { browser, accountId } = await signedIn()
+  const url = await away(browser, 'door@elsewhere.test')
+  const { fetch } = globalThis
+  // At the moment when the portal asks the provider, the owner ends every session.
+  globalThis.fetch = async (...asked) => {
+    const answer = await fetch(...asked)
+    const at = new Date().toISOString()
+    await db
+      .updateTable('auth_sessions')
+      .set({ revoked_at: at, revoke_reason: 'ended' })
+      .where('account_id', '=', accountId)
+      .execute()
+    return answer
+  }
+  const answer = await browser.get(url).finally(() => {
+    globalThis.fetch = fetch
+  })
+  expect(answer.statusCode).toBe(401)
+  const kept = db.selectFrom('auth_identities').select('id').where('account_id', '=', accountId)
+  expect(await kept.execute()).toEqual([])
+})
+
 test('an attacker who sends what came back to them into the browser of somebody else links nothing there', async () => {
   const [victim, attacker] = [await signedIn(), await signedIn()]
   const url = await away(attacker.browser, 'attacker@elsewhere.test')

@@ -1,22 +1,44 @@
+import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { openAccount } from '../services/accounts.ts'
-import { createAccount, dropWaysIn, emailKey, mayAct } from './accounts.ts'
+import { createAccountOnce, dropWaysIn, lockAccount, lockAccountById, setVerified } from './accounts.ts'
 import { record } from './events.ts'
 import { tell } from './letters.ts'
 import { notSignedIn, type Vouched } from './oidc.ts'
+import { sessionEnded } from './refusal.ts'
 import { assertWayIn } from './ways-in.ts'
 import type { Work } from './work.ts'
 
-/** The account that an identity elsewhere belongs to; its e-mail, as the issuer tells it now, is only shown. */
-async function knownIdentity({ tx }: Work, { issuer, subject, email }: Vouched) {
+// Whoever changes what an account is signed in with locks the account before anything else of it, so that two that do so wait
+// for each other in one order.
+
+/** The account that an identity elsewhere belongs to. */
+function knownIdentity({ tx }: Work, { issuer, subject }: Vouched) {
   return tx
-    .updateTable('auth_identities')
-    .set((eb) => ({ email: eb.fn.coalesce(eb.val(email ?? null), 'email') }))
+    .selectFrom('auth_identities')
+    .select(['id', 'account_id'])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
-    .returning('account_id')
     .executeTakeFirst()
+}
+
+/** The account of somebody who is linked; their address, as the issuer tells it now, is only shown. */
+async function enterKnown(
+  { tx }: Work,
+  known: { readonly id: number; readonly account_id: string },
+  { email }: Vouched,
+): Promise<string> {
+  const account = await lockAccountById(tx, known.account_id)
+  const linked = await tx
+    .updateTable('auth_identities')
+    .set((eb) => ({ email: eb.fn.coalesce(eb.val(email ?? null), 'email') }))
+    .where('id', '=', known.id)
+    .returning('id')
+    .executeTakeFirst()
+  // It may have been unlinked since.
+  if (!account.may_act || linked === undefined) throw notSignedIn()
+  return account.id
 }
 
 /** Links, and lets the owner know. */
@@ -57,24 +79,27 @@ const namesOf = ({ firstName, lastName, email = '' }: Vouched) => ({
  */
 async function takeOver({ tx, now }: Work, accountId: string, vouched: Vouched): Promise<void> {
   await dropWaysIn(tx, accountId, now)
-  const verified = now.toISOString()
-  await tx.updateTable('auth_accounts').set({ verified_at: verified }).where('id', '=', accountId).execute()
+  await setVerified(tx, accountId, now)
   await tx
     .updateTable('clients')
-    .set({ ...namesOf(vouched), email_verified_at: verified, two_fa_enabled: 0, google_process: 0 })
+    .set({ ...namesOf(vouched), two_fa_enabled: 0, google_process: 0 })
     .where('auth_id', '=', accountId)
     .execute()
 }
 
-/** A new account of somebody who has proved their address; what else is to be known of them is asked next. */
-async function register(
+/**
+ * Opens an account for somebody who has proved their address; what else is to be known of them is asked next. Undefined when
+ * the address has an account already.
+ */
+async function openNew(
   { tx, now }: Work,
   vouched: Vouched & { email: string },
   language: string,
-): Promise<string> {
+): Promise<string | undefined> {
   const { email } = vouched
   const { first_name: firstName, last_name: lastName } = namesOf(vouched)
-  const authId = await createAccount(tx, { email, passwordHash: null, verifiedAt: now })
+  const authId = await createAccountOnce(tx, { email, passwordHash: null, verifiedAt: now })
+  if (authId === undefined) return undefined
   await openAccount(tx, {
     authId,
     email,
@@ -93,29 +118,6 @@ async function register(
   return authId
 }
 
-/** Locked, so that it is not verified, taken over or linked by somebody else at this moment. */
-async function accountOf({ tx }: Work, email: string) {
-  return tx
-    .selectFrom('auth_accounts')
-    .select(['id', 'verified_at'])
-    .where('email_key', '=', emailKey(email))
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** Refuses whoever the operator keeps out, before anything is linked or told. */
-async function assertMayAct({ tx }: Work, accountId: string): Promise<void> {
-  const client = await tx
-    .selectFrom('clients as c')
-    .innerJoin('auth_accounts as a', 'a.id', 'c.auth_id')
-    .select('c.id')
-    .where('a.id', '=', accountId)
-    .where('a.disabled_at', 'is', null)
-    .where('c.status', 'in', mayAct)
-    .executeTakeFirst()
-  if (client === undefined) throw notSignedIn()
-}
-
 /**
  * The account of somebody whom a provider vouches for, in this order: the one that is linked; the one of their address, which
  * is linked now, and taken over when nobody had confirmed that address; a new one. An address that the provider does not
@@ -123,20 +125,17 @@ async function assertMayAct({ tx }: Work, accountId: string): Promise<void> {
  */
 export async function accountFor(work: Work, vouched: Vouched, language: string): Promise<string> {
   const known = await knownIdentity(work, vouched)
-  if (known !== undefined) {
-    await assertMayAct(work, known.account_id)
-    return known.account_id
-  }
+  if (known !== undefined) return enterKnown(work, known, vouched)
   const { email } = vouched
   if (email === undefined) throw unproven()
-  const account = await accountOf(work, email)
-  if (account === undefined) {
-    const accountId = await register(work, { ...vouched, email }, language)
-    await record(work, { accountId, kind: 'registered', about: email })
-    await link(work, accountId, { ...vouched, email })
-    return accountId
+  const opened = await openNew(work, { ...vouched, email }, language)
+  if (opened !== undefined) {
+    await record(work, { accountId: opened, kind: 'registered', about: email })
+    await link(work, opened, { ...vouched, email })
+    return opened
   }
-  await assertMayAct(work, account.id)
+  const account = await lockAccount(work.tx, email)
+  if (!account?.may_act) throw notSignedIn()
   if (account.verified_at === null) {
     await takeOver(work, account.id, vouched)
     await record(work, { accountId: account.id, kind: 'account-taken-over', about: email })
@@ -150,9 +149,23 @@ const unproven = () =>
 
 /**
  * Links what a provider vouches for to the account of somebody who is signed in; the addresses may differ. Throws `conflict`
- * when it is linked to another account, `forbidden` for an address that is not proven.
+ * when it is linked to another account, `forbidden` for an address that is not proven, `unauthenticated` when the session
+ * has ended meanwhile.
  */
-export async function linkTo(work: Work, accountId: string, vouched: Vouched): Promise<void> {
+export async function linkTo(
+  work: Work,
+  { accountId, sessionId }: Pick<Actor, 'accountId' | 'sessionId'>,
+  vouched: Vouched,
+): Promise<void> {
+  await lockAccountById(work.tx, accountId)
+  // The provider was asked since the session was looked at; whoever was shut out then is not to leave a door behind.
+  const live = await work.tx
+    .selectFrom('auth_sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (live === undefined) throw sessionEnded()
   const known = await knownIdentity(work, vouched)
   if (known !== undefined && known.account_id !== accountId)
     throw new Problem('conflict', 'This Google account is linked to another account of the portal.')
@@ -175,6 +188,7 @@ export async function identitiesOf(db: Database, accountId: string) {
 
 /** Unlinks an account elsewhere. Throws `not_found`, and `conflict` when no other way to sign in would remain. */
 export async function unlink(work: Work, accountId: string, id: number): Promise<void> {
+  await lockAccountById(work.tx, accountId)
   const removed = await work.tx
     .deleteFrom('auth_identities')
     .where('id', '=', id)

@@ -5,7 +5,7 @@ import type { Actor } from '../../db/context.ts'
 import { Problem } from '../../errors/problem.ts'
 import { authenticate } from '../actor.ts'
 import { newToken } from '../crypto.ts'
-import { type Begun, comeBack, completeLink, completeSignIn } from '../elsewhere.ts'
+import { comeBack, completeLink, completeSignIn } from '../elsewhere.ts'
 import type { Vouched } from '../oidc.ts'
 import { serveCall } from '../serve-call.ts'
 import { userOf } from '../user.ts'
@@ -56,11 +56,11 @@ async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest,
   return { access_token, refresh_token, user: await userOf(deps, opened.accountId), linked: false }
 }
 
-/** Linking was begun by somebody who was signed in, and nobody else completes it. */
-async function assertBegunBy(accountId: string, request: FastifyRequest): Promise<void> {
+/** Who began linking, and alone may complete it. */
+async function whoBegan(accountId: string, request: FastifyRequest): Promise<Actor> {
   const actor = await authenticate(request)
-  if (actor.accountId !== accountId)
-    throw new Problem('forbidden', 'Somebody else began this. Begin again from your own account.')
+  if (actor.accountId === accountId) return actor
+  throw new Problem('forbidden', 'Somebody else began this. Begin again from your own account.')
 }
 
 /** Signing in with Google: going there, and coming back. */
@@ -91,12 +91,14 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
     // Nobody could go there, see above; or Google itself says so.
     if (returned.error === 'temporarily_unavailable') throw party.unavailable()
     const presented = { cookie: request.cookies.g_tx, state: returned.state }
-    const { state, secrets, accountId }: Begun = await comeBack(deps, party, presented)
+    const { state, accountId, redeem } = await comeBack(deps, party, presented)
+    // Before anything is used up: a token that has just expired is renewed, and the call made again.
+    const linking = accountId === null ? undefined : await whoBegan(accountId, request)
+    const secrets = await redeem()
     cookies.unbindElsewhere(reply)
-    if (accountId !== null) await assertBegunBy(accountId, request)
     const vouched = await party.vouched(returned, state, secrets)
-    if (accountId === null) return signedIn(parts, vouched, request, reply)
-    await completeLink(deps, accountId, vouched, originOf(request))
-    return { ...(await asBefore(parts, accountId, request)), linked: true }
+    if (linking === undefined) return signedIn(parts, vouched, request, reply)
+    await completeLink(deps, linking, vouched, originOf(request))
+    return { ...(await asBefore(parts, linking.accountId, request)), linked: true }
   })
 }
