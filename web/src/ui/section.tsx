@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react'
 import classes from './section.module.css'
 
+const headingOf = (id: string) => `${id}-heading`
+
+/** Moves the reading to a section: where one goes on when what was pressed is no longer there. */
+export const focusSection = (id: string): void =>
+  document.getElementById(headingOf(id))?.focus({ preventScroll: true })
+
 type Props = {
   /** The anchor that leads here. */
   id: string
@@ -13,14 +19,16 @@ type Props = {
 
 /** One matter of a long page: a card with its name, what it is about, and what can be done. */
 export function Section({ id, title, lead, aside, children }: Props) {
-  const heading = `${id}-heading`
+  const heading = headingOf(id)
   return (
     <section id={id} className={`card ${classes.section}`} aria-labelledby={heading}>
       <div className={classes.head}>
-        <h2 id={heading} tabIndex={-1}>
-          {title}
-        </h2>
-        {aside}
+        <div className={classes.title}>
+          <h2 id={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          {aside}
+        </div>
         {lead && <p>{lead}</p>}
       </div>
       {children}

@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/dialog-styles.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 
 type Props = {
   title: string
@@ -32,6 +33,7 @@ export function ConfirmDialog({
   onClose,
   children,
 }: Props) {
+  useFocusBack()
   return (
     <Modal
       opened

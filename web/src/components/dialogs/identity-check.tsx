@@ -8,6 +8,7 @@ import { next } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import '../../ui/dialog-styles.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import { CodeField } from '../code-field.tsx'
 import { PasswordField } from '../guest/password-field.tsx'
 import { inWords } from '../guest/refusal.ts'
@@ -154,6 +155,7 @@ function Ways({ confirming }: { confirming: Confirming }) {
 
 /** Asks who somebody is, because the last time is a while ago; what they were doing waits behind it. */
 export function IdentityCheckDialog({ onSettle }: { onSettle: (confirmed: boolean) => void }) {
+  useFocusBack()
   const confirming = useConfirming(onSettle)
   const { step } = confirming
   // Left otherwise than by an answer, as by a page that is gone, the question is answered too.

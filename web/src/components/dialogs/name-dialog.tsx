@@ -5,6 +5,7 @@ import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
 import '../../ui/dialog-styles.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 
 type Check = (name: string) => z.core.util.SafeParseResult<string>
 
@@ -40,6 +41,7 @@ export function NameDialog({
   onClose = closeOverlay,
   children,
 }: Props) {
+  useFocusBack()
   const [name, setName] = useState(initial)
   const [touched, setTouched] = useState(false)
   const result = check(name)

@@ -41,7 +41,7 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
     <form {...form.formProps}>
       <SectionBody>
         <TagsInput
-          label={m.account_billing_emails()}
+          label={m.billing_emails_label()}
           description={m.billing_emails_text()}
           inputMode="email"
           splitChars={[',', ';', ' ']}

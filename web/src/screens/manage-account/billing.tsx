@@ -7,6 +7,7 @@ import { FormFoot } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import '../../ui/segmented-styles.ts'
 import { SectionBody } from '../../ui/section.tsx'
 import { Address } from './address.tsx'
 import { billingNames, type Entity, missingFor } from './billing-fields.ts'
@@ -117,7 +118,7 @@ export function BillingForm({ entity }: { entity: Entity }) {
         <Address form={form} />
         <div className={classes.pair}>
           <TextInput label={m.phone()} type="tel" autoComplete="tel" {...field('phone_number')} />
-          <TextInput label={m.po_number()} description={m.po_number_text()} {...field('po_number')} />
+          <TextInput label={m.po_number()} {...field('po_number')} />
         </div>
       </SectionBody>
       <FormFoot form={form} />

@@ -6,6 +6,7 @@ import { Refusal } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/dialog-styles.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 
 const schema = z.object({ code: secondFactorCode })
 
@@ -20,6 +21,7 @@ type Props = {
 
 /** Asks for a code of the app, or a recovery code, before something is done that weakens the second step. */
 export function CodeDialog({ title, text, verb, danger = false, submit, onClose }: Props) {
+  useFocusBack()
   const form = useSavingForm({
     initial: { code: '' },
     schema,

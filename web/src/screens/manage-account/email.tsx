@@ -9,7 +9,7 @@ import { inWords } from '../../components/forms/refusal.ts'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { SectionBody, SectionFoot } from '../../ui/section.tsx'
+import { focusSection, SectionBody, SectionFoot } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import classes from './manage-account.module.css'
 import type { Security } from './security-data.ts'
@@ -75,6 +75,10 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
 /** The address one signs in with, and the way to another. */
 export function EmailBody({ security }: { security: Security }) {
   const [changing, setChanging] = useState(false)
+  const done = () => {
+    setChanging(false)
+    focusSection('email')
+  }
   return (
     <>
       <SectionBody>
@@ -82,7 +86,7 @@ export function EmailBody({ security }: { security: Security }) {
         {security.pending_email && <Pending address={security.pending_email} />}
       </SectionBody>
       {changing ? (
-        <ChangeForm onDone={() => setChanging(false)} />
+        <ChangeForm onDone={done} />
       ) : (
         <SectionFoot>
           <Button variant="default" onClick={() => setChanging(true)}>

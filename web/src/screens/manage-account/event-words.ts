@@ -3,13 +3,14 @@ import type { SecurityEvent } from './security-data.ts'
 
 type Kind = SecurityEvent['kind']
 
-/** A sentence for each thing that can happen; `about` is the address or the passkey that it was about. */
+/** A sentence for each thing that can happen; `about` is the address, device or passkey that it was about. */
 const sentences: Record<Kind, (about: string) => string> = {
   'signed-in': () => m.event_signed_in(),
   'sign-in-failed': () => m.event_sign_in_failed(),
   'sign-in-blocked': () => m.event_sign_in_blocked(),
   'signed-out': () => m.event_signed_out(),
-  'session-ended': () => m.event_session_ended(),
+  'session-ended': (device) =>
+    device === '' ? m.event_session_ended() : m.event_session_ended_of({ device }),
   'refresh-reuse': () => m.event_refresh_reuse(),
   registered: () => m.event_registered(),
   'email-verified': () => m.event_email_verified(),

@@ -82,12 +82,14 @@ function SignIn() {
         </Loaded>
       </Section>
       <Section id="sign-ins" title={m.account_sign_ins()} lead={m.sign_ins_lead()}>
-        <Loaded query={identities} rows={2}>
-          {({ identities: linked }) =>
-            security.data && (
-              <SignInsBody identities={linked} security={security.data} isOffered={isOffered} />
-            )
-          }
+        <Loaded query={security} rows={2}>
+          {(data) => (
+            <Loaded query={identities} rows={2}>
+              {({ identities: linked }) => (
+                <SignInsBody identities={linked} security={data} isOffered={isOffered} />
+              )}
+            </Loaded>
+          )}
         </Loaded>
       </Section>
     </>

@@ -13,7 +13,7 @@ import { When } from '../../components/when.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconKey } from '../../ui/icons.ts'
-import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { focusSection, SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import type { Passkey } from './security-data.ts'
 
 type State =
@@ -84,6 +84,7 @@ function RemoveDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; on
       {
         onSuccess: () => {
           toast(m.passkey_removed({ name }))
+          focusSection('passkeys')
           onClose()
         },
       },

@@ -1,15 +1,15 @@
 import { NativeSelect } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
+import { focusSection } from '../../ui/section.tsx'
 import classes from './manage-account.module.css'
 import { groups, type SectionId, sectionIds } from './sections.ts'
 
 /** Brings a section into view and moves the reading there, as following a link to it does. */
 function goTo(id: string): void {
-  const section = document.getElementById(id)
-  section?.scrollIntoView()
-  section?.querySelector('h2')?.focus({ preventScroll: true })
+  document.getElementById(id)?.scrollIntoView()
+  focusSection(id)
 }
 
 /** The section that one is reading: the first of those in the upper part of the window. */
@@ -66,6 +66,12 @@ export function SectionNav() {
     void navigate({ to: '.', hash: id, replace: true, hashScrollIntoView: false })
     goTo(id)
   }
+  const follow = (event: MouseEvent, id: string) => {
+    // With a key held it opens in another place, as links do.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    choose(id)
+  }
   return (
     <nav className={classes.nav} aria-label={m.account_sections()}>
       <div className={classes.links}>
@@ -75,16 +81,14 @@ export function SectionNav() {
             <ul>
               {sections.map(({ id, title }) => (
                 <li key={id}>
-                  <Link
-                    to="."
-                    hash={id}
-                    hashScrollIntoView={false}
+                  <a
+                    href={`#${id}`}
                     className={classes.link}
                     aria-current={id === read ? 'location' : undefined}
-                    onClick={() => goTo(id)}
+                    onClick={(event) => follow(event, id)}
                   >
                     {title()}
-                  </Link>
+                  </a>
                 </li>
               ))}
             </ul>

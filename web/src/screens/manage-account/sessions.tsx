@@ -9,7 +9,7 @@ import { When } from '../../components/when.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconDevice, IconPhone } from '../../ui/icons.ts'
-import { SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { focusSection, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { deviceName } from './device.ts'
 import type { Session } from './security-data.ts'
@@ -21,6 +21,12 @@ function SessionRow({ session }: { session: Session }) {
   const { id, current, device, ip, created_at, last_seen_at } = session
   const name = deviceName(device)
   const Icon = phones.test(device.system ?? '') ? IconPhone : IconDevice
+  const revoke = async () => {
+    // Its row is gone by the time the answer is here, so nothing of it may be waited for in it.
+    await end.mutateAsync({ id })
+    toast(m.session_revoked({ name }))
+    focusSection('sessions')
+  }
   return (
     <SectionRow
       icon={<Icon size={18} />}
@@ -46,7 +52,7 @@ function SessionRow({ session }: { session: Session }) {
           variant="default"
           aria-label={m.session_revoke_one({ name })}
           loading={end.isPending}
-          onClick={() => end.mutate({ id }, { onSuccess: () => toast(m.session_revoked({ name })) })}
+          onClick={() => void revoke().catch(() => undefined)}
         >
           {m.session_revoke()}
         </Button>
@@ -63,6 +69,7 @@ function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
       {
         onSuccess: ({ ended }) => {
           toast(m.sessions_revoked({ count: ended }))
+          focusSection('sessions')
           onClose()
         },
       },

@@ -10,7 +10,7 @@ import { next } from '../../stores/session.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconGoogle } from '../../ui/icons.ts'
-import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { focusSection, SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import type { Identity, Security } from './security-data.ts'
 
 function UnlinkDialog({ identity: { id, email }, onClose }: { identity: Identity; onClose: () => void }) {
@@ -22,6 +22,7 @@ function UnlinkDialog({ identity: { id, email }, onClose }: { identity: Identity
       {
         onSuccess: () => {
           toast(m.google_unlinked({ email }))
+          focusSection('sign-ins')
           onClose()
         },
       },

@@ -7,7 +7,7 @@ import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/unsaved.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { SectionBody, SectionFoot } from '../../ui/section.tsx'
+import { focusSection, SectionBody, SectionFoot } from '../../ui/section.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import type { Security } from './security-data.ts'
@@ -59,9 +59,17 @@ export function TwoFactorBody({ security }: { security: Security }) {
   const [codes, showCodes] = useFreshCodes()
   const renew = useCall(addresses.recoveryCodes)
   const disable = useCall(addresses.twoFactorDisable)
-  const toRest = () => setState(rest)
-  if (codes) return <RecoveryCodes codes={codes} onKept={() => dropDraft(draft)} />
-  if (state.kind === 'setup' && !enabled) {
+  const to = (next: State) => {
+    setState(next)
+    focusSection('two-factor')
+  }
+  const toRest = () => to(rest)
+  const keep = () => {
+    dropDraft(draft)
+    focusSection('two-factor')
+  }
+  if (codes) return <RecoveryCodes codes={codes} onKept={keep} />
+  if (state.kind === 'setup') {
     const done = (fresh: readonly string[]) => {
       toRest()
       showCodes(fresh)
@@ -77,14 +85,14 @@ export function TwoFactorBody({ security }: { security: Security }) {
       {enabled ? (
         <On left={recovery_codes_left} onChoose={setState} />
       ) : (
-        <Off onSetup={(setup) => setState({ kind: 'setup', setup })} />
+        <Off onSetup={(setup) => to({ kind: 'setup', setup })} />
       )}
       {state.kind === 'renew' && (
         <CodeDialog
           title={m.recovery_codes_renew()}
           text={m.recovery_codes_renew_text()}
           verb={m.recovery_codes_renew()}
-          onClose={toRest}
+          onClose={() => setState(rest)}
           submit={async (code) => {
             const { recovery_codes } = await renew.mutateAsync({ code })
             showCodes(recovery_codes)
@@ -97,7 +105,7 @@ export function TwoFactorBody({ security }: { security: Security }) {
           title={m.two_factor_turn_off()}
           text={m.two_factor_turn_off_text()}
           verb={m.two_factor_turn_off()}
-          onClose={toRest}
+          onClose={() => setState(rest)}
           submit={async (code) => {
             await disable.mutateAsync({ code })
             toast(m.two_factor_off_done())
