@@ -1,7 +1,7 @@
 import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { openAccount } from '../services/accounts.ts'
+import { openOwnAccount } from '../services/accounts.ts'
 import { createAccountOnce, dropWaysIn, lockAccount, lockAccountById, setVerified } from './accounts.ts'
 import { record } from './events.ts'
 import { tell } from './letters.ts'
@@ -100,20 +100,14 @@ async function openNew(
   const { first_name: firstName, last_name: lastName } = namesOf(vouched)
   const authId = await createAccountOnce(tx, { email, passwordHash: null, verifiedAt: now })
   if (authId === undefined) return undefined
-  await openAccount(tx, {
+  await openOwnAccount(tx, {
     authId,
     email,
     firstName,
     lastName,
     emailVerifiedAt: now,
     language,
-    currency: 'USD',
-    status: 2,
-    billingStatus: 0,
     googleProcess: 0,
-    entity: { accountType: 2 },
-    opening: { balance: '0', credit: '0' },
-    workspace: 'My Workspace',
   })
   return authId
 }

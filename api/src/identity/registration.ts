@@ -2,7 +2,7 @@ import { termsVersion } from '@portico/contract/legal.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { Problem } from '../errors/problem.ts'
-import { openAccount } from '../services/accounts.ts'
+import { openOwnAccount } from '../services/accounts.ts'
 import {
   createAccountOnce,
   dropWaysIn,
@@ -62,19 +62,13 @@ async function openNew(work: Work, { email, passwordHash, ...applicant }: Prepar
   const { tx } = work
   const authId = await createAccountOnce(tx, { email, passwordHash, verifiedAt: null })
   if (authId === undefined) return undefined
-  await openAccount(tx, {
+  await openOwnAccount(tx, {
     authId,
     email,
     firstName: applicant.first_name,
     lastName: applicant.last_name,
     emailVerifiedAt: null,
     language: applicant.language ?? 'en',
-    currency: 'USD',
-    status: 2,
-    billingStatus: 0,
-    entity: { accountType: 2 },
-    opening: { balance: '0', credit: '0' },
-    workspace: 'My Workspace',
   })
   return lockAccountById(tx, authId)
 }

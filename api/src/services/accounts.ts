@@ -78,6 +78,25 @@ export async function openAccount(
   return { clientId, projectId: project.id }
 }
 
+/** What is known of somebody who opens an account for themselves. */
+export type Newcomer = Pick<
+  NewAccount,
+  'authId' | 'email' | 'firstName' | 'lastName' | 'emailVerifiedAt' | 'language' | 'googleProcess'
+>
+
+/** Opens an account for somebody who comes by themselves: on trial, with nothing yet, and a workspace to begin in. */
+export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<void> {
+  await openAccount(tx, {
+    ...newcomer,
+    currency: 'USD',
+    status: 2,
+    billingStatus: 0,
+    entity: { accountType: 2 },
+    opening: { balance: '0', credit: '0' },
+    workspace: 'My Workspace',
+  })
+}
+
 async function addEntity(tx: Database, clientId: number, entity: Entity): Promise<void> {
   await tx
     .insertInto('client_entities')
