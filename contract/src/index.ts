@@ -65,3 +65,5 @@ export type Attributes<T extends TypeName> = {
 /** The names of the relationships of a type. */
 export type RelationshipName<T extends TypeName> = keyof Registry[T]['relationships'] & string
 export type ActionName<T extends TypeName> = keyof Registry[T]['actions'] & string
+/** What `meta.may` of a type speaks of beside its verbs and actions. */
+export type AbilityName<T extends TypeName> = Registry[T]['abilities'][number]

@@ -20,11 +20,19 @@ export function redactQuery(query: string): string {
     .join('&')
 }
 
-/** An address as it may be logged: under /auth even the path can hold a secret, so its pattern stands for it. */
+// Pages that letters lead to, as the browser asks for them: what follows the name is a secret.
+const secretPage = /^\/(?:invitation|verify-email)\//i
+
+/**
+ * An address as it may be logged: under /auth, and on the pages that letters lead to, even the path can hold a secret, so
+ * its pattern or its beginning stands for it.
+ */
 function loggedPath(url: string, route: string): string {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
-  const shown = path.startsWith('/auth/') ? route : path
+  const page = secretPage.exec(path)?.[0]
+  const known = path.startsWith('/auth/') ? route : path
+  const shown = page === undefined ? known : `${page}[redacted]`
   const logged = at < 0 ? shown : `${shown}?${redactQuery(url.slice(at + 1))}`
   return logged.length > longestPath ? `${logged.slice(0, longestPath)}…` : logged
 }

@@ -1,6 +1,6 @@
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import * as z from 'zod/mini'
-import type { Actor, Context, RowOf } from '../db/context.ts'
+import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { enqueue } from './enqueue.ts'
@@ -16,17 +16,6 @@ import { settle } from './panel-state.ts'
 type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
-
-/** Columns that a client cannot choose: a panel belongs to the owner of its workspace, whoever adds it. */
-export function newPanel(asked: {
-  readonly actor: Actor
-  readonly related: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
-}): { client_id: number; status: string } {
-  const owner = asked.related.project?.client_id
-  if (owner !== asked.actor.id)
-    throw new Problem('forbidden', 'Only the owner of a workspace may add panels to it.')
-  return { client_id: asked.actor.id, status: 'provisioning' }
-}
 
 /** A panel begins as a wish; the engine makes it true. */
 export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {

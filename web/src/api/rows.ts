@@ -1,8 +1,17 @@
-import type { ActionName, Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
+import type {
+  AbilityName,
+  ActionName,
+  Attributes,
+  Registry,
+  RelationshipName,
+  TypeName,
+} from '@portico/contract/index.ts'
+
+type Verb<T extends TypeName> = 'update' | 'delete' | ActionName<T> | AbilityName<T>
 
 /** What the reader may do with a row, as the server said; and why not, where it gave a reason. */
-export type May<T extends TypeName> = { readonly [V in 'update' | 'delete' | ActionName<T>]?: boolean }
-export type Denied<T extends TypeName> = { readonly [V in 'update' | 'delete' | ActionName<T>]?: string }
+export type May<T extends TypeName> = { readonly [V in Verb<T>]?: boolean }
+export type Denied<T extends TypeName> = { readonly [V in Verb<T>]?: string }
 
 type Target<T extends TypeName, R extends RelationshipName<T>> = Registry[T]['relationships'][R] extends {
   kind: infer K
