@@ -252,6 +252,25 @@ test('whoever squats on an address loses everything to its proven owner', async 
   expect(await eventsOf(email)).toContain('account-taken-over')
 })
 
+test('whoever waits in another tab for an address to be confirmed is not signed in when its owner comes', async () => {
+  const email = 'awaited@example.test'
+  const waiting = new Browser(app)
+  const payload = {
+    first_name: 'Mallory',
+    last_name: 'X',
+    email,
+    password: 'squatting is my hobby',
+    terms: true,
+  }
+  expect((await waiting.ask({ method: 'POST', url: '/auth/register', payload })).statusCode).toBe(200)
+  const ask = () => waiting.ask({ method: 'POST', url: '/auth/registration', payload: {} })
+  expect((await ask()).json()).toEqual({ verified: false })
+  const { body } = await signIn(email)
+  expect(body.user).toMatchObject({ first_name: 'Awaited', status: 1 })
+  expect((await ask()).json()).toEqual({ verified: false })
+  expect((await waiting.login(email, payload.password)).statusCode).toBe(401)
+})
+
 test.each(['blocked', 'disabled'])('an account that is %s is not signed in to, nor linked', async (how) => {
   const email = `${how}@example.test`
   const { id, accountId } = await person(pool, email)
