@@ -1,7 +1,6 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { register } from '@portico/contract/calls/registration.ts'
-import { legal } from '@portico/contract/legal.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
@@ -12,12 +11,12 @@ import classes from '../components/guest/guest.module.css'
 import { NewPassword, retypeFault } from '../components/guest/new-password.tsx'
 import { offerFirst, useOffer } from '../components/guest/offer.ts'
 import { toward, useNext } from '../components/guest/search.ts'
+import { AcceptTerms } from '../components/guest/terms.tsx'
 import { GoogleButton, Or } from '../components/guest/ways.tsx'
 import { href } from '../routes.ts'
 import { language } from '../stores/language.ts'
-import { registering } from '../stores/registering.ts'
+import { registering, resendAfter } from '../stores/registering.ts'
 import { m } from '../texts/compiled/messages.js'
-import '../ui/checkbox-styles.ts'
 
 export const first = offerFirst
 
@@ -34,9 +33,6 @@ type Values = z.output<typeof schema>
 
 const nothing: Values = { first_name: '', last_name: '', email: '', password: '', retype: '', terms: false }
 
-/** A minute passes before the mail may be sent again, in milliseconds. */
-const firstWait = 60_000
-
 function useRegistering() {
   const navigate = useNavigate()
   const next = useNext()
@@ -47,7 +43,7 @@ function useRegistering() {
     save: async ({ retype: _, ...given }) => {
       await call(addresses.register, { ...given, terms: true, language: language() })
       const { first_name, last_name, email } = given
-      registering.keep({ first_name, last_name, email, again_at: Date.now() + firstWait })
+      registering.keep({ first_name, last_name, email, again_at: Date.now() + resendAfter })
       await navigate({ href: toward(href('verify'), next) })
     },
   })
@@ -64,28 +60,6 @@ function useWhatIsThere({ form, formProps: { ref } }: Form): void {
     const texts = Object.entries(typed).filter(([, text]) => text !== '')
     form.setValues({ ...who, ...Object.fromEntries(texts), terms: 'terms' in typed })
   }, [])
-}
-
-/** The sentence, with the documents in it as links; what was typed stays when one reads them. */
-function Accept() {
-  const [before, between, after] = m.terms_accept({ terms: '|', privacy: '|' }).split('|')
-  const links = [
-    { to: legal.terms, name: m.terms() },
-    { to: legal.privacy, name: m.privacy() },
-  ].map(({ to, name }) => (
-    <a key={to} href={to} target="_blank" rel="noreferrer">
-      {name}
-    </a>
-  ))
-  return (
-    <>
-      {before}
-      {links[0]}
-      {between}
-      {links[1]}
-      {after}
-    </>
-  )
 }
 
 function Fields({ form, field }: Form) {
@@ -118,7 +92,7 @@ function Fields({ form, field }: Form) {
         {...field('email')}
       />
       <NewPassword values={form.values} field={field} about={[first_name, last_name, email]} />
-      <Checkbox name="terms" label={<Accept />} {...field('terms', { type: 'checkbox' })} />
+      <AcceptTerms field={field} />
     </>
   )
 }

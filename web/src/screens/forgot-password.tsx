@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { email } from '@portico/contract/calls/credentials.ts'
+import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '../api/call.ts'
@@ -38,7 +39,9 @@ export default function ForgotPasswordScreen() {
   const [sentTo, setSentTo] = useState<string>()
   const next = useNext()
   const lead =
-    sentTo === undefined ? m.forgot_password_lead() : m.forgot_password_sent_text({ email: sentTo })
+    sentTo === undefined
+      ? m.forgot_password_lead()
+      : m.forgot_password_sent_text({ email: sentTo, count: linkLifetimes.resetPassword })
   return (
     <GuestCard
       title={sentTo === undefined ? m.forgot_password_title() : m.forgot_password_sent()}

@@ -50,10 +50,11 @@ export default function VerifyEmailScreen() {
   )
   if (link.kind === 'busy') return <GuestCard title={m.verify_email_title()} lead={m.callback_text()} />
   if (link.kind === 'done') return <Confirmed email={link.value.email} />
-  const isUsed = link.failure.errors[0]?.code === 'link_used'
+  // Either way the address is confirmed, for this account or for another.
+  const isSettled = ['link_used', 'conflict'].includes(link.failure.errors[0]?.code ?? '')
   return (
     <LinkFault failure={link.failure} again={link.again} used={confirmedBefore}>
-      {isUsed ? (
+      {isSettled ? (
         <Button component="a" href={href('login')} fullWidth>
           {m.login_title()}
         </Button>

@@ -1,14 +1,18 @@
+import { Button, TextInput } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
+import { email } from '@portico/contract/calls/credentials.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { call } from '../api/call.ts'
-import { GuestCard } from '../components/guest/card.tsx'
+import { useSavingForm } from '../components/forms/saving-form.ts'
+import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
 import { Resend } from '../components/guest/resend.tsx'
-import { toward, useNext } from '../components/guest/search.ts'
+import { signInAs, toward, useNext } from '../components/guest/search.ts'
 import { useGoOn } from '../components/guest/sign-in.ts'
 import { href } from '../routes.ts'
-import { type Registering, registering } from '../stores/registering.ts'
+import { type Registering, registering, resendAfter } from '../stores/registering.ts'
 import { accessToken, forgetToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 import { chunk } from '../ui/chunk.ts'
@@ -21,11 +25,14 @@ const every = 4_000
 function Registered({ who }: { who: Registering }) {
   const next = useNext()
   const goOn = useGoOn()
+  const navigate = useNavigate()
   usePoll(async (signal) => {
-    const { code } = await call(addresses.registration, {}, signal)
-    if (code === undefined) return false
+    const { verified, code } = await call(addresses.registration, {}, signal)
+    if (!verified) return false
     registering.forget()
-    await goOn(code, toward(href('register-details'), next))
+    // The page of the link may have gone on with the one code there is.
+    if (code === undefined) await navigate({ href: signInAs(who.email) })
+    else await goOn(code, toward(href('register-details'), next))
     return true
   }, every)
   return (
@@ -38,15 +45,41 @@ function Registered({ who }: { who: Registering }) {
   )
 }
 
-/** Signing out by a new page leaves nothing of the person behind in this one. */
-async function leave(to: string): Promise<void> {
-  await call(addresses.logout, {}).catch(() => undefined)
-  forgetToken()
-  location.assign(to)
+const addressSchema = z.object({ email })
+
+/** Another address, for who mistyped theirs; it is the account's once its own mail is answered. */
+function OtherAddress({ onSent, onBack }: { onSent: (email: string) => void; onBack: () => void }) {
+  const { formProps, field, isSaving, refusal } = useSavingForm({
+    initial: { email: '' },
+    schema: addressSchema,
+    save: async (given) => {
+      await call(addresses.changeEmail, given)
+      onSent(given.email)
+    },
+  })
+  return (
+    <form className={classes.stack} {...formProps}>
+      <Refusal message={refusal} />
+      <TextInput label={m.email()} type="email" name="email" autoComplete="email" {...field('email')} />
+      <Button type="submit" fullWidth loading={isSaving}>
+        {m.resend()}
+      </Button>
+      <button type="button" className={classes.link} onClick={onBack}>
+        {m.back()}
+      </button>
+    </form>
+  )
 }
 
-/** Waits for the mail of somebody who is signed in and may do nothing else until then. */
-function SignedIn() {
+/** Signing out by a new page leaves nothing of the person behind in this one. */
+async function signOut(): Promise<void> {
+  await call(addresses.logout, {}).catch(() => undefined)
+  forgetToken()
+  location.assign(href('login'))
+}
+
+/** The address of somebody who is signed in and may do nothing until it is confirmed; goes on once it is. */
+function useOwnAddress(): string | undefined {
   const [email, setEmail] = useState<string>()
   const next = useNext() ?? href('dashboard')
   const navigate = useNavigate()
@@ -60,14 +93,34 @@ function SignedIn() {
     await navigate({ href: next, replace: true })
     return true
   }, every)
-  if (email === undefined) return <GuestCard title={m.verify_title()} lead={m.callback_text()} />
+  return email
+}
+
+function SignedIn() {
+  const own = useOwnAddress()
+  const [sent, setSent] = useState<{ to: string; againAt: number }>()
+  const [changing, setChanging] = useState(false)
+  if (own === undefined) return <GuestCard title={m.verify_title()} lead={m.callback_text()} />
+  const to = sent?.to ?? own
+  if (changing)
+    return (
+      <GuestCard title={m.verify_title()} lead={m.verify_change({ email: own })}>
+        <OtherAddress
+          onBack={() => setChanging(false)}
+          onSent={(email) => {
+            setSent({ to: email, againAt: Date.now() + resendAfter })
+            setChanging(false)
+          }}
+        />
+      </GuestCard>
+    )
   return (
-    <GuestCard title={m.verify_title()} lead={m.verify_lead({ email })}>
-      <Resend email={email} />
-      <button type="button" className={classes.link} onClick={() => void leave(href('create-account'))}>
+    <GuestCard title={m.verify_title()} lead={m.verify_lead({ email: to })}>
+      <Resend key={to} email={to} {...(sent && { againAt: sent.againAt })} />
+      <button type="button" className={classes.link} onClick={() => setChanging(true)}>
         {m.verify_other_address()}
       </button>
-      <button type="button" className={classes.link} onClick={() => void leave(href('login'))}>
+      <button type="button" className={classes.link} onClick={() => void signOut()}>
         {m.sign_out()}
       </button>
     </GuestCard>

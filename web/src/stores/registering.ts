@@ -7,6 +7,9 @@ export type Registering = {
   again_at: number
 }
 
+/** As long after a mail the next may be sent, in milliseconds. */
+export const resendAfter = 60_000
+
 const key = 'registering'
 
 /** It outlives a reload, because the page that waits for a mail is one that people reload. */

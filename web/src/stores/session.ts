@@ -38,7 +38,7 @@ export const inviteToken = {
 const nextKey = 'next'
 
 /** Where to go after signing in: a path of this very portal, or the dashboard. */
-function safeNext(text: string | null | undefined): string {
+export function safeNext(text: string | null | undefined): string {
   if (!text?.startsWith('/')) return '/'
   // The URL parser reads `//host` and `/\host` as another host, as a browser would.
   const url = URL.parse(text, location.origin)

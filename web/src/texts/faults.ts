@@ -11,8 +11,6 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^Accept the terms to go on$/, () => m.fault_terms()],
   [/^Company name is required$/, () => m.fault_company_name()],
   [/^Not a valid phone number$/, () => m.fault_phone()],
-  [/^This is little more than your name, /, () => m.fault_password_personal()],
-  [/^This is one of the passwords that are tried first\./, () => m.fault_password_common()],
   [/^A code is required$/, () => m.fault_code()],
   [/^A name is required$/, () => m.fault_name()],
   [/^At least (\d+) characters$/, ([, min]) => m.fault_short({ min: min ?? '' })],

@@ -12,6 +12,7 @@ const words: Record<string, Words> = {
   link_expired: { title: m.link_expired_title, text: m.link_expired_text },
   link_used: { title: m.link_used_title, text: m.link_used_text },
   link_invalid: invalid,
+  conflict: { title: m.link_taken_title, text: m.link_taken_text },
 }
 
 type Props = { failure: Failure; again: () => void; used?: Words; children: ReactNode }

@@ -1,5 +1,6 @@
 import { useHydrated, useSearch } from '@tanstack/react-router'
 import { href } from '../../routes.ts'
+import { safeNext } from '../../stores/session.ts'
 
 /** A parameter of the address. A page that was rendered at build has none, so the first paint does without. */
 export function useParameter(name: string): string | undefined {
@@ -10,8 +11,11 @@ export function useParameter(name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Where the person was on the way to. */
-export const useNext = (): string | undefined => useParameter('next')
+/** Where the person was on the way to: a path of this very portal, whatever the address says. */
+export function useNext(): string | undefined {
+  const path = safeNext(useParameter('next'))
+  return path === href('dashboard') ? undefined : path
+}
 
 /** A guest page that one passes on the way there. */
 export const toward = (page: string, next: string | undefined): string =>

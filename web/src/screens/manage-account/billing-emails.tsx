@@ -8,9 +8,9 @@ import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/tags-styles.ts'
+import { orNull } from '../../components/forms/blank.ts'
 import { SectionBody } from '../../ui/section.tsx'
 import type { Entity } from './billing-fields.ts'
-import { orNull } from './blank.ts'
 
 // On the wire they are one text; here they are a list, judged by the rule of that text.
 const schema = z.object({

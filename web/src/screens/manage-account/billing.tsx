@@ -1,17 +1,18 @@
-import { SegmentedControl, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
-import { companyAccount, requiredForBilling } from '@portico/contract/rules/billing-complete.ts'
+import { requiredForBilling } from '@portico/contract/rules/billing-complete.ts'
 import * as z from 'zod/mini'
 import { useUpdate } from '../../api/write.ts'
 import { FormFoot } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { PhoneField, phoneFault } from '../../components/phone/phone-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/segmented-styles.ts'
+import { AccountKind } from '../../components/forms/account-kind.tsx'
+import { Address } from '../../components/forms/address.tsx'
+import { filled, orNull } from '../../components/forms/blank.ts'
 import { SectionBody } from '../../ui/section.tsx'
-import { Address } from './address.tsx'
 import { billingNames, type Entity, missingFor } from './billing-fields.ts'
-import { filled, orNull } from './blank.ts'
 import classes from './manage-account.module.css'
 
 const of = clientEntities.attributes
@@ -57,6 +58,12 @@ function faultsOf(values: BillingValues, entity: Entity) {
   return Object.fromEntries(missing.map((field) => [field, m.needed_on_invoices()]))
 }
 
+/** A number that was there already stays, whatever it looks like. */
+function numberFault({ phone_number }: BillingValues, entity: Entity) {
+  const fault = phone_number === entity.phone_number ? undefined : phoneFault(phone_number)
+  return fault === undefined ? {} : { phone_number: fault }
+}
+
 /** What is changed, as the wire has it: a field that was emptied is none. */
 const onTheWire = (changed: Partial<BillingValues>) =>
   Object.fromEntries(
@@ -73,16 +80,14 @@ export function BillingForm({ entity }: { entity: Entity }) {
     name: 'billing',
     initial: initialOf(entity),
     schema,
-    alsoCheck: (values) => faultsOf(values, entity),
+    alsoCheck: (values) => ({ ...faultsOf(values, entity), ...numberFault(values, entity) }),
     save: async (_, changed) => {
       await update.mutateAsync({ id: entity.id, attributes: onTheWire(changed) })
       toast(m.billing_saved())
     },
   })
   const { field } = form
-  const isCompany = form.form.values.account_type === companyAccount
   const missing = missingFor(entity)
-  const text = { vat_number: m.vat_number(), commerce_code: m.commerce_code() }
   return (
     <form {...form.formProps}>
       <SectionBody>
@@ -91,33 +96,15 @@ export function BillingForm({ entity }: { entity: Entity }) {
             {m.billing_missing({ fields: missing.map((name) => billingNames[name]()).join(', ') })}
           </p>
         )}
-        <SegmentedControl
-          fullWidth
-          aria-label={m.account_type()}
-          data={[
-            { value: '2', label: m.account_person() },
-            { value: '1', label: m.account_company() },
-          ]}
-          value={String(form.form.values.account_type)}
-          onChange={(value) => form.form.setFieldValue('account_type', value === '1' ? 1 : 2)}
-        />
-        {isCompany && (
-          <>
-            <TextInput
-              label={billingNames.company_name()}
-              autoComplete="organization"
-              required
-              {...field('company_name')}
-            />
-            <div className={classes.pair}>
-              <TextInput label={text.vat_number} {...field('vat_number')} />
-              <TextInput label={text.commerce_code} {...field('commerce_code')} />
-            </div>
-          </>
-        )}
-        <Address form={form} />
+        <AccountKind form={form} />
+        <Address form={form} required />
         <div className={classes.pair}>
-          <TextInput label={m.phone()} type="tel" autoComplete="tel" {...field('phone_number')} />
+          <PhoneField
+            label={m.phone()}
+            {...field('phone_number')}
+            value={form.form.values.phone_number}
+            onChange={(number) => form.form.setFieldValue('phone_number', number)}
+          />
           <TextInput label={m.po_number()} {...field('po_number')} />
         </div>
       </SectionBody>

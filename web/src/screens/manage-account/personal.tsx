@@ -3,12 +3,12 @@ import { clients } from '@portico/contract/resources/clients.ts'
 import * as z from 'zod/mini'
 import { useUser } from '../../api/user.ts'
 import { useUpdate } from '../../api/write.ts'
+import { filled, orNull } from '../../components/forms/blank.ts'
 import { FormFoot } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
-import { filled, orNull } from './blank.ts'
 import classes from './manage-account.module.css'
 
 const { first_name, last_name, company_url } = clients.attributes

@@ -1,0 +1,143 @@
+import { Button, TextInput } from '@mantine/core'
+import type { User } from '@portico/contract/calls/user.ts'
+import { termsVersion } from '@portico/contract/legal.ts'
+import { clientEntities } from '@portico/contract/resources/client-entities.ts'
+import { registerDetails } from '@portico/contract/resources/register-details.ts'
+import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import * as z from 'zod/mini'
+import { countriesQuery } from '../../api/countries.ts'
+import { useCreate } from '../../api/write.ts'
+import { inviteToken } from '../../stores/session.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { AccountKind } from '../forms/account-kind.tsx'
+import { Address } from '../forms/address.tsx'
+import { filled, orNull } from '../forms/blank.ts'
+import { useSavingForm } from '../forms/saving-form.ts'
+import { Refusal } from '../guest/card.tsx'
+import classes from '../guest/guest.module.css'
+import { AcceptTerms } from '../guest/terms.tsx'
+import { countryOfAddress } from '../phone/default-country.ts'
+import { PhoneField, phoneFault } from '../phone/phone-field.tsx'
+
+const { first_name, last_name, phone_number } = registerDetails.attributes
+const of = clientEntities.attributes
+const schema = z.object({
+  first_name,
+  last_name,
+  account_type: of.account_type,
+  company_name: filled(of.company_name),
+  vat_number: filled(of.vat_number),
+  commerce_code: filled(of.commerce_code),
+  phone_number: z.union([z.literal(''), filled(phone_number)]),
+  address1: filled(of.address1),
+  address2: filled(of.address2),
+  city: filled(of.city),
+  state: filled(of.state),
+  zip_code: filled(of.zip_code),
+  country_id: of.country_id,
+  county_id: of.county_id,
+  terms: z.boolean().check(z.refine((accepted) => accepted, 'Accept the terms to go on')),
+})
+type Values = z.output<typeof schema>
+
+type Props = {
+  user: User
+  /** How the account was opened; with e-mail the terms were accepted then. */
+  source: 'email' | 'google'
+  /** What else one may do than tell them. */
+  children?: ReactNode
+}
+
+/** Nothing that was left empty is sent as something. */
+const orNone = (values: Values) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? orNull(value) : value]),
+  )
+
+const companyFault = ({ account_type, company_name }: Values) =>
+  account_type === companyAccount && company_name === '' ? { company_name: m.fault_company_name() } : {}
+
+const numberFault = ({ phone_number }: Values) => {
+  const fault = phoneFault(phone_number)
+  return fault === undefined ? {} : { phone_number: fault }
+}
+
+function useDetails({ user, source }: Props) {
+  const create = useCreate('register-details')
+  const { first_name, last_name, clientEntity: known } = user
+  return useSavingForm<Values>({
+    initial: {
+      first_name,
+      last_name,
+      account_type: known?.account_type ?? 2,
+      company_name: known?.company_name ?? '',
+      vat_number: known?.vat_number ?? '',
+      commerce_code: known?.commerce_code ?? '',
+      phone_number: known?.phone_number ?? '',
+      address1: known?.address1 ?? '',
+      address2: known?.address2 ?? '',
+      city: known?.city ?? '',
+      state: known?.state ?? '',
+      zip_code: known?.zip_code ?? '',
+      country_id: known?.country_id ?? null,
+      county_id: known?.county_id ?? null,
+      terms: source === 'email',
+    },
+    schema,
+    alsoCheck: (values) => ({ ...companyFault(values), ...numberFault(values) }),
+    save: async ({ terms: _, ...values }) => {
+      await create.mutateAsync({
+        attributes: {
+          ...orNone({ ...values, terms: true }),
+          terms_version: termsVersion,
+          marketing_consent: false,
+          source: inviteToken.get() === null ? source : 'invitation',
+        },
+      })
+    },
+  })
+}
+
+/** Begins with the country of one's address, where nothing was said of it yet. */
+function useCountryOfAddress({ form }: ReturnType<typeof useDetails>): void {
+  const { data: countries } = useQuery(countriesQuery)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the countries are there.
+  useEffect(() => {
+    if (!countries) return
+    void countryOfAddress().then((code) => {
+      const found = countries.find((country) => country.code === code)
+      if (found && form.getValues().country_id === null) form.setFieldValue('country_id', found.id)
+    })
+  }, [countries])
+}
+
+/** What the portal asks a newcomer for: name, phone, and who is billed and where. Sent once. */
+export function DetailsForm(props: Props) {
+  const details = useDetails(props)
+  useCountryOfAddress(details)
+  const { form, field, formProps, isSaving, refusal } = details
+  return (
+    <form className={classes.stack} {...formProps}>
+      <Refusal message={refusal} />
+      <div className={classes.pair}>
+        <TextInput label={m.first_name()} autoComplete="given-name" required {...field('first_name')} />
+        <TextInput label={m.last_name()} autoComplete="family-name" required {...field('last_name')} />
+      </div>
+      <PhoneField
+        label={m.phone()}
+        {...field('phone_number')}
+        value={form.values.phone_number}
+        onChange={(number) => form.setFieldValue('phone_number', number)}
+      />
+      <AccountKind form={details} />
+      <Address form={details} required={false} />
+      {props.source === 'google' && <AcceptTerms field={field} />}
+      <Button type="submit" fullWidth loading={isSaving}>
+        {m.details_submit()}
+      </Button>
+      {props.children}
+    </form>
+  )
+}

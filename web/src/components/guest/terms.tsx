@@ -1,0 +1,29 @@
+import { Checkbox } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { legal } from '@portico/contract/legal.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/checkbox-styles.ts'
+
+/** Accepting the operator's terms, with the documents as links in the sentence; what was typed stays when one reads them. */
+export function AcceptTerms({
+  field,
+}: {
+  field: (name: 'terms', of: { type: 'checkbox' }) => GetInputPropsReturnType
+}) {
+  const [before, between, after] = m.terms_accept({ terms: '|', privacy: '|' }).split('|')
+  const link = (to: string, name: string) => (
+    <a href={to} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  )
+  const sentence = (
+    <>
+      {before}
+      {link(legal.terms, m.terms())}
+      {between}
+      {link(legal.privacy, m.privacy())}
+      {after}
+    </>
+  )
+  return <Checkbox name="terms" label={sentence} {...field('terms', { type: 'checkbox' })} />
+}

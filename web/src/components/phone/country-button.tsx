@@ -1,0 +1,77 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import { useState } from 'react'
+import { useLanguage } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/combobox-styles.ts'
+import { type Country, type CountryCode, countriesIn, dialOf } from './numbers.ts'
+import classes from './phone-field.module.css'
+
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+
+/** By name, with or without its marks, by the two letters, or by the dial code. */
+const matches = ({ name, code, dial }: Country, search: string) =>
+  plain(name).includes(search) ||
+  code.toLowerCase() === search ||
+  dial.startsWith(search.replace(/^\+?/, '+'))
+
+type Props = { country: CountryCode; onChoose: (country: CountryCode) => void }
+
+/** The country of a number, with its dial code; opens the list of all, with a search box. */
+export function CountryButton({ country, onChoose }: Props) {
+  const language = useLanguage()
+  const [search, setSearch] = useState('')
+  const box = useCombobox({
+    onDropdownOpen: () => box.focusSearchInput(),
+    onDropdownClose: () => {
+      box.resetSelectedOption()
+      setSearch('')
+    },
+  })
+  const all = box.dropdownOpened ? countriesIn(language) : []
+  const shown = all.filter((one) => matches(one, plain(search.trim())))
+  const name = new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country
+  const choose = (code: string) => {
+    const chosen = all.find((one) => one.code === code)
+    if (chosen) onChoose(chosen.code)
+    box.closeDropdown()
+  }
+  return (
+    <Combobox store={box} width={280} position="bottom-start" withinPortal={false} onOptionSubmit={choose}>
+      <Combobox.Target targetType="button">
+        <button
+          type="button"
+          className={classes.country}
+          aria-label={m.phone_country({ name, dial: dialOf(country) })}
+          onClick={() => box.toggleDropdown()}
+        >
+          {country}
+          <span>{dialOf(country)}</span>
+        </button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={search}
+          aria-label={m.phone_country_search()}
+          placeholder={m.phone_country_search()}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            box.selectFirstOption()
+          }}
+        />
+        <Combobox.Options className={classes.list} aria-label={m.country()}>
+          {shown.map(({ code, name, dial }) => (
+            <Combobox.Option key={code} value={code} active={code === country} className={classes.option}>
+              {name}
+              <span>{dial}</span>
+            </Combobox.Option>
+          ))}
+          {shown.length === 0 && <Combobox.Empty>{m.nothing_found()}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

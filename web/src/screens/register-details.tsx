@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { queryClient } from '../api/client.ts'
+import { list } from '../api/query.ts'
+import { userQuery } from '../api/user.ts'
+import { DetailsForm } from '../components/details/details-form.tsx'
+import { GuestCard } from '../components/guest/card.tsx'
+import { GoTo } from '../components/guest/go-to.tsx'
+import classes from '../components/guest/guest.module.css'
+import { toward, useNext } from '../components/guest/search.ts'
+import { LoadFailure } from '../components/load-failure.tsx'
+import { href } from '../routes.ts'
+import { accessToken } from '../stores/session.ts'
+import { m } from '../texts/compiled/messages.js'
+import { Bone } from '../ui/bones.tsx'
+
+const told = list('register-details', { page: { size: 1 } })
+
+function Details() {
+  const user = useQuery(userQuery)
+  const before = useQuery(told)
+  const next = useNext() ?? href('dashboard')
+  const failed = [user, before].find(({ isError }) => isError)
+  if (failed) return <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!user.data || !before.data) return <Bone height={480} />
+  // They are told once; afterwards they are changed in the account.
+  if (before.data.items.length > 0) return <GoTo address={next} />
+  return (
+    <DetailsForm user={user.data} source="email">
+      <a href={next} className={classes.link}>
+        {m.details_later()}
+      </a>
+    </DetailsForm>
+  )
+}
+
+/** What a newcomer is asked for after their e-mail was confirmed; it may wait. */
+export default function RegisterDetailsScreen() {
+  if (accessToken() === undefined)
+    return (
+      <GuestCard title={m.register_details_title()} lead={m.details_sign_in()}>
+        <Button component="a" href={toward(href('login'), href('register-details'))} fullWidth>
+          {m.login_title()}
+        </Button>
+      </GuestCard>
+    )
+  return (
+    <QueryClientProvider client={queryClient}>
+      <GuestCard title={m.register_details_title()} lead={m.details_lead()}>
+        <Details />
+      </GuestCard>
+    </QueryClientProvider>
+  )
+}
