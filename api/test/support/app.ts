@@ -7,8 +7,7 @@ import { engineAdapters } from '../../src/adapters/engines.ts'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { type Env, readEnv } from '../../src/env.ts'
-
-export const tokenSecret = 'a token secret that only tests have'
+import { tokenSecret } from './secret.ts'
 
 export type TestApp = {
   readonly app: FastifyInstance

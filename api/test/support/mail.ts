@@ -5,7 +5,7 @@ import type { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
 import type { Letter, LetterKind } from '../../src/mail/letters.ts'
 import { openLetter, type PostOffice } from '../../src/services/mail-sending.ts'
-import { tokenSecret } from './app.ts'
+import { tokenSecret } from './secret.ts'
 
 /** The vault of `testApp`: it opens what that application sealed. */
 export const testVault = makeVault(tokenSecret)

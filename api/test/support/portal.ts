@@ -17,6 +17,7 @@ import { served as ours } from '../../src/resources/index.ts'
 import { grantsOf, holdGrants, reachOf } from '../../src/services/grants.ts'
 import { Answer } from './answer.ts'
 import { testDatabase } from './database.ts'
+import { tokenSecret } from './secret.ts'
 import { type Shared, share } from './share.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
@@ -152,7 +153,7 @@ export async function testPortal(
   await jsonapi(app, {
     pool,
     clock: serverClock,
-    vault: makeVault('a secret that only tests have, and not a short one'),
+    vault: makeVault(tokenSecret),
     served: options.served ?? Object.values(ours),
     authenticate: authenticator(aside, serverClock),
     hold: holdGrants,

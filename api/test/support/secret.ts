@@ -1,0 +1,1 @@
+export const tokenSecret = 'a token secret that only tests have'
