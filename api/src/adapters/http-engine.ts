@@ -2,15 +2,18 @@ import {
   engineHealth,
   enginePanel,
   engineRefusal,
+  type newEnginePanel,
   type ResourceKind,
   resourcePage,
   ssoLink,
+  type ssoRequest,
 } from '@portico/contract/engine/wire.ts'
 import { type Dispatcher, request } from 'undici'
 import * as z from 'zod/mini'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type {
   EngineAccess,
+  EnginePanel,
   EngineResource,
   Made,
   NewPanel,
@@ -51,6 +54,7 @@ type Call = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+type Asked = z.input<typeof ssoRequest>
 type Answer = { readonly status: number; readonly text: string }
 
 export type Way = {
@@ -154,7 +158,7 @@ export class HttpEngine implements PanelEngine {
       plan,
       region,
       owner: { subject: owner.subject, display_name: owner.displayName },
-    }
+    } satisfies z.input<typeof newEnginePanel>
     const headers = { 'idempotency-key': String(panelId) }
     return this.#read({ method: 'POST', path: '/v1/panels', body, headers }, enginePanel).then(
       (made): Made => ({ refused: false, externalId: made.id, status: made.status, region: made.region }),
@@ -162,8 +166,10 @@ export class HttpEngine implements PanelEngine {
     )
   }
 
-  readPanel(externalId: string) {
-    return this.#read({ method: 'GET', path: panelPath(externalId) }, enginePanel)
+  readPanel(externalId: string): Promise<EnginePanel> {
+    return this.#read({ method: 'GET', path: panelPath(externalId) }, enginePanel).catch(
+      unless(404, (): EnginePanel => ({ status: 'deleted', region: null })),
+    )
   }
 
   async updatePanel(externalId: string, { name }: { readonly name: string }): Promise<void> {
@@ -197,11 +203,11 @@ export class HttpEngine implements PanelEngine {
       subject: ask.subject,
       display_name: ask.displayName,
       role: ask.role,
-      scopes: ask.scopes,
-      domains: ask.domains,
+      scopes: [...ask.scopes],
+      domains: ask.domains && [...ask.domains],
       client_ip: ask.clientIp,
       ttl_seconds: ask.ttlSeconds,
-    }
+    } satisfies Asked
     const call = { method: 'POST', path: panelPath(externalId, '/sso'), body } as const
     const { url, expires_at } = await this.#read(call, ssoLink)
     return { url, expiresAt: expires_at }
