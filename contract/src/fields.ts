@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
-// Controls, breaks of the line, and the marks that turn the reading direction: in a name they only serve to deceive.
-const unfit = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+// Controls, halves of characters, breaks of the line, and the marks that turn the reading direction: in a name they only
+// serve to deceive.
+const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 // Spaces of every width, fillers and joiners leave nothing to see; U+2800 is a braille cell without dots.
 const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u
