@@ -31,8 +31,8 @@ const post = (url: string, payload: object, browser = elsewhere()) =>
 const forgot = (email: string) => post('/auth/password/forgot', { email })
 
 /** The secret of the newest link of a letter of this kind. */
-async function secretOf(email: string, kind: 'password-reset' = 'password-reset') {
-  const { link } = await newestLetter(pool, email, kind)
+async function secretOf(email: string) {
+  const { link } = await newestLetter(pool, email, 'password-reset')
   return link.slice(link.indexOf('#') + 1)
 }
 
