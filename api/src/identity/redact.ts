@@ -1,12 +1,14 @@
 const secretHeaders = ['authorization', 'cookie', '["set-cookie"]', '["x-api-key"]']
 const secretFields = [
   'password',
+  'current_password',
   'token',
   'refreshToken',
   'access_token',
   'refresh_token',
   'code',
   'challenge',
+  'hash',
   'secret',
   'otpauth_url',
   'recovery_codes',
@@ -19,6 +21,8 @@ export const redact = {
       secretHeaders.map((name) => (name.startsWith('[') ? `${place}${name}` : `${place}.${name}`)),
     ),
     ...secretFields,
+    // PostgreSQL quotes the whole row that broke a rule, hashes included.
+    'err.detail',
     ...['body', 'query', 'req.body', 'req.query'].flatMap((place) =>
       secretFields.map((name) => `${place}.${name}`),
     ),
