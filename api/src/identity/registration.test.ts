@@ -298,6 +298,22 @@ test('whoever registers twice in one browser is not taken for a stranger, wherev
   expect((await elsewhere().login(email, secret)).statusCode).toBe(200)
 })
 
+test('whoever registers again at once in the same browser corrects what they typed, and the letter on its way is good', async () => {
+  const email = 'quick@example.test'
+  const browser = elsewhere()
+  await register(email, { password: 'what was it that I typed' }, browser)
+  await register(email, { first_name: 'Ilinca' }, browser)
+  // The same from another browser changes nothing: there is no letter by which the owner could learn of it.
+  await register(email, { password: 'a stranger waits for you', first_name: 'Stranger' })
+  expect(await lettersTo(pool, email)).toHaveLength(1)
+  await elsewhere().get(await confirmation(email))
+  const { code } = (await waiting(browser)).json()
+  expect((await browser.get(`/auth/callback?code=${code}`)).json().user).toMatchObject({
+    first_name: 'Ilinca',
+  })
+  expect((await elsewhere().login(email, secret)).statusCode).toBe(200)
+})
+
 test('until it is confirmed a person reaches themselves alone, and may correct the address they mistyped', async () => {
   const email = 'mistpyed@example.test'
   const browser = elsewhere()

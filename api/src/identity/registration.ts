@@ -75,9 +75,8 @@ async function openNew(work: Work, { email, passwordHash, ...applicant }: Prepar
 
 type Account = Awaited<ReturnType<typeof lockAccountById>>
 
-/** An address that nobody confirmed belongs to nobody: whoever registers it next has it as if it were new. */
-async function startOver({ tx, now }: Work, { id }: Account, applicant: Prepared): Promise<void> {
-  await dropWaysIn(tx, id, now)
+/** Writes over what was registered before with what is registered now. */
+async function writeOver({ tx }: Work, { id }: Account, applicant: Prepared): Promise<void> {
   await setEmail(tx, id, applicant.email)
   await tx
     .updateTable('auth_accounts')
@@ -110,36 +109,63 @@ function attempts({ tx }: Work, accountId: string) {
 const attemptOf = (token: string, now: Date) =>
   ({ purpose: 'registration', token, binding: '', now }) as const
 
-/** Whether another browser registered the address before this one, so that the password may not be the owner's. */
-async function isContested(work: Work, account: Account, presented: string): Promise<boolean> {
-  const before = await attempts(work, account.id)
-  if (before.length === 0) return false
+/** Who registered an address that nobody confirmed: nobody else yet, this very browser, or others besides. */
+type Before = 'nobody' | 'same browser' | 'others'
+
+async function before(work: Work, account: Account, presented: string): Promise<Before> {
+  if ((await attempts(work, account.id)).length === 0) return 'nobody'
   const own = await peek(work.tx, attemptOf(presented, work.now))
-  return own?.account_id !== account.id || attemptData.parse(own.data).contested
+  const isOwn = own?.account_id === account.id && !attemptData.parse(own.data).contested
+  return isOwn ? 'same browser' : 'others'
 }
 
-async function begin(work: Work, applicant: Prepared, presented: string): Promise<string | undefined> {
-  if (!(await mayWrite(work, 'register', applicant.email))) return undefined
-  const opened = await openNew(work, applicant)
-  const account = opened ?? (await lockAccount(work.tx, applicant.email))
-  if (account === undefined) return undefined
-  if (account.verified_at !== null || !account.may_act) {
-    const links = { link: '/login', reset: '/forgot-password' }
-    if (account.may_act)
-      await tell(work, account.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
-    return undefined
-  }
-  const contested = opened === undefined && (await isContested(work, account, presented))
-  if (opened === undefined) await startOver(work, account, applicant)
-  await record(work, { accountId: account.id, kind: 'registered', about: `terms ${termsVersion}` })
-  await sendConfirmation(work, account, applicant.email)
+/** Keeps that a browser registered the account, and returns what it can ask with how far that is. */
+async function beginAttempt(work: Work, accountId: string, contested: boolean): Promise<string> {
+  await record(work, { accountId, kind: 'registered', about: `terms ${termsVersion}` })
   return issue(work.tx, {
     purpose: 'registration',
-    accountId: account.id,
+    accountId,
     binding: '',
     data: { contested },
     expires: later(work.now, lifetimes.registration),
   })
+}
+
+/**
+ * An address that nobody confirmed belongs to nobody: whoever registers it next has it as if it were new. Without a letter
+ * only the browser that registered it corrects what it told; the link that is on its way goes on to work.
+ */
+async function registerAgain(work: Work, account: Account, again: Again): Promise<string | undefined> {
+  const { tx, now } = work
+  const earlier = await before(work, account, again.presented)
+  if (!again.writes && earlier !== 'same browser') return undefined
+  if (again.writes) await dropWaysIn(tx, account.id, now)
+  else await withdraw(tx, account.id, 'registration')
+  await writeOver(work, account, again.applicant)
+  if (again.writes) await sendConfirmation(work, account, again.applicant.email)
+  return beginAttempt(work, account.id, earlier === 'others')
+}
+
+type Again = { readonly applicant: Prepared; readonly presented: string; readonly writes: boolean }
+
+/** Lets the owner of an address know that they have an account, since whoever asked is not to know. */
+async function tellOwner(work: Work, account: Account): Promise<void> {
+  const links = { link: '/login', reset: '/forgot-password' }
+  await tell(work, account.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
+}
+
+async function begin(work: Work, applicant: Prepared, presented: string): Promise<string | undefined> {
+  const writes = await mayWrite(work, 'register', applicant.email)
+  const opened = writes ? await openNew(work, applicant) : undefined
+  if (opened !== undefined) {
+    await sendConfirmation(work, opened, applicant.email)
+    return beginAttempt(work, opened.id, false)
+  }
+  const account = await lockAccount(work.tx, applicant.email)
+  if (!account?.may_act) return undefined
+  if (account.verified_at === null) return registerAgain(work, account, { applicant, presented, writes })
+  if (writes) await tellOwner(work, account)
+  return undefined
 }
 
 /**

@@ -77,7 +77,7 @@ test('a request, an answer or a body that somebody logs whole is logged without 
   const fields = { password: 'secret', code: 'secret', token: 'secret', refreshToken: 'secret' }
   careless.info({ req: { headers, body: fields, query: fields }, res: { headers } })
   careless.info({ headers, body: fields, query: fields, ...fields })
-  careless.error(Object.assign(new Error('kept'), { detail: 'Failing row contains (secret).' }))
+  careless.error(Object.assign(new Error('kept'), { detail: 'Failing row contains (a hash).' }))
   expect(written.join('')).toContain('kept')
-  expect(written.join('')).not.toContain('secret')
+  expect(written.join('')).not.toMatch(/a hash|"secret"|=secret/)
 })

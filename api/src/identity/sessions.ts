@@ -119,7 +119,7 @@ async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) 
     .innerJoin('auth_sessions as s', 's.id', 't.session_id')
     .innerJoin('auth_accounts as a', 'a.id', 's.account_id')
     .innerJoin('clients as c', 'c.auth_id', 'a.id')
-    .select(['t.generation', 't.used_at', 's.id', 's.account_id', 's.amr', 's.expires_at'])
+    .select(['t.generation', 't.used_at', 's.id', 's.account_id', 's.amr', 's.expires_at', 'a.verified_at'])
     .where('t.token_hash', '=', sha256(presented))
     .where('s.revoked_at', 'is', null)
     .where('s.idle_expires_at', '>', now.toISOString())
@@ -192,7 +192,9 @@ export async function rotate(deps: Deps, presented: string, origin: Origin): Pro
     if (refreshToken !== undefined) return { ...opened, refreshToken }
     await revokeSession(tx, token.id, 'refresh-reuse', now)
     await record(work, { accountId: token.account_id, kind: 'refresh-reuse' })
-    await tell(work, token.account_id, (about) => ({ kind: 'session-stolen', ...about }))
+    // An address that nobody confirmed may be a stranger's.
+    if (token.verified_at !== null)
+      await tell(work, token.account_id, (about) => ({ kind: 'session-stolen', ...about }))
     return undefined
   })
 }
