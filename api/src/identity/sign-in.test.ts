@@ -154,6 +154,21 @@ test('a code works once, also when it is used twice at the same moment', async (
   expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(7)
 })
 
+test('a code with any one character changed opens nothing', async () => {
+  const { email } = await somebody()
+  const browser = new Browser(app)
+  const { code } = (await browser.login(email)).json()
+  for (let at = 0; at < code.length; at++) {
+    const changed = `${code.slice(0, at)}${code[at] === 'A' ? 'B' : 'A'}${code.slice(at + 1)}`
+    expect((await browser.get(`/auth/callback?code=${changed}`)).statusCode).toBe(401)
+  }
+  const binding = browser.cookies.get('login_tx') ?? ''
+  browser.cookies.set('login_tx', `${binding.slice(0, -1)}${binding.endsWith('A') ? 'B' : 'A'}`)
+  expect((await browser.get(`/auth/callback?code=${code}`)).statusCode).toBe(401)
+  browser.cookies.set('login_tx', binding)
+  expect((await browser.get(`/auth/callback?code=${code}`)).statusCode).toBe(200)
+})
+
 test('a code that is a minute old, changed, or only looked at with HEAD opens nothing', async () => {
   const { email } = await somebody()
   const browser = new Browser(app)
