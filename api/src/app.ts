@@ -57,6 +57,7 @@ async function interfaces(app: FastifyInstance, { env, pool, clock, engines }: A
     pool,
     clock,
     vault,
+    ports: { engines },
     served: Object.values(served),
     authenticate,
     hold: holdGrants,

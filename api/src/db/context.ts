@@ -46,5 +46,19 @@ export type Context = {
   readonly see: (type: string, id: number) => Promise<ServedRow>
 }
 
+/**
+ * What is outside, by name: engines, later cards. Who declares a port adds it here (`declare module`), and so the compiler
+ * holds whoever starts the portal, or a test, to hand it in.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is filled by those who know the ports, which the database does not.
+export interface Ports {}
+
+/** What a verb is handed that calls outside. No transaction is open while it runs; `within` opens a short one. */
+export type Scene = Omit<Context, 'tx' | 'see'> & {
+  readonly ports: Ports
+  /** One transaction, committed when `work` resolves. Permissions of a guest are read again in it, and held. */
+  readonly within: <T>(work: (context: Context) => Promise<T>) => Promise<T>
+}
+
 /** A whole row of a table or view, as it is read. */
 export type RowOf<T extends keyof DB> = Selectable<DB[T]>

@@ -1,6 +1,6 @@
 import type { Action } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
-import type { Context } from '../db/context.ts'
+import type { Context, Scene } from '../db/context.ts'
 import { mostFaults, Problem, Problems } from '../errors/problem.ts'
 import { escapePointer, isRecord, type Json, parseJson } from './body.ts'
 import type { Model } from './model.ts'
@@ -82,21 +82,53 @@ function checked(action: Action, payload: Payload): unknown {
   throw new Problems(problems)
 }
 
-/** Runs a declared action in the request's transaction and returns its answer as JSON text. */
-export async function callAction(
-  context: Context,
-  model: Model,
-  name: string,
-  action: Action,
-  id: number | string | undefined,
-  payload: Payload,
-): Promise<string> {
+/** What is called: an action of a type, on a row or on the type, with what was sent. */
+export type Called = {
+  readonly model: Model
+  readonly name: string
+  readonly action: Action
+  readonly id: number | string | undefined
+  readonly payload: Payload
+}
+
+/**
+ * Finds the row as the actor sees it, asks whether the verb is allowed, and checks the input. The row is held until the end
+ * of a transaction that is to write.
+ */
+async function admitted(context: Context, { model, name, action, id, payload }: Called, held: boolean) {
+  const row = action.on === 'one' ? await lockRow(context, model, id, held) : undefined
+  assertMay(model, name, context, row)
+  // A verb was written for this action's own input and row; the contract has just checked the one, the policy the other.
+  return { input: checked(action, payload) as never, row: row as never }
+}
+
+const handlerOf = ({ model, name }: Called) => {
   const handler = model.binding.actions[name]
   if (!handler) throw new Error(`${model.name}.${name} has no server half`)
-  const row = action.on === 'one' ? await lockRow(context, model, id, action.method === 'POST') : undefined
-  assertMay(model, name, context, row)
-  const input = checked(action, payload)
-  // The handler was written for this action's own input and row; the contract has just checked the one, `visible` the other.
-  const output = await handler(context, { input: input as never, row: row as never })
-  return JSON.stringify(z.parse(action.output, output))
+  return handler
+}
+
+const answer = ({ action }: Called, output: unknown) => JSON.stringify(z.parse(action.output, output))
+
+/** Whether an action calls what is outside, and so must not run in a transaction. */
+export const goesOutside = (called: Called): boolean => typeof handlerOf(called) === 'object'
+
+/** Runs a declared action in the request's transaction and returns its answer as JSON text. */
+export async function callAction(context: Context, called: Called): Promise<string> {
+  const handler = handlerOf(called)
+  if (typeof handler !== 'function') throw new Error(`${called.name} calls outside`)
+  const given = await admitted(context, called, called.action.method === 'POST')
+  return answer(called, await handler(context, given))
+}
+
+/** Runs an action that calls outside: admitted in a transaction that reads, and then in none. */
+export async function callOutside(
+  scene: Scene,
+  called: Called,
+  reading: <T>(work: (context: Context) => Promise<T>) => Promise<T>,
+): Promise<string> {
+  const handler = handlerOf(called)
+  if (typeof handler !== 'object') throw new Error(`${called.name} calls nothing outside`)
+  const given = await reading((context) => admitted(context, called, false))
+  return answer(called, await handler.outside(scene, given))
 }

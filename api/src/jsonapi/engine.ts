@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../db/context.ts'
+import type { Actor, Ports } from '../db/context.ts'
 import type { Database, Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
 import type { Model } from './model.ts'
@@ -10,6 +10,8 @@ export type Options = {
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
+  /** What actions may call that is outside. */
+  readonly ports: Ports
   readonly served: readonly Served[]
   /** Who is asking, or a Problem `unauthenticated`. */
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>

@@ -2,8 +2,9 @@ import { idParameter, stamps } from '@portico/contract/fields.ts'
 import type { TypeName } from '@portico/contract/index.ts'
 import { action, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
+import type { Scene } from '../db/context.ts'
 import { everyone, own } from './policy.ts'
-import { lookup, type Served, serve } from './serve.ts'
+import { lookup, outside, type Served, serve } from './serve.ts'
 
 // Nothing here runs. `npm run types` fails when a line below a `@ts-expect-error` compiles: these are the mistakes that
 // the compiler is to find when a type is added.
@@ -83,6 +84,19 @@ bind({ present: (eb) => eb('projects.cleint_id', 'is', null) })
 bind({ actions: { count: async () => ({ count: 'three' }) } })
 // @ts-expect-error The action takes no such input.
 bind({ actions: { count: async (_, { input }) => ({ count: input.to }) } })
+bind({
+  actions: {
+    count: outside(async ({ ports }, { input }: { input: { from: number } }) => {
+      // @ts-expect-error Nobody declared such a port.
+      void ports.telephone
+      return { count: input.from }
+    }),
+  },
+})
+// @ts-expect-error An action that calls outside promises a number as well.
+bind({ actions: { count: outside(async () => ({ count: 'three' })) } })
+// @ts-expect-error It runs in no transaction.
+bind({ actions: { count: outside(async ({ tx }: Scene) => ({ count: tx ? 1 : 0 })) } })
 // @ts-expect-error A row has no such column.
 bind({ may: { update: (actor, row) => row.owner_id === actor.id } })
 // @ts-expect-error There is no such action to allow.

@@ -1,7 +1,7 @@
 import type { Relationship, Resource, ToMany, ToOne } from '@portico/contract/jsonapi.ts'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Actor, Context, RowOf } from '../db/context.ts'
+import type { Actor, Context, RowOf, Scene } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from './actor.ts'
 import {
@@ -37,15 +37,29 @@ type Found<T extends Table> =
 
 type Verbs<C extends Resource> = C['actions']
 
+/** What an action is called with: its checked input, and the row it is called on. */
+type Given<T extends Table, X, I> = {
+  readonly input: I extends z.ZodMiniType ? z.output<I> : never
+  readonly row: X extends { on: 'one' } ? RowOf<T> : undefined
+}
+
+type Answered<O> = Promise<O extends z.ZodMiniType ? z.input<O> : never>
+
+/** A verb in the request's transaction or, for one that calls outside, beside any (see `outside`). */
 type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer I; output: infer O }
-  ? (
-      context: Context,
-      call: {
-        readonly input: I extends z.ZodMiniType ? z.output<I> : never
-        readonly row: X extends { on: 'one' } ? RowOf<T> : undefined
-      },
-    ) => Promise<O extends z.ZodMiniType ? z.input<O> : never>
+  ?
+      | ((context: Context, call: Given<T, X, I>) => Answered<O>)
+      | Outside<(scene: Scene, call: Given<T, X, I>) => Answered<O>>
   : never
+
+type Outside<F> = { readonly outside: F }
+
+/**
+ * Binds an action that calls what is outside, which may take its time or never answer: nothing in the database is held
+ * meanwhile. The row is found, the verb permitted and the input checked in a short transaction, which has ended when the
+ * verb begins; what it writes, it writes `within` others. So write what is intended, call, then write what came of it.
+ */
+export const outside = <F>(verb: F): Outside<F> => ({ outside: verb })
 
 /** What a type need not say, but for where its rows are and who sees them. */
 type Choices<C extends Resource, T extends Table> = {
@@ -174,7 +188,11 @@ export type Served = {
       sent: Record<string, unknown>,
     ) => Promise<void>
     readonly actions: Readonly<
-      Record<string, (context: Context, call: { input: never; row: never }) => Promise<unknown>>
+      Record<
+        string,
+        | ((context: Context, call: { input: never; row: never }) => Promise<unknown>)
+        | Outside<(scene: Scene, call: { input: never; row: never }) => Promise<unknown>>
+      >
     >
   }
 }

@@ -4,9 +4,10 @@ import type { Actor, RowOf } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from '../jsonapi/actor.ts'
 import { everyone, own, type Verdict } from '../jsonapi/policy.ts'
-import { serve } from '../jsonapi/serve.ts'
+import { outside, serve } from '../jsonapi/serve.ts'
 import { panelAdded, panelMoved } from '../services/client-panels.ts'
-import { panelCreated, panelUpdated, removePanel, requestSync } from '../services/panels.ts'
+import { connectPanel } from '../services/panel-access.ts'
+import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from '../services/panels.ts'
 import { whoReachesPanel } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
 import { domainOfPanel, panel, throughWorkspace } from './reach.ts'
@@ -49,6 +50,13 @@ export default serve(panels, {
     // In another workspace other people may see it, and a guest may do with it what they could not here.
     change: { project: own('panels.client_id', (owner) => `${owner} alone can move panels.`) },
     sync: everyone,
+    retryProvision: panel(
+      'panels.client_id',
+      'panels.id',
+      'add_panels',
+      (owner) => `${owner} has not allowed you to add panels.`,
+    ),
+    connect: everyone,
     access: own('panels.client_id'),
   },
   present: (eb) => eb('panels.deleted_at', 'is', null),
@@ -60,7 +68,12 @@ export default serve(panels, {
     clusters_count: count('cluster'),
     domains_count: count('domain', domainOfPanel),
   },
-  may: { update: notWhileDeleting, delete: notWhileDeleting, sync: notWhileDeleting },
+  may: {
+    update: notWhileDeleting,
+    delete: notWhileDeleting,
+    sync: notWhileDeleting,
+    connect: notWhileDeleting,
+  },
   // A panel belongs to the owner of its workspace, whoever adds it.
   fill: ({ related }) => ({ client_id: related.project?.client_id, status: 'provisioning' }),
   relationships: {
@@ -92,6 +105,8 @@ export default serve(panels, {
   remove: removePanel,
   actions: {
     sync: requestSync,
+    retryProvision,
+    connect: outside(connectPanel),
     access: (context, { row }) => whoReachesPanel(context, row),
   },
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { requestRevocation } from './panels.ts'
 import { endPermission } from './permission-end.ts'
 
 type Panel = Pick<RowOf<'panels'>, 'id' | 'project_id' | 'client_id'>
@@ -10,18 +11,19 @@ type Panel = Pick<RowOf<'panels'>, 'id' | 'project_id' | 'client_id'>
 type Cause = { readonly permissionId: number } | { readonly panelId: number }
 
 /**
- * Makes guests' lists of panels what their permissions open at this moment. Settings of panels that stay are kept. The lists
- * open nothing by themselves, so it does not matter how soon this is called.
+ * Makes guests' lists of panels what their permissions open at this moment. Settings of panels that stay are kept; what a
+ * guest has open in one that does not is ended there. The lists open nothing by themselves.
  */
 export async function listPanels(tx: Database, cause: Cause): Promise<void> {
   const [column, other, id] =
     'panelId' in cause
       ? (['panel_id', 'panel_id', cause.panelId] as const)
       : (['share_permission_id', 'permission_id', cause.permissionId] as const)
-  await sql`delete from client_panels c where c.${sql.ref(column)} = ${id} and not exists (
-    select from shared_panels s where s.permission_id = c.share_permission_id and s.panel_id = c.panel_id)`.execute(
-    tx,
-  )
+  const { rows: closed } = await sql<{ panel_id: number; client_id: number }>`
+    delete from client_panels c where c.${sql.ref(column)} = ${id} and not exists (
+      select from shared_panels s where s.permission_id = c.share_permission_id and s.panel_id = c.panel_id)
+    returning c.panel_id, c.client_id`.execute(tx)
+  for (const { panel_id, client_id } of closed) await requestRevocation(tx, [panel_id], client_id)
   await sql`insert into client_panels (client_id, owner_id, share_permission_id, panel_id)
     select s.guest_id, s.owner_id, s.permission_id, s.panel_id from shared_panels s
     where s.${sql.ref(other)} = ${id} and s.guest_id is not null order by s.project_id, s.panel_id

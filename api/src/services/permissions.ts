@@ -6,6 +6,7 @@ import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { listPanels } from './client-panels.ts'
+import { requestRevocation } from './panels.ts'
 import { endPermission, leaveWorkspaces } from './permission-end.ts'
 
 type Permission = RowOf<'share_permissions'>
@@ -96,6 +97,22 @@ export async function permissionCreated(
   await list(tx, row, sent.permissions)
 }
 
+/** A guest who is inside a panel is there with the rights of before, so they have to connect anew. */
+async function endSessions(tx: Database, { id, invited_client_id: guest }: Permission): Promise<void> {
+  if (guest === null) return
+  const entered = await tx
+    .selectFrom('client_panels')
+    .select('panel_id')
+    .where('share_permission_id', '=', id)
+    .where('last_connected_at', 'is not', null)
+    .execute()
+  await requestRevocation(
+    tx,
+    entered.map(({ panel_id }) => panel_id),
+    guest,
+  )
+}
+
 /** As `permissionCreated`; what it no longer opens to the guest is gone from their list, and from under their feet. */
 export async function permissionUpdated(
   context: Pick<Context, 'tx'>,
@@ -106,6 +123,7 @@ export async function permissionUpdated(
   if (sent.permissions === undefined) return
   await permissionCreated(context, row, sent)
   await listPanels(context.tx, { permissionId: row.id })
+  await endSessions(context.tx, row)
   await leaveWorkspaces(context.tx, row.id)
 }
 

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
 import type { Clock } from '../../src/adapters/clock.ts'
+import type { Engines } from '../../src/adapters/panel-engine.ts'
 import type { Actor, Grant } from '../../src/db/context.ts'
 import { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
@@ -17,6 +18,7 @@ import { served as ours } from '../../src/resources/index.ts'
 import { grantsOf, holdGrants, reachOf } from '../../src/services/grants.ts'
 import { Answer } from './answer.ts'
 import { testDatabase } from './database.ts'
+import { only, TestEngine } from './engine.ts'
 import { tokenSecret } from './secret.ts'
 import { type Shared, share } from './share.ts'
 
@@ -133,7 +135,12 @@ function bugLog(bugs: Error[]) {
  * request, to create the tables of types that only tests have.
  */
 export async function testPortal(
-  options: { served?: readonly Served[]; prepare?: (pool: Pool) => Promise<void>; poolSize?: number } = {},
+  options: {
+    served?: readonly Served[]
+    prepare?: (pool: Pool) => Promise<void>
+    poolSize?: number
+    engines?: Engines
+  } = {},
 ): Promise<TestPortal> {
   const { pool, connection } = await testDatabase(options.poolSize)
   const aside = new Pool(connection, 4, () => undefined)
@@ -154,6 +161,7 @@ export async function testPortal(
     pool,
     clock: serverClock,
     vault: makeVault(tokenSecret),
+    ports: { engines: options.engines ?? only(new TestEngine()) },
     served: options.served ?? Object.values(ours),
     authenticate: authenticator(aside, serverClock),
     hold: holdGrants,

@@ -30,6 +30,8 @@ export const panels = resource('panels', {
     servers_count: z.int(),
     clusters_count: z.int(),
     domains_count: z.int(),
+    /** What the engine was asked for in vain when the status is `error`; null: the engine itself reports the error. */
+    failed_step: z.nullable(z.enum(['provision', 'delete'])),
     synced_at: z.nullable(moment),
     ...stamps,
   },
@@ -53,6 +55,22 @@ export const panels = resource('panels', {
         'Asks for the panel and its resources to be read from the engine again, at once but not yet in this answer.',
       input: z.strictObject({}),
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
+    }),
+    retryProvision: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Asks the engine again for a panel that it could not make. `conflict` when it is in any other state.',
+      input: z.strictObject({}),
+      output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
+    }),
+    connect: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'A link that lets the caller into the panel at its engine: once, within a minute. `conflict` when the panel is suspended or not ready, `engine_unavailable` when its engine does not answer.',
+      input: z.strictObject({}),
+      output: z.object({ url: z.url(), expires_at: moment }),
     }),
     access: whoHasAccess,
   },
