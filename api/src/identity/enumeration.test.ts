@@ -53,7 +53,8 @@ async function measured(call: string, email: string) {
 }
 
 test('no call tells by status, body, headers or time whether an address has an account', async () => {
-  const spent = names.map((call) => ({ call, known: [] as number[], unknown: [] as number[] }))
+  type Spent = { call: string; known: number[]; unknown: number[] }
+  const spent = names.map((call): Spent => ({ call, known: [], unknown: [] }))
   for (let round = 0; round < rounds + warmUp; round++) {
     // Every round has addresses of its own, or the limits on letters would make all but the first ones idle. Some of them
     // are confirmed and some are not, which nobody is to tell apart either.

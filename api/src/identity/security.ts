@@ -7,8 +7,10 @@ import type { Deps, Origin } from './deps.ts'
 import { deviceName } from './device-name.ts'
 import { forgetDevices } from './devices.ts'
 import { record, type SecurityEventKind } from './events.ts'
+import { countPasskeys } from './passkeys.ts'
 import { recentUntil } from './recent.ts'
 import { revokeOthers, revokeSession } from './sessions.ts'
+import { twoFactorOf } from './two-factor.ts'
 import { inOne } from './work.ts'
 
 type Person = Pick<Actor, 'accountId' | 'sessionId'>
@@ -16,11 +18,11 @@ type Person = Pick<Actor, 'accountId' | 'sessionId'>
 /** How a person signs in. */
 export async function overview(deps: Deps, person: Person): Promise<z.input<typeof calls.security.output>> {
   const { accountId } = person
-  const until = await recentUntil(deps, person.sessionId)
-  const { email, password_hash, pending_email, two_factor, codes, passkeys } = await deps.pool.kysely
+  const db = deps.pool.kysely
+  const { email, password_hash, pending_email } = await db
     .selectFrom('auth_accounts as a')
     .select(['a.email', 'a.password_hash'])
-    .select(({ selectFrom }) => [
+    .select(({ selectFrom }) =>
       selectFrom('auth_one_time')
         .select(sql<string>`data ->> 'email'`.as('email'))
         .where('account_id', '=', accountId)
@@ -28,26 +30,16 @@ export async function overview(deps: Deps, person: Person): Promise<z.input<type
         .where('used_at', 'is', null)
         .where('expires_at', '>', deps.clock.now().toISOString())
         .as('pending_email'),
-      selectFrom('auth_totp').select('enabled_at').where('account_id', '=', accountId).as('two_factor'),
-      selectFrom('auth_recovery_codes')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where('account_id', '=', accountId)
-        .where('used_at', 'is', null)
-        .as('codes'),
-      selectFrom('auth_passkeys')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where('account_id', '=', accountId)
-        .as('passkeys'),
-    ])
+    )
     .where('a.id', '=', accountId)
     .executeTakeFirstOrThrow()
   return {
     email,
     pending_email,
     has_password: password_hash !== null,
-    two_factor: { enabled: two_factor !== null, recovery_codes_left: Number(codes) },
-    passkeys: Number(passkeys),
-    recent_until: until.toISOString(),
+    two_factor: await twoFactorOf(db, accountId),
+    passkeys: await countPasskeys(db, accountId),
+    recent_until: (await recentUntil(deps, person.sessionId)).toISOString(),
   }
 }
 
