@@ -76,7 +76,7 @@ export const routes = {
     access: 'client',
     layout: 'plain-wide',
     title: m.register_google_title,
-    screen: coming,
+    screen: () => import('./screens/register-google.tsx'),
   },
   'register-signin': {
     path: '/register/signin',
@@ -118,7 +118,7 @@ export const routes = {
     access: 'open',
     layout: 'plain-wide',
     title: m.register_details_title,
-    screen: coming,
+    screen: () => import('./screens/register-details.tsx'),
   },
   payment: { path: '/payment', access: 'client', layout: 'main', title: m.payment_title, screen: coming },
   callback: {
@@ -218,6 +218,13 @@ export const routes = {
     layout: 'plain',
     title: m.email_change_title,
     screen: () => import('./screens/email-change.tsx'),
+  },
+  outbox: {
+    path: '/outbox',
+    access: 'open',
+    layout: 'plain-wide',
+    title: m.outbox_title,
+    screen: () => import('./screens/outbox/outbox.tsx'),
   },
 } as const satisfies Record<string, Route>
 

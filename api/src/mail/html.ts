@@ -61,9 +61,13 @@ const head = ({ subject, language }: Parts) => [
   `</head>`,
 ]
 
-function card({ before, where, after, other, ...parts }: Parts): string[] {
+const heading = (html: string) =>
+  `<h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.4;font-weight:600;color:#14181f">${html}</h1>`
+
+function card({ subject, before, where, after, other, ...parts }: Parts): string[] {
   const [greeting = '', first = '', ...more] = before.map((text) => paragraph(escaped(text)))
   return [
+    heading(escaped(subject)),
     greeting,
     first,
     ...(where === undefined ? [] : [quietParagraph(escaped(where))]),

@@ -1,0 +1,65 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type SyntheticEvent, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { exact } from '../../ui/format.ts'
+import classes from './outbox.module.css'
+
+/** The letter as a mail program shows it; its links lead the whole page, and take the place of this one. */
+const framed = (html: string) => html.replace('<head>', '<head><base target="_top">')
+
+/** A letter apart from the page: it may run nothing, send nothing, and only lead away when it is clicked. */
+function Frame({ title, html }: { title: string; html: string }) {
+  const [height, setHeight] = useState(480)
+  const fit = ({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) =>
+    setHeight(currentTarget.contentDocument?.documentElement.scrollHeight ?? 480)
+  return (
+    <iframe
+      className={`card ${classes.frame}`}
+      title={title}
+      // The same origin only lets this page read its height: a frame that runs no script can do nothing with it.
+      sandbox="allow-same-origin allow-top-navigation-by-user-activation"
+      srcDoc={framed(html)}
+      style={{ height }}
+      onLoad={fit}
+    />
+  )
+}
+
+/** One letter with all that it says. */
+export function OpenedLetter({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['outbox', id],
+    queryFn: ({ signal }) => call(addresses.outboxLetter, { id: String(id) }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <>
+      <Link to={href('outbox')} search={{}} className={classes.back}>
+        {m.outbox_all()}
+      </Link>
+      {data === undefined && <h1 className="unseen">{m.outbox_title()}</h1>}
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!error && data === undefined && <Bone height={480} />}
+      {data && (
+        <>
+          <div>
+            <h1 tabIndex={-1} lang={data.language}>
+              {data.subject}
+            </h1>
+            <p className={`quiet ${classes.to}`}>
+              {m.outbox_to({ email: data.to, when: exact(data.created_at, language()) })}
+            </p>
+          </div>
+          <Frame title={data.subject} html={data.html} />
+        </>
+      )}
+    </>
+  )
+}
