@@ -12,8 +12,17 @@ export type Load = {
 
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 
-/** Requests one address over `connections` for `seconds`, from a process of its own; latencies in milliseconds. */
-export async function load(url: string, token: string, connections: number, seconds: number): Promise<Load> {
+/**
+ * Requests one address over `connections` for `seconds`, from a process of its own; latencies in milliseconds. `rate`: so
+ * many requests a second instead of as many as there can be.
+ */
+export async function load(
+  url: string,
+  token: string,
+  connections: number,
+  seconds: number,
+  rate?: number,
+): Promise<Load> {
   const child = spawn(
     process.execPath,
     [
@@ -23,6 +32,7 @@ export async function load(url: string, token: string, connections: number, seco
       String(connections),
       '-d',
       String(seconds),
+      ...(rate === undefined ? [] : ['-R', String(rate)]),
       '-H',
       `authorization=Bearer ${token}`,
       url,
@@ -72,7 +82,7 @@ export async function serverProcess(
   child.stderr?.on('data', (chunk: Buffer) => {
     complaints = (complaints + chunk.toString()).slice(-4000)
   })
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}: ${complaints}`)
     const answer = await fetch(ready).catch(() => undefined)
     if (answer && answer.status < 500) return child

@@ -37,11 +37,19 @@ export async function startPortal(connection: Connection): Promise<Portal> {
   return { url, process: await serverProcess('../api/start.mjs', env, `${url}/readyz`, startFlags()) }
 }
 
+/** What a GET answers, which has to be 200. */
+export async function get(url: string, token: string): Promise<string> {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  return answer.text()
+}
+
 /** Signs in over HTTP as a program does, and returns the access token. */
 export async function signIn(portal: Portal, email: string): Promise<string> {
   const headers = { 'content-type': 'application/json', 'x-portico-client': 'api' }
   const body = JSON.stringify({ email, password })
   const login = await fetch(`${portal.url}/auth/login`, { method: 'POST', headers, body })
+  if (login.status !== 200) throw new Error(`Sign-in failed with ${login.status}: ${await login.text()}`)
   const { code }: { code: string } = await login.json()
   const cookie = login.headers
     .getSetCookie()

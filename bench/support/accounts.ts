@@ -1,0 +1,19 @@
+import type { Connection } from '../../api/src/db/connection.ts'
+import { Pool } from '../../api/src/db/pool.ts'
+import { createAccount } from '../../api/src/identity/accounts.ts'
+import { hashPassword } from '../../api/src/identity/crypto.ts'
+import { password } from './portal.ts'
+
+/** Lets clients of the filled database sign in. */
+export async function giveAccounts(connection: Connection, emails: readonly string[]): Promise<void> {
+  const pool = new Pool(connection, 1, () => undefined)
+  try {
+    const passwordHash = await hashPassword(password)
+    for (const email of emails) {
+      const id = await createAccount(pool.kysely, { email, passwordHash, verifiedAt: new Date() })
+      await pool.kysely.updateTable('clients').set({ auth_id: id }).where('email', '=', email).execute()
+    }
+  } finally {
+    await pool.close()
+  }
+}
