@@ -47,7 +47,8 @@ function greet(env: Env, { timings }: Portal): void {
   const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
   say(`\nSign in with one of the demo's accounts; the password is ${demoPassword}.`)
   for (const { email, note } of demoAccounts) say(`  ${email.padEnd(longest)}  ${note}`)
-  say('\nCtrl-C stops everything.')
+  say(`\nWhat it writes to people can be read at ${env.publicUrl}/outbox.`)
+  say('Ctrl-C stops everything.')
 }
 
 async function main(): Promise<void> {

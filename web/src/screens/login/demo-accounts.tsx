@@ -1,4 +1,5 @@
 import type { Offer } from '../../components/guest/offer.ts'
+import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './login.module.css'
 
@@ -32,6 +33,7 @@ export function DemoAccounts({ accounts, busy, onChoose }: Props) {
           </li>
         ))}
       </ul>
+      <a href={href('outbox')}>{m.outbox_title()}</a>
     </section>
   )
 }
