@@ -69,7 +69,7 @@ export const confirmEmail = call(addresses.confirmEmail, {
 
 export const undoEmail = call(addresses.undoEmail, {
   description:
-    'Brings the former e-mail address back with the link that was sent there, within 72 hours, and ends every session.',
+    'Brings the former e-mail address back with the link that was sent there, within 72 hours. Ends every session, removes the password, and sends a link to choose a new one.',
   input: z.strictObject({ token: opaque }),
   output: z.object({ status: z.literal(true), email: z.string() }),
 })
