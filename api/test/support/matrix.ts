@@ -1,0 +1,288 @@
+import fs from 'node:fs'
+import type { Permissions } from '@portico/contract/permission-object.ts'
+import { base } from '@portico/contract/wire.ts'
+import type { Model } from '../../src/jsonapi/model.ts'
+import { type Account, makeAccount } from './account.ts'
+import type { Answer } from './answer.ts'
+import type { Method, TestPortal, Visitor } from './portal.ts'
+
+/** Who asks, as the columns of the table name them; all but the last four by what the owner opened to them. */
+export const kinds = [
+  'owner',
+  'billing',
+  'tickets',
+  'none',
+  'one',
+  'one+add',
+  'one+delete',
+  'all',
+  'all+add',
+  'all+delete',
+  'removed',
+  'expired',
+  'stranger',
+  'anonymous',
+] as const
+export type Kind = (typeof kinds)[number]
+
+/** What is opened to each kind. `one`: a single panel of a single workspace. */
+function openedTo(kind: Kind, { projects: [first = 0], panels }: Account): Partial<Permissions> | undefined {
+  const add = kind.endsWith('+add') ? 'allowed' : 'denied'
+  const remove = kind.endsWith('+delete') ? 'allowed' : 'denied'
+  const may = { add_panels: add, delete_panels: remove } as const
+  const entry = { id: first, selected: 'allowed', show_workspace: true, access_type: 'custom' } as const
+  if (kind === 'billing' || kind === 'tickets') return { [kind]: 'allowed', my_workspaces: 'denied' }
+  if (kind === 'none') return { workspace_resources: 'none', add_panels: 'allowed', delete_panels: 'allowed' }
+  if (kind.startsWith('one'))
+    return {
+      ...may,
+      workspace_resources: 'custom',
+      workspaces: [{ ...entry, ...may, panels: panels.slice(0, 1) }],
+    }
+  if (kind === 'expired' || kind === 'removed')
+    return { billing: 'allowed', tickets: 'allowed', add_panels: 'allowed', delete_panels: 'allowed' }
+  return kind.startsWith('all') ? may : undefined
+}
+
+/** An owner's account with everything in it, opened to everyone of a kind; `ids` are the rows that are asked about. */
+export type World = {
+  readonly owner: Account
+  readonly ids: Readonly<Record<string, number>>
+  /** A panel, and its workspace, that only those see who see all. */
+  readonly beyond: Readonly<Record<string, number>>
+}
+
+export type Guests = Readonly<Record<Exclude<Kind, 'owner' | 'anonymous'>, Account>>
+
+/** One client for each kind; they stay the same while owners come and go. */
+export async function makeGuests({ pool }: TestPortal): Promise<Guests> {
+  const made: Partial<Record<Kind, Account>> = {}
+  for (const kind of kinds)
+    if (kind !== 'owner' && kind !== 'anonymous')
+      made[kind] = await makeAccount(pool, { projects: 1, panels: 0 })
+  return made as Guests // Every kind that is a client was made just now.
+}
+
+async function firstId(visitor: Visitor, path: string): Promise<number> {
+  return Number((await visitor.get(`${base}/${path}`)).list[0]?.id)
+}
+
+/** A new owner with three workspaces of two panels each. */
+export async function makeWorld(portal: TestPortal, guests: Guests): Promise<World> {
+  const owner = await makeAccount(portal.pool, { projects: 3, panels: 2 })
+  const permissions: Partial<Record<string, number>> = {}
+  let invitation = 0
+  for (const [kind, guest] of Object.entries(guests)) {
+    const opened = openedTo(kind as Kind, owner) // The keys are kinds.
+    if (opened === undefined) continue
+    const past = kind === 'expired' ? { expires_at: '2026-01-01T00:00:00Z' } : {}
+    const shared = await portal.share(owner, guest, { ...opened, ...past })
+    permissions[kind] = shared.permission
+    if (kind === 'all') invitation = shared.invitation
+    if (kind === 'removed') await portal.as(owner).delete(`${base}/share-invitations/${shared.invitation}`)
+  }
+  const reader = portal.as(owner)
+  const inPanel = (type: string, panel: number | undefined) =>
+    firstId(reader, `${type}?filter[panel_id]=${panel}`)
+  const [panel = 0, , other = 0] = owner.panels
+  return {
+    owner,
+    ids: {
+      'account-balances': await firstId(reader, 'account-balances'),
+      admins: 1,
+      'billing-profiles': owner.id,
+      'client-entities': await firstId(reader, 'client-entities'),
+      'client-panels': await firstId(portal.as(guests.all), `client-panels?filter[panel_id]=${panel}`),
+      clients: owner.id,
+      projects: owner.projects[0] ?? 0,
+      panels: panel,
+      servers: await inPanel('servers', panel),
+      clusters: await inPanel('clusters', panel),
+      domains: await inPanel('domains', panel),
+      'register-details': await firstId(reader, 'register-details'),
+      'share-invitations': invitation,
+      'share-permissions': permissions.all ?? 0,
+    },
+    beyond: {
+      projects: owner.projects[1] ?? 0,
+      panels: other,
+      servers: await inPanel('servers', other),
+      clusters: await inPanel('clusters', other),
+      domains: await inPanel('domains', other),
+    },
+  }
+}
+
+const newDetails = {
+  data: {
+    type: 'register-details',
+    attributes: {
+      first_name: 'Ana',
+      last_name: 'Pop',
+      account_type: 2,
+      terms_version: '1',
+      marketing_consent: false,
+      source: 'email',
+    },
+  },
+}
+
+const linkage = (type: string, id: number | undefined) => ({ data: { type, id: String(id) } })
+
+/** What is sent to create something of each type, to the owner's account wherever that can be said. */
+const creations: Readonly<Record<string, (world: World) => unknown>> = {
+  projects: () => ({ data: { type: 'projects', attributes: { name: 'New' } } }),
+  panels: ({ ids }) => ({
+    data: {
+      type: 'panels',
+      attributes: { name: 'New', plan_code: null },
+      relationships: { project: linkage('projects', ids.projects) },
+    },
+  }),
+  'register-details': () => newDetails,
+  'share-permissions': () => ({ data: { type: 'share-permissions', attributes: {} } }),
+  'share-invitations': ({ ids }) => ({
+    data: {
+      type: 'share-invitations',
+      attributes: { first_name: 'A', last_name: 'B', invited_email: 'new@example.com' },
+      relationships: { permission: linkage('share-permissions', ids['share-permissions']) },
+    },
+  }),
+}
+
+/** A change of each type that can be changed. */
+const changes: Readonly<Record<string, object>> = {
+  'client-entities': { city: 'Iași' },
+  'client-panels': { position: 7 },
+  clients: { first_name: 'Other' },
+  panels: { name: 'Other' },
+  projects: { name: 'Other' },
+  'share-invitations': { first_name: 'Other' },
+  'share-permissions': { expires_at: '2040-01-01T00:00:00Z' },
+}
+
+/** What actions are sent. */
+const inputs: Readonly<Record<string, (world: World) => object>> = {
+  updateCurrentProject: ({ beyond }) => ({ current_project_id: beyond.projects }),
+  setInvitedClientId: () => ({ invited_client_id: 1 }),
+  createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
+  acceptInvitation: () => ({ token: 'unknown' }),
+}
+
+/** One thing that is asked: a row of the table. */
+export type Probe = {
+  readonly name: string
+  /** Whether what is asked for changes something when it is granted. */
+  readonly writes: boolean
+  /** The answers that the cell speaks of: of a relationship, what is related and the linkage. */
+  readonly ask: (visitor: Visitor, world: World) => Promise<readonly Answer[]>
+  /** What stands in the cell for an answer: its status, or of a list that is there how much it holds. */
+  readonly cell: (answer: Answer) => string
+}
+
+const status = (answer: Answer): string => String(answer.status)
+const held = (answer: Answer): string =>
+  answer.status === 200 ? `holds ${answer.page.total}` : String(answer.status)
+
+const one = ({ name, path }: Model, { ids }: World) => `${path}/${ids[name]}`
+
+type Sending = Pick<Probe, 'writes' | 'ask'>
+
+const send = (method: Method, path: (world: World) => string, body?: (world: World) => unknown): Sending => ({
+  writes: method !== 'GET',
+  ask: async (visitor, world) => [
+    await visitor.call(method, path(world), { ...(body && { body: body(world) }) }),
+  ],
+})
+
+/** A relationship is read in two ways, which must say the same. */
+function readProbe(model: Model, name: string, many: boolean): Probe {
+  const paths = (world: World) => [name, `relationships/${name}`].map((end) => `${one(model, world)}/${end}`)
+  return {
+    name,
+    writes: false,
+    cell: many ? held : status,
+    ask: (visitor, world) => Promise.all(paths(world).map((path) => visitor.get(path))),
+  }
+}
+
+function relationProbes(model: Model): Probe[] {
+  return [...model.relations.values()].flatMap(({ name, kind, target }) => {
+    const many = kind === 'to-many'
+    const read = readProbe(model, name, many)
+    if (!model.contract.update.includes(name)) return [read]
+    const body = ({ ids, beyond }: World) => {
+      const to = linkage(target.name, name === 'project' ? beyond.projects : (ids[target.name] ?? 0))
+      return many ? { data: [to.data] } : to
+    }
+    const methods: Method[] = many ? ['POST', 'PATCH', 'DELETE'] : ['PATCH']
+    const path = (world: World) => `${one(model, world)}/relationships/${name}`
+    const writes = methods.map(
+      (method): Probe => ({ name: `${method} ${name}`, cell: status, ...send(method, path, body) }),
+    )
+    return [read, ...writes]
+  })
+}
+
+function actionProbes(model: Model): Probe[] {
+  return Object.entries(model.contract.actions).map(([name, { method, on }]) => {
+    const path = (world: World) => `${on === 'one' ? one(model, world) : model.path}/-actions/${name}`
+    const query = method === 'GET' && name === 'preview' ? '?payload[token]=unknown' : ''
+    return {
+      name: `${name}()`,
+      cell: status,
+      ...send(
+        method,
+        (world) => path(world) + query,
+        method === 'GET' ? undefined : (inputs[name] ?? (() => ({}))),
+      ),
+    }
+  })
+}
+
+/** Every verb that a type offers, each a row; `beyond`: a row that those do not see to whom one panel is opened. */
+export function probesOf(model: Model): Probe[] {
+  const { name, path, contract } = model
+  const filter = Object.hasOwn(contract.filters, 'client_id') ? 'filter[client_id]=' : undefined
+  const listed = ({ owner }: World) => {
+    if (name === 'client-panels') return `${path}?filter[owner_id]=${owner.id}`
+    return filter ? `${path}?${filter}${owner.id}` : path
+  }
+  const document = (world: World) => ({
+    data: { type: name, id: String(world.ids[name]), attributes: changes[name] ?? {} },
+  })
+  const probes: Probe[] = [{ name: 'list', cell: model.lookup ? status : held, ...send('GET', listed) }]
+  if (model.lookup) return probes
+  probes.push({ name: 'get', cell: status, ...send('GET', (world) => one(model, world)) })
+  if (['projects', 'panels', 'servers', 'clusters', 'domains'].includes(name))
+    probes.push({
+      name: 'get another',
+      cell: status,
+      ...send('GET', ({ beyond }) => `${path}/${beyond[name]}`),
+    })
+  if (creations[name])
+    probes.push({ name: 'create', cell: status, ...send('POST', () => path, creations[name]) })
+  if (changes[name])
+    probes.push({ name: 'update', cell: status, ...send('PATCH', (world) => one(model, world), document) })
+  if (contract.delete)
+    probes.push({ name: 'delete', cell: status, ...send('DELETE', (world) => one(model, world)) })
+  return [...probes, ...relationProbes(model), ...actionProbes(model)]
+}
+
+export type Table = ReadonlyMap<string, readonly string[]>
+
+/** The tables of the page, one for each type under its name: cells by `type row`, in the order of the columns. */
+export function readTable(file: string): Table {
+  const table = new Map<string, readonly string[]>()
+  let type = ''
+  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+    if (line.startsWith('## ')) type = line.slice(3).trim()
+    if (type === '' || !line.startsWith('| ')) continue
+    const [row = '', ...cells] = line
+      .slice(1, -1)
+      .split('|')
+      .map((part) => part.trim())
+    if (!/^-+$/.test(row) && row !== 'asked for') table.set(`${type} ${row}`, cells)
+  }
+  return table
+}
