@@ -34,14 +34,14 @@ const groups = [
   {
     name: 'controls',
     test: new RegExp(
-      `${mantine}(?:Button|Input|TextInput|PasswordInput|Tabs|FloatingIndicator|Loader|ActionIcon)/|/@mantine/core/esm/core/|/web/src/ui/(?!.*-styles|countdown|empty|format|poll|status)|/tabler/|/react-router/`,
+      `${mantine}(?:Button|Input|TextInput|Tabs|Loader)/|/@mantine/core/esm/core/|/web/src/ui/(?:bones|chunk|late|logo|theme)|/tabler/|/react-router/`,
     ),
     minShareCount: 2,
     priority: 4,
   },
   {
     name: 'data',
-    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/|stores\/|ui\/(?:empty|format|status))/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/(?!countries|security)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
     minShareCount: 2,
     priority: 3,
   },
@@ -72,10 +72,13 @@ const groups = [
   },
   {
     name: 'forms',
-    test: /\/@mantine\/form\/|\/web\/src\/(?:components\/forms\/|texts\/|stores\/unsaved)/,
+    test: /\/@mantine\/form\/|\/web\/src\/(?:components\/forms\/(?:saving-form|refusal)|texts\/)/,
     minShareCount: 3,
     priority: 0,
   },
+  // What heavier groups would keep to themselves: forms and the frame of pages share the one, menus and forms the other.
+  { name: 'drafts', test: /\/web\/src\/stores\/unsaved/, minShareCount: 2, priority: 5 },
+  { name: 'checks', test: new RegExp(`${mantine}(?:Checkbox|InlineInput)/`), minShareCount: 2, priority: 3 },
 ]
 
 export default defineConfig(({ command, isSsrBuild }) => ({

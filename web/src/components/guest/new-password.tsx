@@ -56,8 +56,9 @@ export function NewPassword({ label = m.new_password(), values, field, about }: 
         required
         withAsterisk={false}
         inputWrapperOrder={order}
-        description={<Meter password={values.password} about={about} />}
-        {...field('password')}
+        // What was refused is not praised beside it.
+        description={!given.error && <Meter password={values.password} about={about} />}
+        {...given}
       />
       <PasswordField
         label={m.retype_password()}

@@ -62,7 +62,7 @@ export function CountryButton({ country, onChoose }: Props) {
             box.selectFirstOption()
           }}
         />
-        <Combobox.Options className={classes.list} aria-label={m.country()}>
+        <Combobox.Options className={classes.list} aria-label={m.phone_country_search()}>
           {shown.map(({ code, name, dial }) => (
             <Combobox.Option key={code} value={code} active={code === country} className={classes.option}>
               {name}
