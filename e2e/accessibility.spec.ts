@@ -1,33 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** What lies over a page lets nothing of it shine through; a rule about contrast does not see that. */
-async function expectGround(page: Page, what: string): Promise<void> {
-  const grounds = await page
-    .getByRole('dialog')
-    .evaluateAll((dialogs) => dialogs.map((dialog) => getComputedStyle(dialog).backgroundColor))
-  expect(
-    grounds.filter((ground) => !ground.startsWith('rgb(')),
-    what,
-  ).toEqual([])
-}
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  // Colours are measured as painted, so nothing may still be fading.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-  // What is right need not be described, which saves half of the time.
-  const builder = new AxeBuilder({ page }).options({ resultTypes: ['violations'], preload: false })
-  const { violations } = await builder.withTags(rules).analyze()
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${what}: ${id}\n${html}\n${failureSummary}`),
-  )
-  expect(found).toEqual([])
-  await expectGround(page, what)
-}
 
 /** Presses a button, waits for what it opens, looks at it, and closes it. */
 async function lookAt(page: Page, button: string | RegExp, opened: string, what: string): Promise<void> {

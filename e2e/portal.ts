@@ -4,7 +4,12 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 
-export type RunningPortal = { readonly url: string; readonly stop: () => Promise<void> }
+export type RunningPortal = {
+  readonly url: string
+  /** Where it keeps what it knows. */
+  readonly folder: string
+  readonly stop: () => Promise<void>
+}
 
 async function freePort(): Promise<number> {
   const server = net.createServer()
@@ -66,5 +71,5 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
     await ended
     fs.rmSync(folder, { recursive: true, force: true })
   }
-  return { url, stop }
+  return { url, folder, stop }
 }

@@ -150,7 +150,8 @@ async function takeAll(
 }
 
 const running = process.env.PORTAL_URL
-const portal = running === undefined ? await startPortal() : { url: running, stop: async () => undefined }
+const portal =
+  running === undefined ? await startPortal() : { url: running, folder: '', stop: async () => undefined }
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments })
 try {
   for (const width of widths)

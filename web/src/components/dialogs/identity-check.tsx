@@ -7,6 +7,7 @@ import { securityQuery } from '../../api/security.ts'
 import { next } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
+import { SubmitButton } from '../forms/submit-button.tsx'
 import '../../ui/dialog-styles.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
 import { CodeField } from '../code-field.tsx'
@@ -77,9 +78,9 @@ function Password({ email, confirming }: { email: string; confirming: Confirming
         error={confirming.refusalOf('typed')}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <Button type="submit" fullWidth disabled={password === ''} loading={confirming.busy === 'typed'}>
+      <SubmitButton fullWidth disabled={password === ''} loading={confirming.busy === 'typed'}>
         {m.confirm()}
-      </Button>
+      </SubmitButton>
     </form>
   )
 }
@@ -100,9 +101,9 @@ function SecondStep({ challenge, confirming }: { challenge: string; confirming: 
         error={confirming.refusalOf('typed')}
         onChange={(event) => setCode(event.currentTarget.value)}
       />
-      <Button type="submit" fullWidth disabled={code.trim() === ''} loading={confirming.busy === 'typed'}>
+      <SubmitButton fullWidth disabled={code.trim() === ''} loading={confirming.busy === 'typed'}>
         {m.confirm()}
-      </Button>
+      </SubmitButton>
     </form>
   )
 }

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
+import { SubmitButton } from '../forms/submit-button.tsx'
 import '../../ui/dialog-styles.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
 
@@ -72,9 +73,7 @@ export function NameDialog({
           <Button variant="default" onClick={onClose}>
             {m.cancel()}
           </Button>
-          <Button type="submit" loading={busy}>
-            {verb}
-          </Button>
+          <SubmitButton loading={busy}>{verb}</SubmitButton>
         </Group>
       </form>
     </Modal>

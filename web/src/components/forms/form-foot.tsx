@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
 import { SectionFoot } from '../../ui/section.tsx'
 import classes from './form.module.css'
+import { SubmitButton } from './submit-button.tsx'
 
 /** What was refused, said as soon as it is there. */
 export function Refusal({ children }: { children: string | undefined }) {
@@ -21,9 +22,9 @@ export function FormFoot({ form: { isUnsaved, isSaving, refusal, discard } }: Pr
           {m.discard()}
         </Button>
       )}
-      <Button type="submit" disabled={!isUnsaved} loading={isSaving}>
+      <SubmitButton disabled={!isUnsaved} loading={isSaving}>
         {m.save()}
-      </Button>
+      </SubmitButton>
     </SectionFoot>
   )
 }

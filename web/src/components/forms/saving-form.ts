@@ -38,7 +38,10 @@ function faultsOf<V extends Values>(schema: z.ZodMiniType<V, V>, values: V): For
 
 /** Puts the cursor where one must go on, once the faults are shown. */
 const focusFirstFault = (form: RefObject<HTMLFormElement | null>) =>
-  requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  requestAnimationFrame(() =>
+    // A field that is made of several parts marks the part around them too.
+    form.current?.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')?.focus(),
+  )
 
 /**
  * A form that saves: checked by the contract's rules on leaving a field and on submit, refusals under their fields, the

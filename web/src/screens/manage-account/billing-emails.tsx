@@ -1,6 +1,6 @@
 import { TagsInput } from '@mantine/core'
 import { billingEmails } from '@portico/contract/resources/client-entities.ts'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
 import { useUpdate } from '../../api/write.ts'
 import { FormFoot } from '../../components/forms/form-foot.tsx'
@@ -37,8 +37,15 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
       toast(m.billing_emails_saved())
     },
   })
+  // What is still being typed becomes an address before all are judged.
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const typedToo = typed.split(/[,;\s]+/).filter(Boolean)
+    form.form.setFieldValue('billing_emails', (all) => [...new Set([...all, ...typedToo])])
+    setTyped('')
+    form.formProps.onSubmit(event)
+  }
   return (
-    <form {...form.formProps}>
+    <form {...form.formProps} onSubmit={submit}>
       <SectionBody>
         <TagsInput
           label={m.billing_emails_label()}
@@ -51,7 +58,6 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
           {...form.field('billing_emails')}
         />
       </SectionBody>
-      {/* What is still being typed becomes an address on leaving the field, which pressing Save does. */}
       <FormFoot
         form={{
           ...form,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { CodeField } from '../../components/code-field.tsx'
 import { Refusal } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { SubmitButton } from '../../components/forms/submit-button.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/dialog-styles.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
@@ -46,9 +47,9 @@ export function CodeDialog({ title, text, verb, danger = false, submit, onClose 
           <Button variant="default" onClick={onClose}>
             {m.cancel()}
           </Button>
-          <Button type="submit" {...(danger && { color: 'red.8' })} loading={form.isSaving}>
+          <SubmitButton {...(danger && { color: 'red.8' })} loading={form.isSaving}>
             {verb}
-          </Button>
+          </SubmitButton>
         </Group>
       </form>
     </Modal>

@@ -7,6 +7,7 @@ import { useCall } from '../../api/write.ts'
 import { Refusal } from '../../components/forms/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { SubmitButton } from '../../components/forms/submit-button.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { focusSection, SectionBody, SectionFoot } from '../../ui/section.tsx'
@@ -64,9 +65,7 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
         <Button variant="default" onClick={onDone}>
           {m.cancel()}
         </Button>
-        <Button type="submit" loading={form.isSaving}>
-          {m.email_change()}
-        </Button>
+        <SubmitButton loading={form.isSaving}>{m.email_change()}</SubmitButton>
       </SectionFoot>
     </form>
   )

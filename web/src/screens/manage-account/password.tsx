@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { newPassword, password } from '@portico/contract/calls/credentials.ts'
 import * as z from 'zod/mini'
@@ -6,6 +5,7 @@ import { useUser } from '../../api/user.ts'
 import { useCall } from '../../api/write.ts'
 import { Refusal } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { SubmitButton } from '../../components/forms/submit-button.tsx'
 import { NewPassword, retypeFault } from '../../components/guest/new-password.tsx'
 import { PasswordField } from '../../components/guest/password-field.tsx'
 import { toast } from '../../stores/toast.ts'
@@ -56,9 +56,9 @@ export function PasswordForm({ security }: { security: Security }) {
         />
       </SectionBody>
       <SectionFoot note={form.refusal ? <Refusal>{form.refusal}</Refusal> : m.password_note()}>
-        <Button type="submit" loading={form.isSaving}>
+        <SubmitButton loading={form.isSaving}>
           {has_password ? m.password_change() : m.password_set()}
-        </Button>
+        </SubmitButton>
       </SectionFoot>
     </form>
   )

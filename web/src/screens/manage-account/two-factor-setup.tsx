@@ -7,6 +7,7 @@ import { useCall } from '../../api/write.ts'
 import { CodeField } from '../../components/code-field.tsx'
 import { Refusal } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { SubmitButton } from '../../components/forms/submit-button.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { lazily } from '../../ui/lazily.ts'
@@ -63,9 +64,7 @@ export function TwoFactorSetup({ setup: { secret, otpauth_url }, onDone, onCance
         <Button variant="default" onClick={onCancel}>
           {m.cancel()}
         </Button>
-        <Button type="submit" loading={form.isSaving}>
-          {m.two_factor_turn_on()}
-        </Button>
+        <SubmitButton loading={form.isSaving}>{m.two_factor_turn_on()}</SubmitButton>
       </SectionFoot>
     </form>
   )

@@ -1,0 +1,24 @@
+import { expect, type Page } from '@playwright/test'
+import { lastLetter, linkOf } from './letters.ts'
+
+/** Good enough for the portal, which knows the common ones. */
+export const ownPassword = 'quiet rivers under 7 bridges'
+
+/** Signs in with a password that is not the demo's. */
+export async function signInAs(page: Page, email: string, password = ownPassword): Promise<void> {
+  const answer = await page.request.post('/auth/login', { data: { email, password } })
+  expect(answer.status()).toBe(200)
+  const { code } = await answer.json()
+  expect((await page.request.get(`/auth/callback?code=${code}`)).status()).toBe(200)
+}
+
+/** Somebody new, signed in: for what would take a demo's person away from the other specs. Answers their address. */
+export async function newcomer(page: Page): Promise<string> {
+  const email = `new-${crypto.randomUUID()}@example.com`
+  const data = { first_name: 'Maria', last_name: 'Ionescu', email, password: ownPassword, terms: true }
+  expect((await page.request.post('/auth/register', { data })).status()).toBe(200)
+  const { pathname } = new URL(linkOf(await lastLetter(page.request, email)))
+  expect((await page.request.get(`/auth${pathname}`)).status()).toBe(200)
+  await signInAs(page, email)
+  return email
+}
