@@ -46,6 +46,7 @@ type Props = {
 
 /** A password that is being chosen, twice, with how good it is. */
 export function NewPassword({ label = m.new_password(), values, field, about }: Props) {
+  const given = field('password')
   const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
   return (
     <>
