@@ -1,4 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { base } from '@portico/contract/wire.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { http } from './http.ts'
 import { list } from './query.ts'
 import { useUser } from './user.ts'
 
@@ -8,6 +10,15 @@ export const workspacesQuery = list('projects', {
   sort: 'createdAt',
   page: { size: 100 },
 })
+
+/** Asks the server to read a panel anew. A question, as far as the screen goes: asked once in a minute, whoever repeats it. */
+export const reading = (id: number) =>
+  queryOptions({
+    queryKey: ['reading', id],
+    queryFn: () => http(`${base}/panels/${id}/-actions/sync`, { method: 'POST', body: {} }),
+    staleTime: 60_000,
+    retry: false,
+  })
 
 export type Workspace = NonNullable<ReturnType<typeof useWorkspaces>['current']>
 export type Panel = Workspace['panels'][number]

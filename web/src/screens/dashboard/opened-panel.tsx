@@ -1,10 +1,10 @@
-import { Button, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { one } from '../../api/query.ts'
-import { useWorkspaces } from '../../api/workspaces.ts'
+import { type Panel, reading, useWorkspaces } from '../../api/workspaces.ts'
 import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
@@ -13,6 +13,7 @@ import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { exact, relative } from '../../ui/format.ts'
+import { Connect } from './connect.tsx'
 import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
@@ -32,6 +33,15 @@ function useOpenTabInView(open: string) {
   return tabs
 }
 
+/** A panel that was last read longer ago than this is read anew when somebody opens it, in milliseconds. */
+const oldAfter = 60_000
+
+/** Asks for a reading of an old panel, once for each time that it is opened; what comes of it is polled. */
+function useFreshReading(panel: Panel | undefined) {
+  const isOld = Date.now() - Date.parse(panel?.synced_at ?? '') > oldAfter
+  useQuery({ ...reading(panel?.id ?? 0), enabled: isOld && panel?.may.sync === true })
+}
+
 /** One panel, opened: what it holds, as its engine reports it. The open tab is in the address. */
 export function OpenedPanel({ id }: { id: number }) {
   const { all } = useWorkspaces()
@@ -42,6 +52,7 @@ export function OpenedPanel({ id }: { id: number }) {
     ...(known && { placeholderData: known }),
     refetchInterval: pollEvery.timer,
   })
+  useFreshReading(panel.data)
   const navigate = useNavigate()
   const search: { tab?: unknown } = useSearch({ strict: false })
   const open = kinds.find((kind) => kind === search.tab) ?? 'servers'
@@ -79,9 +90,7 @@ export function OpenedPanel({ id }: { id: number }) {
           </p>
         </div>
         <div className={classes.actions}>
-          <Button variant="default" disabled title={m.connect_later()}>
-            {m.connect()}
-          </Button>
+          <Connect panel={panel.data} size="sm" />
           <PanelActions panel={panel.data} />
         </div>
       </header>

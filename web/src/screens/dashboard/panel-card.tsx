@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Panel } from '../../api/workspaces.ts'
@@ -6,6 +5,7 @@ import { PanelStatus } from '../../components/panel-status.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCluster, IconDomain, IconServer } from '../../ui/icons.ts'
+import { Connect } from './connect.tsx'
 import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
 
@@ -21,7 +21,6 @@ function Count({ icon, children }: { icon: ReactNode; children: string }) {
 /** One panel at a glance. */
 export function PanelCard({ panel }: { panel: Panel }) {
   const icon = { size: 16, 'aria-hidden': true } as const
-  const reason = `connect-${panel.id}`
   return (
     <article className={`card ${classes.panel}`} aria-label={panel.name}>
       <div className={classes.top}>
@@ -42,10 +41,7 @@ export function PanelCard({ panel }: { panel: Panel }) {
         <Count icon={<IconDomain {...icon} />}>{m.domains_count({ count: panel.domains_count })}</Count>
       </ul>
       <div className={classes.foot}>
-        <Button size="xs" variant="default" disabled aria-describedby={reason}>
-          {m.connect()}
-        </Button>
-        <small id={reason}>{m.connect_later()}</small>
+        <Connect panel={panel} size="xs" />
       </div>
     </article>
   )
