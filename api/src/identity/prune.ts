@@ -8,7 +8,13 @@ const isLink = `purpose in (${linkPurposes.map((purpose) => `'${purpose}'`).join
 export async function prune({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
   const before = (age: number) => new Date(clock.now().getTime() - age).toISOString()
   const doomed: readonly [string, number][] = [
-    [`delete from auth_one_time where expires_at < $1 and not ${isLink}`, 0],
+    [`delete from auth_one_time where expires_at < $1 and not ${isLink} and purpose <> 'registration'`, 0],
+    // That browsers took turns in registering an address matters until it is confirmed, however long that takes.
+    [
+      `delete from auth_one_time t using auth_accounts a where t.account_id = a.id and t.purpose = 'registration'
+        and t.expires_at < $1 and a.verified_at is not null`,
+      0,
+    ],
     [`delete from auth_one_time where expires_at < $1 and ${isLink}`, lifetimes.deadLink],
     ['delete from auth_refresh_tokens where used_at < $1', lifetimes.usedRefreshToken],
     ['delete from auth_sessions where expires_at < $1', lifetimes.deadSession],

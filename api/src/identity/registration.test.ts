@@ -4,6 +4,7 @@ import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { lettersTo, newestLetter } from '../../test/support/mail.ts'
 import { Browser, person, stoppedClock } from '../../test/support/people.ts'
+import { prune } from './prune.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -285,6 +286,21 @@ test('a stranger who registers an address after its owner gets nothing when the 
   expect([verified_at !== null, password_hash]).toEqual([true, null])
   // The owner alone is told how to go on.
   expect((await newestLetter(pool, email, 'password-reset')).link).toMatch(/^\/reset-password#[\w-]{43}$/)
+})
+
+test('a stranger who waits for days, and asks for a new letter, gets nothing either', async () => {
+  const email = 'outwaited@example.test'
+  await register(email)
+  clock.forward(25 * 3_600_000)
+  await prune({ pool, clock })
+  const stranger = elsewhere()
+  await register(email, { password: 'a stranger waits for you' }, stranger)
+  clock.forward(30 * 3_600_000)
+  await prune({ pool, clock })
+  await resend(email)
+  expect((await elsewhere().get(await confirmation(email))).statusCode).toBe(200)
+  expect((await waiting(stranger)).json()).toEqual({ verified: false })
+  expect((await clientOf(email)).password_hash).toBeNull()
 })
 
 test('whoever registers twice in one browser is not taken for a stranger, wherever the link is followed', async () => {

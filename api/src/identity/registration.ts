@@ -96,27 +96,13 @@ async function writeOver({ tx }: Work, { id }: Account, applicant: Prepared): Pr
     .execute()
 }
 
-/** The registrations of an account that were not forgotten yet, whichever browsers they came from. */
-function attempts({ tx }: Work, accountId: string) {
-  return tx
-    .selectFrom('auth_one_time')
-    .select(['token_hash', 'data'])
-    .where('account_id', '=', accountId)
-    .where('purpose', '=', 'registration')
-    .execute()
-}
-
 const attemptOf = (token: string, now: Date) =>
   ({ purpose: 'registration', token, binding: '', now }) as const
 
-/** Who registered an address that nobody confirmed: nobody else yet, this very browser, or others besides. */
-type Before = 'nobody' | 'same browser' | 'others'
-
-async function before(work: Work, account: Account, presented: string): Promise<Before> {
-  if ((await attempts(work, account.id)).length === 0) return 'nobody'
+/** Whether it was this browser, and no other, that registered an account which nobody confirmed yet. */
+async function isOwnAttempt(work: Work, account: Account, presented: string): Promise<boolean> {
   const own = await peek(work.tx, attemptOf(presented, work.now))
-  const isOwn = own?.account_id === account.id && !attemptData.parse(own.data).contested
-  return isOwn ? 'same browser' : 'others'
+  return own?.account_id === account.id && !attemptData.parse(own.data).contested
 }
 
 /** Keeps that a browser registered the account, and returns what it can ask with how far that is. */
@@ -137,13 +123,13 @@ async function beginAttempt(work: Work, accountId: string, contested: boolean): 
  */
 async function registerAgain(work: Work, account: Account, again: Again): Promise<string | undefined> {
   const { tx, now } = work
-  const earlier = await before(work, account, again.presented)
-  if (!again.writes && earlier !== 'same browser') return undefined
+  const isOwn = await isOwnAttempt(work, account, again.presented)
+  if (!again.writes && !isOwn) return undefined
   if (again.writes) await dropWaysIn(tx, account.id, now)
   else await withdraw(tx, account.id, 'registration')
   await writeOver(work, account, again.applicant)
   if (again.writes) await sendConfirmation(work, account, again.applicant.email)
-  return beginAttempt(work, account.id, earlier === 'others')
+  return beginAttempt(work, account.id, !isOwn)
 }
 
 type Again = { readonly applicant: Prepared; readonly presented: string; readonly writes: boolean }
@@ -210,8 +196,13 @@ export async function progress(
  * link was followed in the one that came last.
  */
 async function isOwners(work: Work, account: Account, presented: string): Promise<boolean> {
-  const contested = (await attempts(work, account.id)).some(({ data }) => attemptData.parse(data).contested)
-  if (!contested) return true
+  const attempts = await work.tx
+    .selectFrom('auth_one_time')
+    .select('data')
+    .where('account_id', '=', account.id)
+    .where('purpose', '=', 'registration')
+    .execute()
+  if (!attempts.some(({ data }) => attemptData.parse(data).contested)) return true
   return (await peek(work.tx, attemptOf(presented, work.now)))?.account_id === account.id
 }
 
