@@ -68,6 +68,38 @@ function letterGauge(pool: Pool, register: Registry): void {
   })
 }
 
+const enginesSql = `select code, (health = 'up')::int as up from panel_engines
+  where disabled_at is null and health <> 'unknown'`
+
+// Jobs whose turn has come, failed ones that are tried again among them; what runs at the moment does not wait.
+const jobAgeSql = `select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as seconds
+  from graphile_worker._private_jobs where run_at <= now() and locked_at is null and attempts < max_attempts`
+
+function engineGauges(pool: Pool, register: Registry): void {
+  const engines = new Gauge({
+    name: 'portico_engine_up',
+    help: 'Whether a panel engine answered when it was last asked how it does: 1 or 0.',
+    labelNames: ['engine'],
+    registers: [register],
+    async collect() {
+      // As with letters.
+      const rows = await pool.run({ sql: enginesSql, values: [] }).catch(() => [])
+      engines.reset()
+      for (const { code, up } of rows) engines.set({ engine: String(code) }, Number(up))
+    },
+  })
+  const age = new Gauge({
+    name: 'portico_job_age_seconds',
+    help: 'How long the job that waits longest has been due.',
+    registers: [register],
+    async collect() {
+      const [row] = await pool.run({ sql: jobAgeSql, values: [] }).catch(() => [])
+      age.reset()
+      if (row) age.set(Number(row.seconds))
+    },
+  })
+}
+
 /** The figures of one application. */
 export function createMetrics(pool: Pool): Metrics {
   const register = new Registry()
@@ -87,6 +119,7 @@ export function createMetrics(pool: Pool): Metrics {
   )
   poolGauges(pool, register)
   letterGauge(pool, register)
+  engineGauges(pool, register)
   const merged = Registry.merge([processRegistry(), register])
   return {
     begin: () => {
