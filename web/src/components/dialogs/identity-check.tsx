@@ -95,6 +95,8 @@ function SecondStep({ challenge, confirming }: { challenge: string; confirming: 
   return (
     <form className={classes.stack} onSubmit={submit}>
       <CodeField
+        // It takes the place of the password that was just typed.
+        autoFocus
         label={m.code()}
         description={m.code_or_recovery()}
         value={code}

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { queryClient } from '../../api/client.ts'
 import { href } from '../../routes.ts'
 import { askIdentityBy } from '../../stores/identity-check.ts'
-import { accessToken, forgetToken, onSessionLost } from '../../stores/session.ts'
+import { forgetToken, onSessionLost } from '../../stores/session.ts'
 import { dropDrafts } from '../../stores/unsaved.ts'
 import { lazily } from '../../ui/lazily.ts'
 
@@ -32,23 +32,23 @@ function WhenAsked() {
 /** A session that was ended elsewhere ends here too: to the sign-in page, and back here afterwards. */
 function useLostSession(): void {
   const navigate = useNavigate()
-  useEffect(
-    () =>
-      onSessionLost(() => {
-        // Several calls may hear of it; the first has gone already.
-        if (accessToken() === undefined) return
-        const next = location.pathname + location.search + location.hash
-        forgetToken()
-        dropDrafts()
-        void navigate({
-          to: href('login'),
-          ...(next !== '/' && { search: { next } }),
-          replace: true,
-          ignoreBlocker: true,
-        }).then(() => queryClient.clear())
-      }),
-    [navigate],
-  )
+  useEffect(() => {
+    let gone = false
+    return onSessionLost(() => {
+      // Several calls may hear of it.
+      if (gone) return
+      gone = true
+      const next = location.pathname + location.search + location.hash
+      forgetToken()
+      dropDrafts()
+      void navigate({
+        to: href('login'),
+        ...(next !== '/' && { search: { next } }),
+        replace: true,
+        ignoreBlocker: true,
+      }).then(() => queryClient.clear())
+    })
+  }, [navigate])
 }
 
 /** Around the pages behind the guard: only they read data, so only they carry what reads it. */
