@@ -7,7 +7,7 @@ const entities: Record<string, string> = {
 }
 
 /** Text as it may stand in an element or in a quoted attribute. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => entities[one] ?? one)
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => entities[one] ?? one)
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
