@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
-import { lettersTo, newestLetter } from '../../test/support/mail.ts'
+import { lettersTo, newestLetter, testVault } from '../../test/support/mail.ts'
 import { Browser, password, person, stoppedClock } from '../../test/support/people.ts'
+import { tokenSecret } from '../../test/support/secret.ts'
 import { enrol } from '../../test/support/totp.ts'
+import { letterLimits } from './config.ts'
+import { keyRing } from './keys.ts'
+import { allow } from './throttle.ts'
+import { inOne } from './work.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -277,4 +282,18 @@ test('an account without a password gets its first one without being asked for a
   expect((await change(browser, { password: fresh })).statusCode).toBe(200)
   expect(await eventsOf(accountId)).toEqual(['password-set'])
   expect((await elsewhere().login(email, fresh)).statusCode).toBe(200)
+})
+
+test('beyond a thousand letters an hour that strangers caused none is written, and nobody is told', async () => {
+  const { email } = await signedIn()
+  const origin = { ip: '192.0.2.1', userAgent: undefined }
+  const deps = { pool, clock, vault: testVault, keys: keyRing(tokenSecret) }
+  await inOne(deps, origin, async (work) => {
+    for (let i = 0; i < letterLimits.everywhere.tries; i++) await allow(work, letterLimits.everywhere, '')
+  })
+  expect((await forgot(email)).json()).toEqual({ status: true })
+  expect((await lettersTo(pool, email)).filter(({ kind }) => kind === 'password-reset')).toEqual([])
+  clock.forward(3_600_000)
+  await forgot(email)
+  expect((await newestLetter(pool, email, 'password-reset')).name).toBe('Ada')
 })
