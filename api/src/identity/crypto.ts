@@ -7,8 +7,8 @@ import { Problem } from '../errors/problem.ts'
 // OWASP's recommendation for argon2id, which is the library's algorithm unless told otherwise.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// As many at once as there are cores: more would only take memory, and the processor from everybody else.
-const inTurn = pLimit(availableParallelism())
+// One core fewer than there are: whoever reads meanwhile must not wait behind a crowd that signs in.
+const inTurn = pLimit(Math.max(1, availableParallelism() - 1))
 const mostWaiting = 200
 
 // No password has this hash. Checking one against it takes as long as against a real one.
