@@ -56,7 +56,14 @@ const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /** Pages that the seed does not name, and why they are: mails and the rules for passwords need them. */
-const added: readonly RouteName[] = ['forgot-password', 'reset-password', 'email-change', 'outbox']
+const added: readonly RouteName[] = [
+  'forgot-password',
+  'reset-password',
+  'email-change',
+  'outbox',
+  'terms',
+  'privacy',
+]
 
 test('the portal has the 29 pages of its contract, and few others', () => {
   expect(routeNames.filter((name) => !added.includes(name))).toHaveLength(29)

@@ -1,3 +1,4 @@
+import { legal } from '@portico/contract/legal.ts'
 import { m } from './texts/compiled/messages.js'
 
 const coming = () => import('./screens/coming.tsx')
@@ -218,6 +219,20 @@ export const routes = {
     layout: 'plain',
     title: m.email_change_title,
     screen: () => import('./screens/email-change.tsx'),
+  },
+  terms: {
+    path: legal.terms,
+    access: 'open',
+    layout: 'plain',
+    title: m.terms,
+    screen: () => import('./screens/legal.tsx'),
+  },
+  privacy: {
+    path: legal.privacy,
+    access: 'open',
+    layout: 'plain',
+    title: m.privacy,
+    screen: () => import('./screens/legal.tsx'),
   },
   outbox: {
     path: '/outbox',

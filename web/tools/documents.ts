@@ -11,7 +11,7 @@ const entry = 'src/main.tsx'
 const languages = ['en', 'ro'] as const
 
 /** Pages that are sent as they will look, because people arrive at them with nothing cached. */
-const prerendered = ['/login'] as const
+const prerendered = ['/login', '/register', '/create-account'] as const
 
 const layoutFiles = {
   main: 'main-layout',

@@ -1,12 +1,29 @@
+import { CatchBoundary } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { Message } from '../components/message.tsx'
 import { href } from '../routes.ts'
+import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
+import { lazily } from '../ui/lazily.ts'
 
-/** No page of the portal has this address. */
+const Framed = lazily(async () => (await import('../components/layout/framed.tsx')).Framed)
+
+const Nothing = ({ lone = false }: { lone?: boolean }) => (
+  <Message lone={lone} title={m.not_found_title()} text={m.not_found_text()}>
+    <a href={href('dashboard')}>{m.to_dashboard()}</a>
+  </Message>
+)
+
+/** No page of the portal has this address. Whoever is signed in keeps the bar, and with it every way on. */
 export function NotFoundScreen() {
+  if (accessToken() === undefined) return <Nothing lone />
   return (
-    <Message lone title={m.not_found_title()} text={m.not_found_text()}>
-      <a href={href('dashboard')}>{m.to_dashboard()}</a>
-    </Message>
+    <CatchBoundary getResetKey={() => location.pathname} errorComponent={() => <Nothing lone />}>
+      <Suspense>
+        <Framed>
+          <Nothing />
+        </Framed>
+      </Suspense>
+    </CatchBoundary>
   )
 }

@@ -51,7 +51,7 @@ type Props = {
 }
 
 /** Nothing that was left empty is sent as something. */
-const orNone = (values: Values) =>
+const orNone = (values: Omit<Values, 'terms'>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? orNull(value) : value]),
   )
@@ -90,7 +90,7 @@ function useDetails({ user, source }: Props) {
     save: async ({ terms: _, ...values }) => {
       await create.mutateAsync({
         attributes: {
-          ...orNone({ ...values, terms: true }),
+          ...orNone(values),
           terms_version: termsVersion,
           marketing_consent: false,
           source: inviteToken.get() === null ? source : 'invitation',

@@ -16,7 +16,7 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
   return (
     <div className={classes.page}>
       <header>
-        <a className={classes.brand} href={href('login')}>
+        <a className="brand" href={href('login')}>
           <Logo size={28} />
           {m.brand()}
         </a>

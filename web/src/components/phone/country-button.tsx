@@ -25,7 +25,10 @@ export function CountryButton({ country, onChoose }: Props) {
   const language = useLanguage()
   const [search, setSearch] = useState('')
   const box = useCombobox({
-    onDropdownOpen: () => box.focusSearchInput(),
+    onDropdownOpen: () => {
+      box.focusSearchInput()
+      box.updateSelectedOptionIndex('active', { scrollIntoView: true })
+    },
     onDropdownClose: () => {
       box.resetSelectedOption()
       setSearch('')
@@ -40,7 +43,14 @@ export function CountryButton({ country, onChoose }: Props) {
     box.closeDropdown()
   }
   return (
-    <Combobox store={box} width={280} position="bottom-start" withinPortal={false} onOptionSubmit={choose}>
+    <Combobox
+      store={box}
+      width={280}
+      position="bottom-start"
+      // Out of the field, whose layer is below what follows it; and yet in the main part of the page.
+      portalProps={{ target: '#main' }}
+      onOptionSubmit={choose}
+    >
       <Combobox.Target targetType="button">
         <button
           type="button"
@@ -52,7 +62,7 @@ export function CountryButton({ country, onChoose }: Props) {
           <span>{dialOf(country)}</span>
         </button>
       </Combobox.Target>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
           value={search}
           aria-label={m.phone_country_search()}

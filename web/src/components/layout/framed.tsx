@@ -1,0 +1,13 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { queryClient } from '../../api/client.ts'
+import { MainLayout } from './main-layout.tsx'
+
+/** The layout of signed-in pages around something that is no page of the router. */
+export function Framed({ children }: { children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <MainLayout>{children}</MainLayout>
+    </QueryClientProvider>
+  )
+}
