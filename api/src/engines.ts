@@ -113,19 +113,26 @@ async function turn({ db }: Keys, { positionals: [code = ''] }: Options, at: Dat
   console.log(`Engine ${code} is ${at === null ? 'enabled' : 'disabled'}.`)
 }
 
-async function run(keys: Keys, command: string | undefined, args: string[], env: Env): Promise<void> {
-  const given = options(args)
+function given(args: string[]): Options {
+  try {
+    return options(args)
+  } catch {
+    throw new CannotStart(usage)
+  }
+}
+
+async function run(keys: Keys, command: string | undefined, asked: Options, env: Env): Promise<void> {
   switch (command) {
     case 'add':
-      return add(keys, given, env)
+      return add(keys, asked, env)
     case 'rotate':
-      return rotate(keys, given)
+      return rotate(keys, asked)
     case 'list':
       return list(keys)
     case 'disable':
-      return turn(keys, given, new Date())
+      return turn(keys, asked, new Date())
     case 'enable':
-      return turn(keys, given, null)
+      return turn(keys, asked, null)
     default:
       throw new CannotStart(usage)
   }
@@ -144,13 +151,14 @@ async function open(env: Env): Promise<{ connection: Connection; close: () => Pr
 
 /** `npm run engine:add` and its sisters. */
 async function main([command, ...args]: string[]): Promise<void> {
+  const asked = given(args)
   const env = readEnv(process.env)
   const { connection, close } = await open(env)
   try {
     await migrate(connection)
     const pool = new Pool(connection, 1, () => undefined)
     const vault = makeVault(await tokenSecret(env, connection))
-    await run({ db: pool.kysely, vault }, command, args, env).finally(() => pool.close())
+    await run({ db: pool.kysely, vault }, command, asked, env).finally(() => pool.close())
   } finally {
     await close()
   }

@@ -5,7 +5,7 @@ const mostFailures = 5
 const restMs = 30_000
 
 /** Thrown instead of a call to something that has failed several times in a row. */
-export class Resting extends Error {
+class Resting extends Error {
   override readonly name = 'Resting'
 }
 

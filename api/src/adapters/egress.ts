@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 
 /** Where the portal may not go, although it was asked to. */
-export class Forbidden extends Error {
+class Forbidden extends Error {
   override readonly name = 'Forbidden'
 }
 

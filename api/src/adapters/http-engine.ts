@@ -25,7 +25,7 @@ import type {
 import { sign } from './webhook-signature.ts'
 
 /** The engine could not be asked, or what it said is not in the contract. Worth repeating later. */
-export class EngineFailed extends Error {
+class EngineFailed extends Error {
   override readonly name = 'EngineFailed'
 }
 

@@ -12,7 +12,7 @@ export type Deliver = (message: Message) => Promise<number>
 const everyMs = 10_000
 
 /** A message with what happened, signed with the newest secret as a real engine's is. */
-export function messageOf({ code, secrets }: EngineAccess, events: readonly EngineEvent[]): Message {
+function messageOf({ code, secrets }: EngineAccess, events: readonly EngineEvent[]): Message {
   const body = JSON.stringify({ events })
   const headers = {
     'content-type': 'application/json',

@@ -62,6 +62,10 @@ test('a letter arrives as it was written, from one to one', async () => {
   expect(raw).not.toMatch(/nodemailer/i)
 })
 
+test('a domain of other letters is written as the servers know it', async () => {
+  expect((await sent(mail({ to: 'ana@exämple.com' }))).raw).toContain('To: ana@xn--exmple-cua.com')
+})
+
 test('the connection is kept for the next letter', async () => {
   await sent(mail())
   const before = smtp.connections

@@ -83,7 +83,6 @@ export function smtpMailer(
         // Objects are not parsed, so what is in them stays one address. They are written to, so each send has its own.
         from: { ...mailFrom },
         to: { name: '', address: to },
-        envelope: { from: mailFrom.address, to: [to] },
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         xMailer: false,
         signal: AbortSignal.timeout(2 * patience),
