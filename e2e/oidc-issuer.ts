@@ -14,13 +14,13 @@ export type RunningIssuer = {
  */
 export async function startIssuer(): Promise<RunningIssuer> {
   const program = path.resolve(import.meta.dirname, '../api/test/support/serve-oidc-issuer.ts')
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   // The first line is all that it prints.
   const [line] = await once(child.stdout, 'data')
   const { url, clientId, clientSecret } = JSON.parse(String(line))
   const stop = async () => {
     const ended = once(child, 'exit')
-    child.kill('SIGTERM')
+    child.stdin.end()
     await ended
   }
   return {

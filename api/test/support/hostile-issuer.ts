@@ -26,7 +26,7 @@ export type Forgery = {
 }
 
 const clientId = 'portico-test'
-const clientSecret = 'a client secret that only tests have'
+const clientSecret = 'a-client-secret-that-only-tests-have'
 
 /**
  * An issuer with keys of its own, which says of people whatever a test wants: real signatures over wrong claims, and wrong

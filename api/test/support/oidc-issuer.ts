@@ -28,7 +28,7 @@ export type Issuer = {
 }
 
 const clientId = 'portico-test'
-const clientSecret = 'a client secret that only tests have'
+const clientSecret = 'a-client-secret-that-only-tests-have'
 
 const escaped = (given: string) => given.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
 

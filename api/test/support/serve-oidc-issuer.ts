@@ -1,7 +1,8 @@
-// The issuer as a process, for the browser tests, which know nothing of the server's sources. Prints where it is.
+// The issuer as a process, for the browser tests, which know nothing of the server's sources. Prints where it is, and ends
+// when its input does: with whoever started it.
 import { startIssuer } from './oidc-issuer.ts'
 
 const issuer = await startIssuer()
 const { url, clientId, clientSecret } = issuer
 process.stdout.write(`${JSON.stringify({ url, clientId, clientSecret })}\n`)
-process.on('SIGTERM', () => void issuer.stop().then(() => process.exit()))
+process.stdin.on('end', () => void issuer.stop().then(() => process.exit())).resume()
