@@ -6,6 +6,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'engines.forget', match: '*/5 * * * *' },
   { task: 'panels.sync', match: '* * * * *' },
   { task: 'jobs.release', match: '* * * * *' },
+  { task: 'permissions.expire', match: '* * * * *' },
   { task: 'mail.prune', match: '17 3 * * *' },
 ]
 

@@ -13,10 +13,17 @@ import {
   syncPanel,
 } from '../services/panel-engines.ts'
 import { requestDueSyncs } from '../services/panel-requests.ts'
+import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 
 /** What runs by the clock rather than after a fact. */
-export type Scheduled = 'engines.check' | 'engines.forget' | 'panels.sync' | 'jobs.release' | 'mail.prune'
+export type Scheduled =
+  | 'engines.check'
+  | 'engines.forget'
+  | 'panels.sync'
+  | 'jobs.release'
+  | 'permissions.expire'
+  | 'mail.prune'
 
 const aboutPanel = z.object({ panelId: z.int() })
 const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
@@ -64,6 +71,7 @@ export function tasks(outside: Outside & PostOffice): TaskList {
     'engines.forget': bounded(() => forgetMessages(db, outside.clock.now())),
     'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
     'jobs.release': bounded(() => releaseLostJobs(db)),
+    'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
     'mail.prune': bounded(() => pruneLetters(db, outside.clock.now())),
   }
   return each

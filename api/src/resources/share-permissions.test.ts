@@ -1,8 +1,10 @@
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { endExpired } from '../services/permission-end.ts'
 
 const portal = await testPortal()
 const db = portal.pool.kysely
@@ -193,6 +195,28 @@ test('a permission that has expired opens nothing, although nobody took it away'
   const longer = data({ expires_at: '2031-01-01T00:00:00Z' }, permission)
   expect((await portal.as(ana).patch(`${base}/${permission}`, longer)).status).toBe(200)
   expect(await panelsOf(mihai, ana)).toEqual(ana.panels)
+  portal.clock.time = undefined
+})
+
+test('what a guest has open is ended when the time of their permission is over, and more time opens it again', async () => {
+  const [ana, mihai] = [await someone(), await someone()]
+  const { permission } = await portal.share(ana, mihai, { expires_at: '2030-01-01T00:00:00Z' })
+  await portal.as(mihai).post(`/api/v1/clients/${mihai.id}/-actions/updateCurrentProject`, {
+    data: { current_project_id: ana.projects[0] },
+  })
+  expect(await endExpired(db, new Date('2029-12-31T00:00:00Z'))).toBe(0)
+  portal.clock.time = new Date('2030-01-02T00:00:00Z')
+  expect(await endExpired(db, portal.clock.time)).toBe(1)
+  expect(await endExpired(db, portal.clock.time)).toBe(0)
+  const me = await portal.as(mihai).get(`/api/v1/clients/${mihai.id}`)
+  expect(mihai.projects).toContain(me.one.attributes?.current_project_id)
+  const { rows } = await sql<{ jobs: number }>`select count(*)::int as jobs
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'panel.revoke' and (payload ->> 'clientId')::int8 = ${mihai.id}`.execute(db)
+  expect(rows[0]?.jobs).toBe(ana.panels.length)
+  const longer = data({ expires_at: '2031-01-01T00:00:00Z' }, permission)
+  expect((await portal.as(ana).patch(`${base}/${permission}`, longer)).status).toBe(200)
+  expect((await portal.as(mihai).get('/api/v1/client-panels')).page.total).toBe(ana.panels.length)
   portal.clock.time = undefined
 })
 

@@ -54,7 +54,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'mihai@demo.test',
     firstName: 'Mihai',
     lastName: 'Dobre',
-    note: 'A colleague of Ana; a workspace of his own, still empty',
+    note: 'A colleague of Ana, who shares tickets and two panels with him; his own workspace is empty',
     language: 'ro',
     status: 1,
     billingStatus: 1,

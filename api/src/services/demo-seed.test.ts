@@ -104,6 +104,27 @@ test('leaves Ioana below zero for 16 days, and the others with what they have', 
   ])
 })
 
+test('lets Ana share: accepted by Mihai with two panels and the tickets, sent, and expired', async () => {
+  const { rows } = await sql<{ invited: string; accepted: boolean; expired: boolean }>`
+    select invited_email::text as invited, accepted, link_expires_at < ${clock.now().toISOString()} as expired
+    from share_invitations order by created_at`.execute(db)
+  expect(rows.map((one) => Object.values(one))).toEqual([
+    ['mihai@demo.test', true, true],
+    ['bogdan@demo.test', false, true],
+    ['elena@demo.test', false, false],
+  ])
+  const mihai = await ofClient('mihai@demo.test')
+  const reached = await sql<{ name: string; tickets: string; adds: boolean; deletes: boolean }>`
+    select p.name, s.tickets::text as tickets, v.add_panels as adds, v.delete_panels as deletes
+    from client_panels c join panels p on p.id = c.panel_id join shared_panels v on v.panel_id = p.id
+      and v.permission_id = c.share_permission_id join share_permissions s on s.id = v.permission_id
+    where c.client_id = ${mihai.id} order by p.id`.execute(db)
+  expect(reached.rows.map((one) => Object.values(one))).toEqual([
+    ['web-eu1', 'allowed', true, false],
+    ['shop-cluster', 'allowed', true, false],
+  ])
+})
+
 test('shows the trial on day 9 of 14, before the first sign-in', async () => {
   expect(await ofClient('trial@demo.test')).toMatchObject({
     status: 2,

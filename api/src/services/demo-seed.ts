@@ -4,6 +4,7 @@ import type { Database } from '../db/pool.ts'
 import { openAccount } from './accounts.ts'
 import { demoPassword } from './demo-accounts.ts'
 import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
+import { shareDemo } from './demo-sharing.ts'
 import { type Outside, provisionPanel } from './panel-engines.ts'
 import { addPanel } from './panels.ts'
 import { addProject } from './projects.ts'
@@ -112,5 +113,6 @@ async function fill(tx: Database, clock: Clock, passwordHash: string, deps: Seed
     .execute()
   const panelIds: number[] = []
   for (const one of demoData) panelIds.push(...(await makeAccount({ tx, now, passwordHash, deps }, one)))
+  await shareDemo({ tx, vault: deps.vault, now })
   return panelIds
 }

@@ -12,6 +12,7 @@ import { endPermission, writeAbout } from './permission-end.ts'
 
 type Invitation = RowOf<'share_invitations'>
 type Actions = typeof shareInvitations.actions
+type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -22,7 +23,13 @@ const sendLimits = { againAfter: 5 * minuteMs, address: 10, owner: 50 }
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Columns of a new invitation that nobody chooses. Its link is made when it is written to. */
-export function newInvitation({ actor, now }: Pick<Context, 'actor' | 'now'>) {
+export function newInvitation({
+  actor,
+  now,
+}: {
+  readonly actor: { readonly id: number }
+  readonly now: Date
+}) {
   return {
     client_id: actor.id,
     last_sent_at: now.toISOString(),
@@ -73,7 +80,7 @@ async function writer(tx: Database, { client_id, invited_email }: Invitation) {
 }
 
 /** Writes to the invited person with a new link; the one before it is dead. 429 beyond `sendLimits`. */
-async function send(context: Context, invitation: Invitation): Promise<void> {
+async function send(context: Work, invitation: Invitation): Promise<void> {
   const { tx, now } = context
   const lately = await sentLately(tx, invitation, now)
   assertSeldom(
@@ -114,7 +121,7 @@ async function send(context: Context, invitation: Invitation): Promise<void> {
 }
 
 /** After an invitation was made: the mail with its link. 422 for one's own address. */
-export async function invitationCreated(context: Context, invitation: Invitation): Promise<void> {
+export async function invitationCreated(context: Work, invitation: Invitation): Promise<void> {
   const own = await context.tx
     .selectFrom('clients')
     .select('id')
@@ -209,13 +216,13 @@ async function isInvited(tx: Database, clientId: number, email: string): Promise
 }
 
 /** A person has one permission from each owner. One that has expired makes room for a new one. */
-async function assertFirst(context: Context, owner: number): Promise<void> {
-  const { tx, actor, now } = context
+async function assertFirst(context: Work, owner: number, guest: number): Promise<void> {
+  const { tx, now } = context
   const other = await tx
     .selectFrom('share_permissions')
     .select(['id', 'expires_at'])
     .where('inviting_client_id', '=', owner)
-    .where('invited_client_id', '=', actor.id)
+    .where('invited_client_id', '=', guest)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   if (other === undefined) return
@@ -225,33 +232,45 @@ async function assertFirst(context: Context, owner: number): Promise<void> {
 }
 
 /**
- * Accepts the invitation of a link, all at once: the permission is the signed-in person's, its panels stand in their list,
- * and the owner is told. An invitation to another address is left as it is, and said so. Fails as `invitationOf` does; 409
- * also for one's own, and when the owner shares with the person already.
+ * What follows from an acceptance, all at once: the permission is the guest's, its panels stand in their list, and the owner
+ * is told. 409 when the owner shares with them already.
+ */
+export async function settle(
+  context: Work,
+  { id, client_id, permission_id }: Pick<Invitation, 'id' | 'client_id' | 'permission_id'>,
+  guest: number,
+): Promise<void> {
+  const { tx, now } = context
+  await assertFirst(context, client_id, guest)
+  await tx
+    .updateTable('share_permissions')
+    .set({ invited_client_id: guest })
+    .where('id', '=', permission_id)
+    .execute()
+  await tx
+    .updateTable('share_invitations')
+    .set({ accepted: true, accepted_at: now.toISOString(), accepted_by_client_id: guest })
+    .where('id', '=', id)
+    .execute()
+  await listPanels(tx, { permissionId: permission_id })
+  await writeAbout(context, 'invitation-accepted', { to: client_id, about: guest })
+}
+
+/**
+ * Accepts the invitation of a link for the signed-in person. An invitation to another address is left as it is, and said so.
+ * Fails as `invitationOf` and `settle` do; 409 also for one's own.
  */
 export async function accept(
   context: Context,
   token: string,
 ): Promise<z.input<Actions['acceptInvitation']['output']>> {
-  const { tx, actor, now } = context
+  const { tx, actor } = context
   const invitation = await invitationOf(context, token, true)
   const { id, client_id, permission_id, first_name, last_name, invited_email, inviter_name } = invitation
   if (!(await isInvited(tx, actor.id, invited_email)))
     return { status: false, reason: 'email_mismatch', share_invitation: { invited_email } }
   if (client_id === actor.id) throw new Problem('conflict', 'This is your own invitation.')
-  await assertFirst(context, client_id)
-  await tx
-    .updateTable('share_permissions')
-    .set({ invited_client_id: actor.id })
-    .where('id', '=', permission_id)
-    .execute()
-  await tx
-    .updateTable('share_invitations')
-    .set({ accepted: true, accepted_at: now.toISOString(), accepted_by_client_id: actor.id })
-    .where('id', '=', id)
-    .execute()
-  await listPanels(tx, { permissionId: permission_id })
-  await writeAbout(context, 'invitation-accepted', { to: client_id, about: actor.id })
+  await settle(context, invitation, actor.id)
   return {
     status: true,
     share_invitation: {

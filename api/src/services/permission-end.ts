@@ -8,13 +8,16 @@ import { requestRevocation } from './panels.ts'
 type EndedBy = 'owner' | 'guest'
 
 /** A guest who works in a workspace that is not open to them any more works in the oldest of their own. */
-export async function leaveWorkspaces(tx: Database, permissionId: number): Promise<void> {
+export async function leaveWorkspaces(
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  permissionId: number,
+): Promise<void> {
   await sql`update clients c set current_project_id = (
       select p.id from projects p where p.client_id = c.id and p.archived_at is null order by p.created_at, p.id limit 1)
     from share_permissions s, projects w
     where s.id = ${permissionId} and c.id = s.invited_client_id and w.id = c.current_project_id
-      and w.client_id = s.inviting_client_id and not exists (
-        select from shared_workspaces o where o.permission_id = s.id and o.project_id = w.id)`.execute(tx)
+      and w.client_id = s.inviting_client_id and (s.expires_at <= ${now.toISOString()} or not exists (
+        select from shared_workspaces o where o.permission_id = s.id and o.project_id = w.id))`.execute(tx)
 }
 
 type Person = { email: string; language: string; first_name: string; last_name: string }
@@ -43,6 +46,50 @@ export async function writeAbout(
   })
 }
 
+/** Takes the panels of a permission from the guest's list, and ends what they have open in them. */
+async function closePanels(tx: Database, permissionId: number, guest: number): Promise<void> {
+  const listed = await tx
+    .deleteFrom('client_panels')
+    .where('share_permission_id', '=', permissionId)
+    .returning('panel_id')
+    .execute()
+  await requestRevocation(
+    tx,
+    listed.map(({ panel_id }) => panel_id),
+    guest,
+  )
+}
+
+// A batch is one transaction; what is left is taken a minute later.
+const expiredAtOnce = 100
+
+/**
+ * Ends what guests still have open by permissions whose time is over. Those open nothing since that moment, whether this has
+ * run or not; they stay, and an owner may give them more time. Returns how many there were.
+ */
+export async function endExpired(db: Database, now: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const expired = await tx
+      .selectFrom('share_permissions as s')
+      .select(['s.id', 's.invited_client_id as guest'])
+      .where('s.revoked_at', 'is', null)
+      .where('s.expires_at', '<=', now.toISOString())
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('client_panels as c').whereRef('c.share_permission_id', '=', 's.id')),
+      )
+      .orderBy('s.id')
+      .limit(expiredAtOnce)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { id, guest } of expired) {
+      if (guest !== null) await closePanels(tx, id, guest)
+      await leaveWorkspaces({ tx, now }, id)
+    }
+    return expired.length
+  })
+}
+
 /**
  * Ends a permission with all that followed from it: its invitation, the guest's list, what they have open in panels, and
  * the workspace they work in. It opens nothing from the next request on. Ending twice is ending once.
@@ -64,17 +111,8 @@ export async function endPermission(
   await tx.deleteFrom('share_invitations').where('permission_id', '=', permissionId).execute()
   const { owner, guest } = ended
   if (guest === null) return
-  const listed = await tx
-    .deleteFrom('client_panels')
-    .where('share_permission_id', '=', permissionId)
-    .returning('panel_id')
-    .execute()
-  await requestRevocation(
-    tx,
-    listed.map(({ panel_id }) => panel_id),
-    guest,
-  )
-  await leaveWorkspaces(tx, permissionId)
+  await closePanels(tx, permissionId, guest)
+  await leaveWorkspaces(context, permissionId)
   if (by === 'owner') await writeAbout(context, 'access-removed', { to: guest, about: owner })
   else await writeAbout(context, 'access-left', { to: owner, about: guest })
 }

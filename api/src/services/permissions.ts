@@ -115,16 +115,15 @@ async function endSessions(tx: Database, { id, invited_client_id: guest }: Permi
 
 /** As `permissionCreated`; what it no longer opens to the guest is gone from their list, and from under their feet. */
 export async function permissionUpdated(
-  context: Pick<Context, 'tx'>,
+  context: Pick<Context, 'tx' | 'now'>,
   row: Permission,
   _before: Permission,
   sent: Sent,
 ): Promise<void> {
-  if (sent.permissions === undefined) return
   await permissionCreated(context, row, sent)
   await listPanels(context.tx, { permissionId: row.id })
   await endSessions(context.tx, row)
-  await leaveWorkspaces(context.tx, row.id)
+  await leaveWorkspaces(context, row.id)
 }
 
 export async function permissionRemoved(context: Context, row: Permission): Promise<void> {
