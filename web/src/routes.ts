@@ -56,7 +56,7 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.team_title,
-    screen: coming,
+    screen: () => import('./screens/team-members.tsx'),
   },
   register: {
     path: '/register',
@@ -169,7 +169,7 @@ export const routes = {
     access: 'client',
     layout: 'invite',
     title: m.team_title,
-    screen: coming,
+    screen: () => import('./screens/team-members.tsx'),
   },
   'manage-permissions': {
     path: '/manage-permissions/',

@@ -2,6 +2,7 @@ import type { Attributes, Registry, RelationshipName, TypeName } from '@portico/
 import { base } from '@portico/contract/wire.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
+import type { ActionOf, Input, On, Output, Telling } from './actions.ts'
 import { http } from './http.ts'
 import { type Document, type Row, type Rows, toRow, toRows } from './rows.ts'
 
@@ -79,5 +80,21 @@ export function one<T extends TypeName, const R extends RelationshipName<T> = ne
     queryFn: async ({ signal }): Promise<Row<T, R>> =>
       toRow<T, R>((await http(path, { signal })) as Document),
     meta: { path, type },
+  })
+}
+
+/** What a custom action tells (GET), as options for `useQuery`. Those that change something are `useAction` in `write.ts`. */
+export function action<T extends TypeName, X extends Telling<T>>(
+  type: T,
+  name: X,
+  given: On<ActionOf<T, X>> & { readonly payload: Input<ActionOf<T, X>> },
+) {
+  const at = 'id' in given ? `/${String(given.id)}` : ''
+  const path = `${base}/${type}${at}/-actions/${name}?payload=${encodeURIComponent(JSON.stringify(given.payload))}`
+  return queryOptions({
+    queryKey: [type, name, path],
+    // As in `list`.
+    queryFn: async ({ signal }) => (await http(path, { signal })) as Output<ActionOf<T, X>>,
+    meta: { path },
   })
 }

@@ -2,7 +2,7 @@ import type { Address } from '@portico/contract/calls/call.ts'
 import type { ActionName, Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
 import { base } from '@portico/contract/wire.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
+import type { ActionOf, Input, On, Output } from './actions.ts'
 import { type Input as CallInput, type Output as CallOutput, call } from './call.ts'
 import { anErrorHasOccured, Failure } from './failure.ts'
 import { http } from './http.ts'
@@ -82,11 +82,6 @@ export function useDelete<T extends TypeName>(type: T) {
     await http(`${base}/${type}/${id}`, { method: 'DELETE' })
   })
 }
-
-type ActionOf<T extends TypeName, X extends ActionName<T>> = Registry[T]['actions'][X]
-type Input<A> = A extends { input: infer I extends z.ZodMiniType } ? z.input<I> : never
-type Output<A> = A extends { output: infer O extends z.ZodMiniType } ? z.output<O> : never
-type On<A> = A extends { on: 'one' } ? { readonly id: number } : unknown
 
 /** A custom action that changes something (POST). Those that only read are queries: see `action` in `query.ts`. */
 export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, name: X) {

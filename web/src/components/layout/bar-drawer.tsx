@@ -8,6 +8,7 @@ import { useChooseLanguage, useSignOut } from '../person.ts'
 import '../../ui/dialog-styles.ts'
 import { accountLinks } from './account-links.ts'
 import classes from './bar-drawer.module.css'
+import { WaitingDot } from './waiting-dot.tsx'
 
 /** The bar on a phone: everything that does not fit beside the workspace. */
 export function BarDrawer() {
@@ -33,7 +34,7 @@ export function BarDrawer() {
           {m.search()}
         </button>
         <button type="button" onClick={() => openOverlay({ kind: 'team' })}>
-          {m.share_access()}
+          {m.share_access()} <WaitingDot />
         </button>
         <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
           {m.notifications()}

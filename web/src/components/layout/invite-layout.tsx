@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Logo } from '../../ui/logo.tsx'
+import { Notices } from './notices.tsx'
 import classes from './page.module.css'
 import bar from './top-bar.module.css'
 
@@ -19,6 +20,7 @@ export function InviteLayout() {
       <main id="main" tabIndex={-1} className={`${classes.page} ${classes.invite}`}>
         <Outlet />
       </main>
+      <Notices />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
-import { useListFailure } from '../../stores/list-failure.ts'
 import { type Overlay, openOverlay, useOverlay } from '../../stores/overlay.ts'
 import { lazily } from '../../ui/lazily.ts'
+import { Notices } from './notices.tsx'
 
 const BarDrawer = lazily(async () => (await import('./bar-drawer.tsx')).BarDrawer)
 const TeamDrawer = lazily(async () => (await import('./team-drawer.tsx')).TeamDrawer)
@@ -11,7 +11,7 @@ const AddWorkspace = lazily(async () => (await import('../dialogs/add-workspace.
 const AddPanel = lazily(async () => (await import('../dialogs/add-panel.tsx')).AddPanel)
 const EditPanel = lazily(async () => (await import('../dialogs/edit-panel.tsx')).EditPanel)
 const DeletePanel = lazily(async () => (await import('../dialogs/delete-panel.tsx')).DeletePanel)
-const ListFailureDialog = lazily(async () => (await import('../dialogs/list-failure.tsx')).ListFailureDialog)
+
 function Current({ overlay }: { overlay: Overlay }) {
   switch (overlay.kind) {
     case 'none':
@@ -50,15 +50,11 @@ function usePaletteKey(): void {
 /** What lies over the page, each part loaded when it is first opened. */
 export function Overlays() {
   const overlay = useOverlay()
-  const failure = useListFailure()
   usePaletteKey()
   return (
     <Suspense>
       <Current overlay={overlay} />
-      {failure && <ListFailureDialog failure={failure} />}
-      <Toasts />
+      <Notices />
     </Suspense>
   )
 }
-
-const Toasts = lazily(async () => (await import('./toasts.tsx')).Toasts)

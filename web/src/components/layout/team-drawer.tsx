@@ -1,26 +1,43 @@
 import { Button, Drawer } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { href } from '../../routes.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
+import type { Invitation } from '../sharing/invitations.ts'
+import { MemberList } from '../sharing/member-list.tsx'
+import { RemoveInvitation } from '../sharing/remove-invitation.tsx'
+import sharing from '../sharing/sharing.module.css'
 import '../../ui/dialog-styles.ts'
-import { Empty } from '../../ui/empty.tsx'
-import { IconTeam } from '../../ui/icons.ts'
 
 /** Who else may work here, and the way to invite somebody. */
 export function TeamDrawer() {
+  const [removing, setRemoving] = useState<Invitation>()
+  const invite = (
+    <Button component={Link} to={href('manage-permissions')} onClick={closeOverlay}>
+      {m.invite()}
+    </Button>
+  )
   return (
-    <Drawer
-      opened
-      onClose={closeOverlay}
-      title={m.team_title()}
-      closeButtonProps={{ 'aria-label': m.close() }}
-    >
-      <Empty icon={<IconTeam size={20} />} title={m.team_empty_title()} text={m.team_empty_text()}>
-        <Button component={Link} to={href('manage-permissions')} onClick={closeOverlay}>
-          {m.invite()}
-        </Button>
-      </Empty>
-    </Drawer>
+    <>
+      <Drawer
+        opened
+        onClose={closeOverlay}
+        // The question that is asked over it hears the key first.
+        closeOnEscape={removing === undefined}
+        title={m.team_title()}
+        closeButtonProps={{ 'aria-label': m.close() }}
+      >
+        <MemberList onRemove={setRemoving} invite={invite}>
+          <div className={sharing.foot}>
+            <Link to={href('team-members')} onClick={closeOverlay}>
+              {m.team_all()}
+            </Link>
+            {invite}
+          </div>
+        </MemberList>
+      </Drawer>
+      {removing && <RemoveInvitation invitation={removing} onClose={() => setRemoving(undefined)} />}
+    </>
   )
 }

@@ -93,6 +93,13 @@ function UserButton() {
   )
 }
 
+/** Whether somebody was invited and has not answered is asked once there is nothing more urgent. */
+function Waiting() {
+  const [Dot, wake] = useLate(() => chunk(async () => (await import('./waiting-dot.tsx')).WaitingDot))
+  useEffect(() => whenIdle(wake))
+  return Dot ? <Dot /> : null
+}
+
 /** The bar over every signed-in page; on a phone most of it folds into a drawer. */
 export function TopBar() {
   const open = (kind: 'team' | 'notifications' | 'palette' | 'bar') => () => openOverlay({ kind })
@@ -115,14 +122,10 @@ export function TopBar() {
           <span className={classes.label}>{m.search()}</span>
           <kbd aria-hidden>{paletteKey()}</kbd>
         </button>
-        <button
-          type="button"
-          className={`${classes.item} ${classes.wide}`}
-          aria-label={m.share_access()}
-          onClick={open('team')}
-        >
+        <button type="button" className={`${classes.item} ${classes.wide}`} onClick={open('team')}>
           <IconShare size={18} aria-hidden="true" />
           <span>{m.share_access()}</span>
+          <Waiting />
         </button>
         <ThemeToggle />
         <button

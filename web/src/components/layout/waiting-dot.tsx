@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { m } from '../../texts/compiled/messages.js'
+import { waitingQuery } from '../sharing/invitations.ts'
+import classes from './waiting-dot.module.css'
+
+/** Marks the way to the team while an invitation waits for an answer. */
+export function WaitingDot() {
+  const { data } = useQuery({ ...waitingQuery, staleTime: 60_000 })
+  if (!data || data.page.total === 0) return null
+  return (
+    <>
+      <span className={classes.dot} />
+      <span className="unseen">{m.share_waiting()}</span>
+    </>
+  )
+}

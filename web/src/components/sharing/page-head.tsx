@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import classes from './page-head.module.css'
+
+type Props = { title: string; lead?: string | undefined; children?: ReactNode }
+
+/** The name of a page, a sentence about it, and at its right what can be done. */
+export function PageHead({ title, lead, children }: Props) {
+  return (
+    <header className={classes.head}>
+      <div>
+        <h1 tabIndex={-1}>{title}</h1>
+        {lead && <p>{lead}</p>}
+      </div>
+      {children && <div className={classes.actions}>{children}</div>}
+    </header>
+  )
+}

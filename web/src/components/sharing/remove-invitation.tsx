@@ -1,0 +1,37 @@
+import { useDelete } from '../../api/write.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { ConfirmDialog } from '../dialogs/confirm.tsx'
+import { inWords } from '../forms/refusal.ts'
+
+type Props = {
+  invitation: { readonly id: number; readonly full_name: string; readonly accepted: boolean }
+  onRemoved?: () => void
+  onClose: () => void
+}
+
+/** Takes an invitation back, accepted or not, and with it all that it opened. */
+export function RemoveInvitation({ invitation: { id, full_name, accepted }, onRemoved, onClose }: Props) {
+  const remove = useDelete('share-invitations')
+  const confirm = async () => {
+    // Its row is gone by the time the answer is here, so nothing of it may be waited for in it.
+    await remove.mutateAsync({ id })
+    toast(m.member_removed())
+    onClose()
+    onRemoved?.()
+  }
+  return (
+    <ConfirmDialog
+      danger
+      title={m.member_remove_title({ name: full_name })}
+      text={m.member_remove_text({ name: full_name })}
+      verb={m.delete()}
+      busy={remove.isPending}
+      refusal={remove.error ? inWords(remove.error) : undefined}
+      onConfirm={() => void confirm().catch(() => undefined)}
+      onClose={onClose}
+    >
+      {accepted && <p className="quiet">{m.member_remove_ends()}</p>}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { userQuery } from '../api/user.ts'
+import { type Invitation, invitationsQuery } from '../components/sharing/invitations.ts'
+import { MemberList } from '../components/sharing/member-list.tsx'
+import { PageHead } from '../components/sharing/page-head.tsx'
+import { RemoveInvitation } from '../components/sharing/remove-invitation.tsx'
+import { href } from '../routes.ts'
+import { m } from '../texts/compiled/messages.js'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, invitationsQuery()]
+
+/** Who else may work in the account. */
+export default function TeamMembersScreen() {
+  const [removing, setRemoving] = useState<Invitation>()
+  const invite = (
+    <Button component={Link} to={href('manage-permissions')}>
+      {m.invite()}
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title={m.team_title()} lead={m.team_lead()}>
+        <Button component={Link} to={href('delegate-access')} variant="default">
+          {m.team_by_resource()}
+        </Button>
+        {invite}
+      </PageHead>
+      <div className="card">
+        <MemberList detailed onRemove={setRemoving} invite={invite} />
+      </div>
+      {removing && <RemoveInvitation invitation={removing} onClose={() => setRemoving(undefined)} />}
+    </>
+  )
+}
