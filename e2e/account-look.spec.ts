@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { letSignInAge } from './database.ts'
+import { expect, test } from './fixtures.ts'
+import { newcomer } from './newcomer.ts'
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function arrive(page: Page): Promise<void> {
+  await page.goto(href('manage-account'))
+  for (const name of [m.account_log(), m.account_sessions()])
+    await expect(section(page, name).getByRole('listitem').first()).toBeVisible()
+  await expect(section(page, m.account_billing()).getByLabel(m.city())).toBeVisible()
+}
+
+/** Presses a button of a section, looks at what opens over the page, and closes it. */
+async function lookAtDialog(page: Page, name: string, button: string): Promise<void> {
+  await section(page, name).getByRole('button', { name: button }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page, button)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 360]) {
+    test.describe(`${colorScheme}, ${width} pixels`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } })
+
+      test('the account page breaks no rule of accessibility, whatever is open in it', async ({ page }) => {
+        test.setTimeout(180_000)
+        const email = await newcomer(page)
+        await arrive(page)
+        await expectAccessible(page, 'at rest')
+        expect(await sideways(page)).toBeLessThanOrEqual(0)
+
+        const billing = section(page, m.account_billing())
+        await billing.getByText(m.account_company()).click()
+        await billing.getByRole('button', { name: m.save() }).click()
+        await expect(billing.getByLabel(m.company_name())).toBeFocused()
+        const emails = section(page, m.account_billing_emails())
+        const addresses = emails.getByRole('combobox', { name: m.billing_emails_label() })
+        await addresses.pressSequentially('a-rather-long-address-of-the-bookkeeping@example.com,nonsense,')
+        await emails.getByRole('button', { name: m.save() }).click()
+        await expect(emails.getByText(m.fault_emails())).toBeVisible()
+        await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).click()
+        await section(page, m.password()).getByRole('button', { name: m.password_change() }).click()
+        await expectAccessible(page, 'with faults')
+        expect(await sideways(page), 'with faults').toBeLessThanOrEqual(0)
+
+        const twoFactor = section(page, m.account_two_factor())
+        await twoFactor.getByRole('button', { name: m.two_factor_set_up() }).click()
+        await expect(twoFactor.getByRole('img')).toBeVisible()
+        await expectAccessible(page, 'setting up the second step')
+        expect(await sideways(page), 'setting up the second step').toBeLessThanOrEqual(0)
+        const shown = await twoFactor.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()
+        const code = generateSync({ secret: shown?.replaceAll(' ', '') ?? '' })
+        await twoFactor.getByLabel(m.code_label()).fill(code)
+        await twoFactor.getByRole('button', { name: m.two_factor_turn_on() }).click()
+        await expect(twoFactor.getByRole('heading', { name: m.recovery_codes_title() })).toBeVisible()
+        await expectAccessible(page, 'recovery codes')
+        expect(await sideways(page), 'recovery codes').toBeLessThanOrEqual(0)
+        await twoFactor.getByRole('button', { name: m.recovery_codes_kept() }).click()
+
+        await lookAtDialog(page, m.account_two_factor(), m.two_factor_turn_off())
+        await lookAtDialog(page, m.account_passkeys(), m.passkey_add())
+        await letSignInAge(email)
+        await section(page, m.account_email()).getByLabel(m.email_new()).fill(`other-${email}`)
+        await lookAtDialog(page, m.account_email(), m.email_change())
+      })
+    })
+  }
+}
+
+test('at a zoom of 400 %, which leaves 320 pixels, everything is still there', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 400 })
+  await newcomer(page)
+  await arrive(page)
+  expect(await sideways(page)).toBeLessThanOrEqual(0)
+  await page.getByRole('navigation').getByRole('combobox').selectOption(m.account_passkeys())
+  await expect(page.getByRole('heading', { name: m.account_passkeys() })).toBeInViewport()
+})
+
+test('the page is worked by keyboard alone', async ({ page }) => {
+  await newcomer(page)
+  await arrive(page)
+  await page.getByRole('navigation').getByRole('link', { name: m.account_personal() }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel(m.first_name())).toBeFocused()
+  await page.keyboard.type('Sanda')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(m.personal_saved())).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Account menu of Sanda Ionescu' })).toBeVisible()
+  const language = section(page, m.account_preferences()).getByRole('radio', { name: 'English' })
+  await language.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { level: 1, name: 'Contul meu' })).toBeVisible()
+})
