@@ -55,11 +55,11 @@ export function CountryButton({ country, onChoose }: Props) {
         <button
           type="button"
           className={classes.country}
-          aria-label={m.phone_country({ name, dial: dialOf(country) })}
+          // It is named by what is seen of it, and by the country's whole name.
+          aria-label={m.phone_country({ name, seen: `${country} ${dialOf(country)}` })}
           onClick={() => box.toggleDropdown()}
         >
-          {country}
-          <span>{dialOf(country)}</span>
+          {country} <span>{dialOf(country)}</span>
         </button>
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
