@@ -176,14 +176,14 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.manage_permissions_title,
-    screen: coming,
+    screen: () => import('./screens/manage-permissions.tsx'),
   },
   'edit-permissions': {
     path: '/edit-permissions/:invitation_id',
     access: 'client',
     layout: 'main',
     title: m.edit_permissions_title,
-    screen: coming,
+    screen: () => import('./screens/edit-permissions.tsx'),
   },
   'delegate-access': {
     path: '/delegate-access',

@@ -30,6 +30,24 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^This is one of the passwords that are tried first\./, () => m.fault_password_common()],
   [/^This is little more than your name,/, () => m.fault_password_personal()],
   [/^This is the only way to sign in\./, () => m.fault_way_in()],
+  [/^You have invited this person already\.$/, () => m.fault_invited_already()],
+  [/^This is your own address\.$/, () => m.fault_invited_self()],
+  [/^Too many invitations were sent today\./, () => m.fault_invitations_today()],
+  [
+    /^(.+) has not allowed you to add panels\.$/,
+    ([, owner]) => m.fault_not_allowed_add({ owner: owner ?? '' }),
+  ],
+  [
+    /^(.+) has not allowed you to change panels\.$/,
+    ([, owner]) => m.fault_not_allowed_change({ owner: owner ?? '' }),
+  ],
+  [
+    /^(.+) has not allowed you to delete panels\.$/,
+    ([, owner]) => m.fault_not_allowed_delete({ owner: owner ?? '' }),
+  ],
+  [/^This panel is being deleted\.$/, () => m.fault_panel_deleting()],
+  [/^This workspace still holds panels\./, () => m.fault_workspace_full()],
+  [/^This is your only workspace\./, () => m.fault_workspace_last()],
   [/^Contains characters that cannot be shown$/, () => m.fault_characters()],
 ]
 

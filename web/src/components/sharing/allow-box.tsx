@@ -1,0 +1,24 @@
+import { Checkbox } from '@mantine/core'
+import type { Allow } from '@portico/contract/permission-object.ts'
+import '../../ui/checkbox-styles.ts'
+
+type Props = {
+  label: string
+  text?: string
+  value: Allow
+  disabled?: boolean
+  onChange: (allow: Allow) => void
+}
+
+/** One thing that is allowed or not, and what it means. */
+export function AllowBox({ label, text, value, disabled = false, onChange }: Props) {
+  return (
+    <Checkbox
+      label={label}
+      description={text}
+      checked={value === 'allowed'}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked ? 'allowed' : 'denied')}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { MultiSelect } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { list } from '../../api/query.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/tags-styles.ts'
+
+const found = (search: string) =>
+  list('domains', {
+    filter: { search: search === '' ? undefined : search },
+    sort: 'name',
+    page: { size: 100 },
+  })
+
+type Props = { value: readonly number[]; onChange: (ids: number[]) => void }
+
+/** The domains that are opened one by one, looked up by the server, as there may be thousands. */
+export function DomainChoice({ value, onChange }: Props) {
+  const [search, setSearch] = useState('')
+  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map())
+  const first = useQuery(found('')).data?.items ?? []
+  const matching = useQuery({ ...found(search), placeholderData: keepPreviousData }).data?.items ?? []
+  const known = new Map([...names, ...[...first, ...matching].map(({ id, name }) => [id, name] as const)])
+  const offered = new Set([...value, ...matching.map(({ id }) => id)])
+  const nameOf = (id: number) => known.get(id) ?? `#${id}`
+  return (
+    <MultiSelect
+      label={m.permission_domains()}
+      placeholder={m.permission_domains_text()}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={m.nothing_found()}
+      maxDropdownHeight={240}
+      comboboxProps={{ withinPortal: false }}
+      data={[...offered].map((id) => ({ value: String(id), label: nameOf(id) }))}
+      searchValue={search}
+      onSearchChange={setSearch}
+      value={value.map(String)}
+      onChange={(chosen) => {
+        // What is chosen keeps its name when the next search does not find it.
+        setNames(new Map(chosen.map((id) => [Number(id), nameOf(Number(id))])))
+        onChange(chosen.map(Number).sort((a, b) => a - b))
+      }}
+    />
+  )
+}

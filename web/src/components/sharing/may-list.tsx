@@ -1,0 +1,16 @@
+import { IconCheck } from '../../ui/icons.ts'
+import classes from './may-list.module.css'
+
+/** What somebody may do, a line for each thing. */
+export function MayList({ lines, label }: { lines: readonly string[]; label?: string }) {
+  return (
+    <ul className={classes.list} {...(label && { 'aria-label': label })}>
+      {lines.map((line) => (
+        <li key={line}>
+          <IconCheck size={16} aria-hidden="true" />
+          <span>{line}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,166 @@
+import { TextInput } from '@mantine/core'
+import type { Permissions } from '@portico/contract/permission-object.ts'
+import { shareInvitations } from '@portico/contract/resources/share-invitations.ts'
+import type { ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { m } from '../../texts/compiled/messages.js'
+import { Section, SectionBody } from '../../ui/section.tsx'
+import formClasses from '../forms/form.module.css'
+import { Refusal } from '../forms/form-foot.tsx'
+import { type SavingForm, useSavingForm } from '../forms/saving-form.ts'
+import { SubmitButton } from '../forms/submit-button.tsx'
+import type { Known } from './choices.ts'
+import { dayOf } from './in-a-line.ts'
+import { MayList } from './may-list.tsx'
+import { PermissionFields } from './permission-fields.tsx'
+import classes from './permission-form.module.css'
+import { summary } from './summary.ts'
+
+const { first_name, last_name, invited_email } = shareInvitations.attributes
+const schema = z.object({
+  first_name,
+  last_name,
+  invited_email,
+  permissions: z.custom<Permissions>(),
+  /** The last day, of UTC; empty: no end. */
+  expires_on: z.string(),
+})
+export type Values = z.output<typeof schema>
+type Form = SavingForm<Values>
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** The end of a day of UTC, when the access ends that was given until then. */
+export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59.999Z`)
+
+type Options = {
+  /** Names the form among those that keep what was typed. */
+  name: string
+  initial: Values
+  save: (values: Values, changed: Partial<Values>) => Promise<unknown>
+}
+
+/** The form of what is opened to somebody; a day that was over before is only refused to who chooses it anew. */
+export function usePermissionForm({ name, initial, save }: Options): Form {
+  return useSavingForm<Values>({
+    name,
+    initial,
+    schema,
+    alsoCheck: ({ expires_on: day }) =>
+      day !== '' && day !== initial.expires_on && day < today()
+        ? { expires_on: m.permission_expiry_past() }
+        : {},
+    save,
+  })
+}
+
+function Person({ form: { field }, note, locked }: Pick<Props, 'form' | 'note' | 'locked'>) {
+  return (
+    <Section id="person" title={m.person()}>
+      <SectionBody>
+        <div className={formClasses.pair}>
+          <TextInput
+            label={m.first_name()}
+            autoComplete="off"
+            required
+            disabled={locked === 'all'}
+            {...field('first_name')}
+          />
+          <TextInput
+            label={m.last_name()}
+            autoComplete="off"
+            required
+            disabled={locked === 'all'}
+            {...field('last_name')}
+          />
+        </div>
+        <TextInput
+          label={m.email()}
+          type="email"
+          autoComplete="off"
+          required
+          disabled={locked !== undefined}
+          description={note}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...field('invited_email')}
+        />
+      </SectionBody>
+    </Section>
+  )
+}
+
+function Expiry({ form: { field } }: { form: Form }) {
+  return (
+    <Section id="expiry" title={m.permission_expiry()}>
+      <SectionBody>
+        <TextInput
+          type="date"
+          min={today()}
+          aria-label={m.permission_expiry()}
+          description={m.permission_expiry_text()}
+          inputWrapperOrder={['input', 'description', 'error']}
+          {...field('expires_on')}
+        />
+      </SectionBody>
+    </Section>
+  )
+}
+
+function Summary({ values, workspaces }: { values: Values; workspaces: readonly Known[] }) {
+  const { first_name: name, permissions, expires_on } = values
+  const lines = summary(permissions, workspaces)
+  return (
+    <>
+      <h2>{name.trim() === '' ? m.may_title() : m.may_title_of({ name: name.trim() })}</h2>
+      <div className={classes.lines} aria-live="polite">
+        {lines.length > 0 ? <MayList lines={lines} /> : <p className="quiet">{m.may_nothing()}</p>}
+        {lines.length > 0 && (
+          <p className="quiet">
+            {expires_on !== '' && `${m.may_until({ date: dayOf(expires_on) })}. `}
+            {m.may_rest()}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+type Props = {
+  form: Form
+  workspaces: readonly Known[]
+  verb: string
+  /** What of the person cannot be changed: the address once it was written to, all once they are known by themselves. */
+  locked?: 'email' | 'all'
+  note?: string
+  /** What else can be done than submit. */
+  children?: ReactNode
+}
+
+/** Who it is, what is opened to them, and in plain words what that comes to. */
+export function PermissionForm(props: Props) {
+  const { form, workspaces, verb, children } = props
+  const { values, setValues } = form.form
+  return (
+    <form {...form.formProps} className={classes.columns}>
+      <div className={classes.fields}>
+        <Person {...props} />
+        <PermissionFields
+          value={values.permissions}
+          workspaces={workspaces}
+          onChange={(permissions) => setValues({ permissions })}
+        />
+        <Expiry form={form} />
+      </div>
+      <aside className={`card ${classes.summary}`} aria-label={m.may_title()}>
+        <Summary values={values} workspaces={workspaces} />
+        <Refusal>{form.refusal}</Refusal>
+        <div className={classes.buttons}>
+          <SubmitButton disabled={!form.isUnsaved} loading={form.isSaving} fullWidth>
+            {verb}
+          </SubmitButton>
+          {children}
+        </div>
+      </aside>
+    </form>
+  )
+}

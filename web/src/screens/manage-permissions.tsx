@@ -1,0 +1,74 @@
+import { defaultPermissions } from '@portico/contract/permission-object.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { billingQuery } from '../api/billing.ts'
+import { userQuery } from '../api/user.ts'
+import { useWorkspaces, workspacesQuery } from '../api/workspaces.ts'
+import { useCreate, useDelete } from '../api/write.ts'
+import { AskBeforeLeaving } from '../components/forms/ask-before-leaving.tsx'
+import { PageSkeleton } from '../components/layout/skeletons.tsx'
+import { LoadFailure } from '../components/load-failure.tsx'
+import { PageHead } from '../components/sharing/page-head.tsx'
+import {
+  endOfDay,
+  PermissionForm,
+  usePermissionForm,
+  type Values,
+} from '../components/sharing/permission-form.tsx'
+import { href } from '../routes.ts'
+import { toast } from '../stores/toast.ts'
+import { m } from '../texts/compiled/messages.js'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery]
+
+const nobody: Values = {
+  first_name: '',
+  last_name: '',
+  invited_email: '',
+  permissions: defaultPermissions,
+  expires_on: '',
+}
+
+/** Writes what is opened, then invites to it. Without an invitation the permission would stand there for nobody. */
+function useInvite() {
+  const permit = useCreate('share-permissions')
+  const invite = useCreate('share-invitations')
+  const withdraw = useDelete('share-permissions')
+  return async ({ permissions, expires_on, ...person }: Values) => {
+    const attributes = { permissions, expires_at: endOfDay(expires_on) }
+    const { id } = await permit.mutateAsync({ attributes })
+    try {
+      const relationships = { permission: { type: 'share-permissions', id } } as const
+      await invite.mutateAsync({ attributes: person, relationships })
+    } catch (error) {
+      // Should this fail too, the permission opens nothing to anybody all the same.
+      await withdraw.mutateAsync({ id }).catch(() => undefined)
+      throw error
+    }
+  }
+}
+
+/** Invites somebody, and chooses what they may do. */
+export default function ManagePermissionsScreen() {
+  const { query, all } = useWorkspaces()
+  const navigate = useNavigate()
+  const invite = useInvite()
+  const form = usePermissionForm({
+    name: 'invite',
+    initial: nobody,
+    save: async (values) => {
+      await invite(values)
+      toast(m.success(), m.invite_done({ email: values.invited_email }))
+      await navigate({ to: href('team-members'), ignoreBlocker: true })
+    },
+  })
+  if (query.isPending) return <PageSkeleton />
+  if (!query.data) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+  return (
+    <>
+      <PageHead title={m.manage_permissions_title()} lead={m.manage_permissions_lead()} />
+      <PermissionForm form={form} workspaces={all} verb={m.invite_send()} />
+      <AskBeforeLeaving />
+    </>
+  )
+}
