@@ -21,9 +21,16 @@ const groups = [
   {
     name: 'rules',
     // What a form checks by; of the calls, the addresses are everybody's.
-    test: /\/zod\/|\/contract\/src\/(?:resources|fields|jsonapi|calls\/(?!addresses))|\/web\/src\/texts\/(?:faults|compiled\/messages\/fault_)/,
+    test: /\/zod\/|\/contract\/src\/(?:resources|fields|jsonapi|calls\/(?!addresses))/,
     minShareCount: 2,
     priority: 6,
+  },
+  // The words for what was refused: pages without a form say them too.
+  {
+    name: 'faults',
+    test: /\/web\/src\/texts\/(?:faults|compiled\/messages\/fault_)/,
+    minShareCount: 2,
+    priority: 5,
   },
   {
     name: 'calls',

@@ -12,7 +12,6 @@ import type { ComponentType } from 'react'
 import { Shell } from './components/layout/shell.tsx'
 import { type Layout, pattern, type Route, type RouteName, routes } from './routes.ts'
 import { ErrorScreen } from './screens/error.tsx'
-import { NotFoundScreen } from './screens/not-found.tsx'
 import { ChunkFailed, chunk, reloadOnce } from './ui/chunk.ts'
 
 type Module = { default: ComponentType }
@@ -33,6 +32,8 @@ const toRouterPath = (path: string) => path.replace(/:(\w+)\?/g, '{-$$$1}').repl
 
 const lazily = (load: () => Promise<ComponentType>) =>
   lazyRouteComponent(async () => ({ default: await chunk(load) }))
+
+const NotFoundScreen = lazily(async () => (await import('./screens/not-found.tsx')).NotFoundScreen)
 
 async function protect(name: RouteName, address: string): Promise<void> {
   const { guard } = await chunk(() => import('./guard.ts'))

@@ -1,0 +1,275 @@
+import type { Page } from '@playwright/test'
+import { href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { inDatabase } from './database.ts'
+import { expect, test } from './fixtures.ts'
+import { lastLetter, linkOf } from './letters.ts'
+import { ownPassword } from './newcomer.ts'
+
+const someone = () => `new-${crypto.randomUUID()}@example.com`
+
+const submit = (page: Page) => page.getByRole('button', { name: m.register_title(), exact: true })
+
+/** Fills the form in as Maria Ionescu; what is given is otherwise. */
+async function fillIn(page: Page, email: string, password = ownPassword): Promise<void> {
+  await page.getByLabel(m.first_name()).fill('Maria')
+  await page.getByLabel(m.last_name()).fill('Ionescu')
+  await page.getByLabel(m.email()).fill(email)
+  await page.getByLabel(m.new_password(), { exact: true }).fill(password)
+  await page.getByLabel(m.retype_password()).fill(password)
+  await page.getByRole('checkbox').check()
+}
+
+async function register(page: Page, email: string, next?: string): Promise<void> {
+  await page.goto(`${href('create-account')}${next ? `?next=${encodeURIComponent(next)}` : ''}`)
+  await fillIn(page, email)
+  await submit(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.verify_title() })).toBeVisible()
+}
+
+/** The path of the newest confirmation link. */
+async function confirmation(page: Page, email: string): Promise<string> {
+  return new URL(linkOf(await lastLetter(page.request, email, /^Confirm/))).pathname
+}
+
+test('a newcomer registers, confirms in another browser, tells their details, and is on the dashboard', async ({
+  page,
+  browser,
+}) => {
+  const email = someone()
+  await page.goto(href('login'))
+  await page.getByRole('tab', { name: m.register_title() }).click()
+  await page.getByRole('link', { name: m.register_with_email() }).click()
+  await fillIn(page, email)
+  await submit(page).click()
+  await expect(page.getByText(m.verify_lead({ email }))).toBeVisible()
+  const other = await browser.newPage({ baseURL: process.env.PORTAL_URL ?? '' })
+  await other.goto(await confirmation(page, email))
+  await expect(other.getByRole('heading', { level: 1, name: m.verify_email_done() })).toBeVisible()
+  // Nothing is touched here: the page that waits goes on by itself.
+  await expect(page.getByRole('heading', { level: 1, name: m.register_details_title() })).toBeVisible()
+  await expect(page.getByLabel(m.first_name())).toHaveValue('Maria')
+  await page.getByText(m.account_company(), { exact: true }).click()
+  await page.getByRole('button', { name: m.details_submit() }).click()
+  await expect(page.getByLabel(m.company_name())).toHaveAccessibleDescription(m.fault_company_name())
+  await expect(page.getByLabel(m.company_name())).toBeFocused()
+  await page.getByLabel(m.company_name()).fill('Ionescu SRL')
+  await page.getByLabel(m.address(), { exact: true }).fill('Strada Lungă 1')
+  await page.getByLabel(m.city()).fill('Brașov')
+  await page.getByLabel(m.zip_code()).fill('500001')
+  await page.getByLabel(m.country(), { exact: true }).selectOption({ label: 'Romania' })
+  await page.getByLabel(m.county()).selectOption({ label: 'Brașov' })
+  await page.getByRole('button', { name: m.details_submit() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
+  await expect(page).toHaveURL('/')
+  // All that invoices need is there, so no banner asks for it.
+  await expect(page.getByText(m.banner_billing())).toHaveCount(0)
+  await page.goto(href('register-details'))
+  await expect(page).toHaveURL('/')
+  // The browser that only followed the link is signed in as nobody, and may sign in.
+  await other.getByRole('button', { name: m.go_on() }).click()
+  await expect(other).toHaveURL(/\/register\/signin\?email=/)
+  await expect(other.getByLabel(m.email())).toHaveValue(email)
+  await other.close()
+})
+
+test('the link followed in the same browser, with the waiting page closed, goes on from there', async ({
+  page,
+}) => {
+  const email = someone()
+  await register(page, email)
+  const link = await confirmation(page, email)
+  // Before anything polls: the page is left at once.
+  await page.goto(link)
+  await page.getByRole('button', { name: m.go_on() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.register_details_title() })).toBeVisible()
+  await page.getByRole('link', { name: m.details_later() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
+})
+
+test('where the newcomer was on the way to is kept until the end', async ({ page }) => {
+  const email = someone()
+  await page.goto(href('tickets'))
+  await page.getByRole('tab', { name: m.register_title() }).click()
+  await page.getByRole('link', { name: m.register_with_email() }).click()
+  await fillIn(page, email)
+  await submit(page).click()
+  await expect(page).toHaveURL('/verify?next=%2Ftickets')
+  expect((await page.request.get(`/auth${await confirmation(page, email)}`)).status()).toBe(200)
+  await expect(page).toHaveURL('/register-details?next=%2Ftickets')
+  await page.getByRole('link', { name: m.details_later() }).click()
+  await expect(page).toHaveURL('/tickets')
+})
+
+test('what is wrong stands under its field, the first one has the cursor, and what was typed stays', async ({
+  page,
+}) => {
+  await page.goto(href('create-account'))
+  await submit(page).click()
+  await expect(page.getByLabel(m.first_name())).toBeFocused()
+  await expect(page.getByLabel(m.first_name())).toHaveAccessibleDescription(m.fault_first_name())
+  await expect(page.getByText(m.fault_terms())).toBeVisible()
+  const email = someone()
+  await fillIn(page, email, 'password12345')
+  await page.getByLabel(m.retype_password()).fill('something else')
+  await submit(page).click()
+  await expect(page.getByLabel(m.retype_password())).toHaveAccessibleDescription(m.fault_retype())
+  await page.getByLabel(m.retype_password()).fill('password12345')
+  await submit(page).click()
+  // The server knows the passwords that are tried first.
+  const password = page.getByLabel(m.new_password(), { exact: true })
+  await expect(password).toHaveAccessibleDescription(m.fault_password_common())
+  await expect(password).toBeFocused()
+  await expect(page.getByLabel(m.email())).toHaveValue(email)
+  await expect(page.getByRole('checkbox')).toBeChecked()
+})
+
+test('how good a password is shows while it is typed', async ({ page }) => {
+  await page.goto(href('create-account'))
+  const password = page.getByLabel(m.new_password(), { exact: true })
+  await page.getByLabel(m.first_name()).fill('Anastasia')
+  for (const [typed, said] of [
+    ['short', m.strength_short({ count: 5 })],
+    ['aaaaaaaaaaaa', m.strength_guessable()],
+    ['anastasia-2026', m.strength_guessable()],
+    ['grey lamp 12', m.strength_good()],
+    [ownPassword, m.strength_strong()],
+  ] as const) {
+    await password.fill(typed)
+    await expect(password).toHaveAccessibleDescription(said)
+  }
+})
+
+test('what is typed before the scripts are there is not lost', async ({ page }) => {
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await arrived.promise
+    await route.continue()
+  })
+  await page.goto(href('create-account'), { waitUntil: 'commit' })
+  await page.getByLabel(m.first_name()).fill('Maria')
+  await page.getByLabel(m.new_password(), { exact: true }).fill(ownPassword)
+  await page.getByRole('checkbox').check()
+  arrived.resolve()
+  await expect(page.getByText(m.strength_strong())).toBeVisible()
+  await submit(page).click()
+  await expect(page.getByLabel(m.last_name())).toBeFocused()
+  await expect(page.getByLabel(m.first_name())).toHaveValue('Maria')
+  await expect(page.getByRole('checkbox')).toBeChecked()
+})
+
+test('the mail is sent again when a minute has passed, which is counted down', async ({ page }) => {
+  const email = someone()
+  await page.clock.install()
+  await register(page, email)
+  const resend = page.getByRole('button', { name: /^Send/ })
+  await expect(resend).toBeDisabled()
+  await expect(resend).toHaveText(/^Send again in 0:\d\d$/)
+  const shown = await resend.textContent()
+  await page.clock.runFor(5_000)
+  await expect(resend).not.toHaveText(shown ?? '')
+  await page.reload()
+  // The countdown goes on, and does not begin anew.
+  await expect(resend).toHaveText(/^Send again in 0:[0-5]\d$/)
+  await page.clock.runFor(60_000)
+  await expect(resend).toBeEnabled()
+  await resend.click()
+  await expect(page.getByText(m.resend_done())).toBeVisible()
+  await expect(resend).toBeDisabled()
+})
+
+test('a mistyped address is mended: the form is filled in but for the password', async ({ page }) => {
+  await register(page, someone())
+  await page.getByRole('link', { name: m.verify_other_address() }).click()
+  await expect(page.getByLabel(m.first_name())).toHaveValue('Maria')
+  await expect(page.getByLabel(m.new_password(), { exact: true })).toHaveValue('')
+  const email = someone()
+  await fillIn(page, email)
+  await submit(page).click()
+  await expect(page.getByText(m.verify_lead({ email }))).toBeVisible()
+})
+
+test('somebody who signs in unconfirmed waits, corrects their address, and goes on to where they were going', async ({
+  page,
+}) => {
+  const email = someone()
+  const data = { first_name: 'Maria', last_name: 'Ionescu', email, password: ownPassword, terms: true }
+  expect((await page.request.post('/auth/register', { data })).status()).toBe(200)
+  await page.goto(href('usages'))
+  await page.getByLabel(m.email(), { exact: true }).fill(email)
+  await page.getByLabel(m.password(), { exact: true }).fill(ownPassword)
+  await page.getByRole('button', { name: m.login_email() }).click()
+  await expect(page).toHaveURL('/verify?next=%2Fusages')
+  await expect(page.getByText(m.verify_lead({ email }))).toBeVisible()
+  await page.getByRole('button', { name: m.verify_other_address() }).click()
+  const right = someone()
+  await page.getByLabel(m.email()).fill(right)
+  await page.getByRole('button', { name: m.resend() }).click()
+  await expect(page.getByText(m.verify_lead({ email: right }))).toBeVisible()
+  expect((await page.request.get(`/auth${await confirmation(page, right)}`)).status()).toBe(200)
+  await expect(page).toHaveURL('/usages')
+})
+
+test('whoever waits unconfirmed can sign out', async ({ page }) => {
+  const email = someone()
+  const data = { first_name: 'Maria', last_name: 'Ionescu', email, password: ownPassword, terms: true }
+  expect((await page.request.post('/auth/register', { data })).status()).toBe(200)
+  const { code } = await (
+    await page.request.post('/auth/login', { data: { email, password: ownPassword } })
+  ).json()
+  await page.request.get(`/auth/callback?code=${code}`)
+  await page.goto('/')
+  await expect(page).toHaveURL('/verify')
+  await page.getByRole('button', { name: m.sign_out() }).click()
+  await expect(page).toHaveURL('/login')
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('token')
+})
+
+test('a link that was used, has expired or is none says which, and offers the way on', async ({ page }) => {
+  const email = someone()
+  await register(page, email)
+  const link = await confirmation(page, email)
+  await inDatabase(
+    `update auth_one_time set expires_at = now() - interval '1 minute'
+     where purpose = 'verify-email' and account_id = (select id from auth_accounts where email = $1)`,
+    email,
+  )
+  await page.goto(link)
+  await expect(page.getByRole('heading', { level: 1, name: m.link_expired_title() })).toBeVisible()
+  await page.getByRole('button', { name: m.resend() }).click()
+  await expect(page.getByText(m.resend_done())).toBeVisible()
+  await page.goto(`${link}x`)
+  await expect(page.getByRole('heading', { level: 1, name: m.link_invalid_title() })).toBeVisible()
+  const another = someone()
+  await register(page, another)
+  const good = await confirmation(page, another)
+  expect((await page.request.get(`/auth${good}`)).status()).toBe(200)
+  await page.goto(good)
+  await expect(page.getByRole('heading', { level: 1, name: m.verify_email_used() })).toBeVisible()
+  await page.getByRole('link', { name: m.login_title() }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('without a connection the link waits for another try', async ({ page }) => {
+  const email = someone()
+  await register(page, email)
+  const link = await confirmation(page, email)
+  await page.route('**/auth/verify-email/**', (route) => route.abort())
+  await page.goto(link)
+  await expect(page.getByText(m.offline_short())).toBeVisible()
+  await page.unroute('**/auth/verify-email/**')
+  await page.getByRole('button', { name: m.try_again() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.verify_email_done() })).toBeVisible()
+})
+
+test('an invitation that waits in this browser outlives a registration', async ({ page }) => {
+  await page.goto(href('register'))
+  await page.evaluate(() => localStorage.setItem('invite_token', 'abc'))
+  await page.getByRole('link', { name: m.register_with_email() }).click()
+  const email = someone()
+  await fillIn(page, email)
+  await submit(page).click()
+  expect((await page.request.get(`/auth${await confirmation(page, email)}`)).status()).toBe(200)
+  await expect(page.getByRole('heading', { level: 1, name: m.register_details_title() })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('invite_token'))).toBe('abc')
+})
