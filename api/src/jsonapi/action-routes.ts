@@ -26,7 +26,7 @@ const sceneOf = (engine: Engine, model: Model, call: Call): Scene => ({
 })
 
 /** Runs an action. One declared as GET gets a read-only transaction: the database refuses to write for it. */
-async function act(engine: Engine, model: Model, name: string, call: Call): Promise<string> {
+async function act(engine: Engine, model: Model, name: string, call: Call): Promise<Buffer> {
   const action = model.contract.actions[name]
   if (!action) throw new Error(`${model.name} declares no action ${name}`)
   const reads = action.method === 'GET'

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import type { Actor, Capability } from '../db/context.ts'
+import type { Actor } from '../db/context.ts'
 
 /** What a statement's parameters are taken from when it runs. */
 export type Values = {
@@ -29,16 +29,14 @@ export type SymbolicActor = {
   readonly id: Expression<number>
   /** Whether somebody opened something to the actor. Statements for those who are no guests say nothing of grants. */
   readonly guest: boolean
-  /** The permissions that count for the actor at this moment. */
-  readonly grants: Expression<number[]>
-  owners(capability: Capability): Expression<number[]>
+  /** Something that the actor has a number of, read when the statement runs. */
+  numbers(read: (actor: Actor) => readonly number[]): Expression<number[]>
 }
 
 const symbolic = (guest: boolean): SymbolicActor => ({
   id: sql<number>`${new Slot(({ actor }) => actor.id)}::int8`,
   guest,
-  grants: sql<number[]>`${new Slot(({ actor }) => actor.grants.map(({ id }) => id))}::int8[]`,
-  owners: (capability) => sql<number[]>`${new Slot(({ actor }) => actor.owners(capability))}::int8[]`,
+  numbers: (read) => sql<number[]>`${new Slot(({ actor }) => read(actor))}::int8[]`,
 })
 
 const guest = symbolic(true)
@@ -56,6 +54,7 @@ export const anonymous: Actor = {
   emailVerified: false,
   grants: [],
   owners: () => [],
+  reach: () => ({ accounts: [], except: [], projects: [], listedIn: [], panels: [] }),
 }
 
 /** The values of a statement: slots are read, everything else is what was compiled in. */

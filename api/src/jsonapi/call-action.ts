@@ -108,13 +108,14 @@ const handlerOf = ({ model, name }: Called) => {
   return handler
 }
 
-const answer = ({ action }: Called, output: unknown) => JSON.stringify(z.parse(action.output, output))
+const answer = ({ action }: Called, output: unknown) =>
+  Buffer.from(JSON.stringify(z.parse(action.output, output)))
 
 /** Whether an action calls what is outside, and so must not run in a transaction. */
 export const goesOutside = (called: Called): boolean => typeof handlerOf(called) === 'object'
 
 /** Runs a declared action in the request's transaction and returns its answer as JSON text. */
-export async function callAction(context: Context, called: Called): Promise<string> {
+export async function callAction(context: Context, called: Called): Promise<Buffer> {
   const handler = handlerOf(called)
   if (typeof handler !== 'function') throw new Error(`${called.name} calls outside`)
   const given = await admitted(context, called, called.action.method === 'POST')
@@ -126,7 +127,7 @@ export async function callOutside(
   scene: Scene,
   called: Called,
   reading: <T>(work: (context: Context) => Promise<T>) => Promise<T>,
-): Promise<string> {
+): Promise<Buffer> {
   const handler = handlerOf(called)
   if (typeof handler !== 'object') throw new Error(`${called.name} calls nothing outside`)
   const given = await reading((context) => admitted(context, called, false))

@@ -22,8 +22,8 @@ export type Options = {
   readonly hold: (tx: Database, actor: Actor, now: Date) => Promise<Actor>
 }
 
-/** A document as it is sent, with its tag. One that is kept is kept as bytes; text that is sent once is cheaper as text. */
-export type Rendered = { readonly body: string | Buffer; readonly tag: string }
+/** A document as it is sent, with its tag. */
+export type Rendered = { readonly body: Buffer; readonly tag: string }
 
 export type Engine = Options & {
   readonly app: FastifyInstance
@@ -35,4 +35,4 @@ export type Engine = Options & {
 }
 
 export type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly actor: Actor }
-export type Handler = (call: Call) => Promise<string | Rendered | undefined>
+export type Handler = (call: Call) => Promise<Buffer | Rendered | undefined>

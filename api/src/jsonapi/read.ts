@@ -93,7 +93,7 @@ export async function readList(
   model: Model,
   query: Query,
   parent?: Parent,
-): Promise<string> {
+): Promise<Buffer> {
   const store = new Store()
   const list = await loadPage(reading, model, query, store, parent)
   await loadIncluded(reading.run, store, reading.actor, query.include, list.entries)
@@ -117,7 +117,7 @@ async function renderEntry(
   entry: Entry | null,
   store: Store,
   query: Query,
-): Promise<string> {
+): Promise<Buffer> {
   await loadIncluded(reading.run, store, reading.actor, query.include, entry ? [entry] : [])
   return renderOne(entry, store, query, reading.actor, reading.self)
 }
@@ -130,7 +130,7 @@ async function readParent(reading: Reading, model: Model, id: string): Promise<E
 }
 
 /** GET /{type}/{id}, and what a write answers. */
-export async function readOne(reading: Reading, model: Model, id: string, query: Query): Promise<string> {
+export async function readOne(reading: Reading, model: Model, id: string, query: Query): Promise<Buffer> {
   const store = new Store()
   return renderEntry(reading, await readEntry(reading, model, id, store), store, query)
 }
@@ -149,7 +149,7 @@ export async function readRelated(
   id: string,
   relation: RelationModel,
   query: Query,
-): Promise<string> {
+): Promise<Buffer> {
   const parent = await readParent(reading, model, id)
   if (relation.kind === 'to-many')
     return readList(reading, relation.target, query, { relation, id: parent.id })
@@ -165,7 +165,7 @@ export async function readLinkage(
   id: string,
   relation: RelationModel,
   query: Query,
-): Promise<string> {
+): Promise<Buffer> {
   const parent = await readParent(reading, model, id)
   const related = `${model.path}/${parent.id}/${relation.name}`
   if (relation.kind === 'to-one')

@@ -25,7 +25,7 @@ async function change(
   relation: RelationModel,
   call: Call,
   apply: Change,
-): Promise<string> {
+): Promise<Buffer> {
   assertWritable(model, relation)
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, relation.target, call.request, 'none')

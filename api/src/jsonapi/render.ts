@@ -4,9 +4,11 @@ import { isWhole, mayCreate, verdict } from './may.ts'
 import type { AttributeModel, Model, RelationModel } from './model.ts'
 import type { FieldSets, Query } from './query.ts'
 import type { Entry, Store } from './store.ts'
+import { encode } from './text.ts'
 
 // A document is written as text at once. Most of it is names and links that are the same in every row: building objects
-// only for JSON.stringify to walk them again costs about as much as the rest of a request (docs/decisions/0001).
+// only for JSON.stringify to walk them again costs about as much as the rest of a request (docs/decisions/0001). What is the same in every row of a
+// type is written once, and the text of one resource is joined at once: what is left behind costs twice, to make and to clear.
 
 const head = '{"jsonapi":{"version":"1.1"}'
 
@@ -31,10 +33,26 @@ function linkageData(linked: Entry | null | Entry[]): string {
   return Array.isArray(linked) ? `[${linked.map(identifier).join()}]` : identifier(linked)
 }
 
-function relationship({ name }: RelationModel, self: string, entry: Entry): string {
-  const links = `"${name}":{"links":{"self":"${self}/relationships/${name}","related":"${self}/${name}"}`
-  const linked = entry.linkage?.get(name)
-  return linked === undefined ? `${links}}` : `${links},"data":${linkageData(linked)}}`
+// Stands for a resource's own address in text that is else the same for every row of its type. No name contains it.
+const place = '\0'
+
+function linksOf({ name }: RelationModel): string {
+  return `"${name}":{"links":{"self":"${place}/relationships/${name}","related":"${place}/${name}"}`
+}
+
+function mayText(verbs: readonly string[], allowed: string): string {
+  return `"meta":{"may":{${verbs.map((verb, at) => `"${verb}":${allowed[at] === '1'}`).join()}}`
+}
+
+const mayTexts = new WeakMap<Model, Map<string, string>>()
+
+/** What one may do, as text: there are few combinations, and most rows have the same. */
+function knownMay(model: Model, allowed: string): string {
+  const known = mayTexts.get(model) ?? new Map<string, string>()
+  mayTexts.set(model, known)
+  const text = known.get(allowed) ?? mayText(model.verbs, allowed)
+  known.set(allowed, text)
+  return text
 }
 
 function may(model: Model, actor: Actor, row: ServedRow): string {
@@ -42,57 +60,103 @@ function may(model: Model, actor: Actor, row: ServedRow): string {
   let denied = ''
   for (const verb of model.verbs) {
     const answer = verdict(model, verb, actor, row)
-    allowed += `${allowed && ','}"${verb}":${answer === true}`
+    allowed += answer === true ? '1' : '0'
     if (typeof answer === 'string') denied += `${denied && ','}"${verb}":${JSON.stringify(answer)}`
   }
-  return `"meta":{"may":{${allowed}}${denied && `,"denied":{${denied}}`}}`
+  return `${knownMay(model, allowed)}${denied && `,"denied":{${denied}}`}}`
 }
 
-type Shape = { readonly attributes: readonly AttributeModel[]; readonly relations: readonly RelationModel[] }
+/** What of a type is rendered. */
+type Shape = {
+  /** Each with what stands before its value. */
+  readonly attributes: readonly { readonly before: string; readonly of: AttributeModel }[]
+  readonly relations: readonly RelationModel[]
+  /** The relationships of a row of which none was included, in the parts between its addresses. */
+  readonly links: readonly string[]
+}
+
+function makeShape(attributes: readonly AttributeModel[], relations: readonly RelationModel[]): Shape {
+  const links = relations.map((relation) => `${linksOf(relation)}}`).join()
+  return {
+    attributes: attributes.map((of, at) => ({
+      before: `${at === 0 ? ',"attributes":{' : ','}"${of.name}":`,
+      of,
+    })),
+    relations,
+    links: (links && `,"relationships":{${links}}`).split(place),
+  }
+}
 
 const wholeShapes = new WeakMap<Model, Shape>()
 
 function shapeOf(model: Model, fields: FieldSets): Shape {
   const asked = fields.get(model.name)
-  if (asked)
-    return {
-      attributes: model.attributes.filter(({ name }) => asked.has(name)),
-      relations: [...model.relations.values()].filter(({ name }) => asked.has(name)),
-    }
-  const known = wholeShapes.get(model)
+  const known = asked ? undefined : wholeShapes.get(model)
   if (known) return known
-  const whole = { attributes: model.attributes, relations: [...model.relations.values()] }
-  wholeShapes.set(model, whole)
-  return whole
+  const chosen = <T extends { readonly name: string }>(all: Iterable<T>) =>
+    [...all].filter(({ name }) => asked === undefined || asked.has(name))
+  const shape = makeShape(chosen(model.attributes), chosen(model.relations.values()))
+  if (!asked) wholeShapes.set(model, shape)
+  return shape
 }
 
 /** What of a shape somebody reads who sees a row in part: no more of its attributes than that, and no relationships. */
 function partOf(model: Model, { attributes }: Shape): Shape {
-  return { attributes: attributes.filter(({ name }) => model.partial?.has(name)), relations: [] }
+  return makeShape(
+    attributes.map(({ of }) => of).filter(({ name }) => model.partial?.has(name)),
+    [],
+  )
+}
+
+function relationships({ linkage }: Entry, { relations, links }: Shape, address: string): string {
+  if (linkage === undefined || relations.length === 0) return links.join(address)
+  const all = relations.map((relation) => {
+    const linked = linkage.get(relation.name)
+    return `${linksOf(relation)}${linked === undefined ? '' : `,"data":${linkageData(linked)}`}}`
+  })
+  return `,"relationships":{${all.join().split(place).join(address)}}`
 }
 
 /** One resource object. `meta.may` says what the reader may do with it, and `meta.denied` why not. */
 function resourceObject(entry: Entry, asked: Shape, actor: Actor): string {
-  const { model, row } = entry
+  const { model, row, id } = entry
   const shape = isWhole(model, actor, row) ? asked : partOf(model, asked)
-  const self = `${model.path}/${entry.id}`
-  let attributes = ''
-  for (const one of shape.attributes) attributes += `${attributes && ','}"${one.name}":${attribute(one, row)}`
-  let relationships = ''
-  for (const one of shape.relations)
-    relationships += `${relationships && ','}${relationship(one, self, entry)}`
-  const parts = `{"type":"${model.name}","id":"${entry.id}"`
-  const values = attributes && `,"attributes":{${attributes}}`
-  const related = relationships && `,"relationships":{${relationships}}`
-  return `${parts}${values}${related},"links":{"self":"${self}"},${may(model, actor, row)}}`
+  const address = `${model.path}/${id}`
+  const parts = ['{"type":"', model.name, '","id":"', String(id), '"']
+  for (const { before, of } of shape.attributes) parts.push(before, attribute(of, row))
+  if (shape.attributes.length > 0) parts.push('}')
+  parts.push(
+    relationships(entry, shape, address),
+    ',"links":{"self":"',
+    address,
+    '"},',
+    may(model, actor, row),
+    '}',
+  )
+  return parts.join('')
 }
 
-function included(store: Store, primary: ReadonlySet<Entry>, query: Query, actor: Actor): string {
-  let text = ''
-  for (const entry of store.except(primary))
-    text += `${text && ','}${resourceObject(entry, shapeOf(entry.model, query.fields), actor)}`
+/** Resources one after another, with commas between them. */
+function append(parts: string[], entries: Iterable<Entry>, fields: FieldSets, actor: Actor): void {
+  let between = ''
+  for (const entry of entries) {
+    parts.push(between, resourceObject(entry, shapeOf(entry.model, fields), actor))
+    between = ','
+  }
+}
+
+function appendIncluded(
+  parts: string[],
+  store: Store,
+  primary: ReadonlySet<Entry>,
+  query: Query,
+  actor: Actor,
+): void {
   // With `include` in the request the member is there, even when it is empty.
-  return query.include.size > 0 ? `,"included":[${text}]` : ''
+  if (query.include.size === 0) return
+  parts.push(',"included":[')
+  append(parts, store.except(primary), query.fields, actor)
+  parts.push(']')
 }
 
 /** A document about one resource, or about none where a to-one relationship is empty. `self` is a path. */
@@ -102,10 +166,13 @@ export function renderOne(
   query: Query,
   actor: Actor,
   self: string,
-): string {
-  const data = entry ? resourceObject(entry, shapeOf(entry.model, query.fields), actor) : 'null'
-  const others = included(store, new Set(entry ? [entry] : []), query, actor)
-  return `${head},"links":{"self":${JSON.stringify(self)}},"data":${data}${others}}`
+): Buffer {
+  const parts = [`${head},"links":{"self":${JSON.stringify(self)}},"data":`]
+  if (entry) append(parts, [entry], query.fields, actor)
+  else parts.push('null')
+  appendIncluded(parts, store, new Set(entry ? [entry] : []), query, actor)
+  parts.push('}')
+  return encode(parts)
 }
 
 /** Links to the other pages of a list, and what page this is; `path` is without its query. */
@@ -134,15 +201,17 @@ export type Listed = {
 }
 
 /** A document about a page of resources. */
-export function renderList(model: Model, list: Listed, store: Store, query: Query, actor: Actor): string {
-  const shape = shapeOf(model, query.fields)
-  let data = ''
-  for (const entry of list.entries) data += `${data && ','}${resourceObject(entry, shape, actor)}`
+export function renderList(model: Model, list: Listed, store: Store, query: Query, actor: Actor): Buffer {
   const create = mayCreate(model, actor, list.account)
   const denied = typeof create === 'string' ? `,"denied":{"create":${JSON.stringify(create)}}` : ''
   const links = `"links":{"self":${JSON.stringify(list.self)},${paging(list.path, query, list.total)}}`
   const meta = `"meta":{${pageMeta(query, list.total)},"may":{"create":${create === true}}${denied}}`
-  return `${head},${links},"data":[${data}]${included(store, new Set(list.entries), query, actor)},${meta}}`
+  const parts = [`${head},${links},"data":[`]
+  append(parts, list.entries, query.fields, actor)
+  parts.push(']')
+  appendIncluded(parts, store, new Set(list.entries), query, actor)
+  parts.push(`,${meta}}`)
+  return encode(parts)
 }
 
 /** A relationship document: identifiers only. Pages when it is to-many. */
@@ -150,12 +219,14 @@ export function renderLinkage(
   self: string,
   related: string,
   linked: Entry | null | { readonly list: Listed; readonly query: Query },
-): string {
+): Buffer {
   const links = `"self":${JSON.stringify(self)},"related":${JSON.stringify(related)}`
   if (linked === null || !('list' in linked))
-    return `${head},"links":{${links}},"data":${linked ? identifier(linked) : 'null'}}`
+    return encode([`${head},"links":{${links}},"data":${linked ? identifier(linked) : 'null'}}`])
   const { list, query } = linked
   const pages = paging(list.path, query, list.total)
   const meta = `"meta":{${pageMeta(query, list.total)}}`
-  return `${head},"links":{${links},${pages}},"data":[${list.entries.map(identifier).join()}],${meta}}`
+  return encode([
+    `${head},"links":{${links},${pages}},"data":[${list.entries.map(identifier).join()}],${meta}}`,
+  ])
 }

@@ -60,13 +60,13 @@ function matches(header: string, tag: string): boolean {
 }
 
 // The tag is weak, because compression comes after it.
-function rendered(body: string): Rendered {
+function rendered(body: Buffer): Rendered {
   return { body, tag: `W/"${hash('sha1', body, 'base64url')}"` }
 }
 
 /** Sends a document; a read of what the client has already is a 304. */
-function send({ request, reply }: Call, document: string | Rendered): string | Buffer | undefined {
-  const { body, tag } = typeof document === 'string' ? rendered(document) : document
+function send({ request, reply }: Call, document: Buffer | Rendered): Buffer | undefined {
+  const { body, tag } = Buffer.isBuffer(document) ? rendered(document) : document
   if (request.method !== 'GET' && request.method !== 'HEAD') return body
   reply.header('etag', tag)
   const known = request.headers['if-none-match']
@@ -81,8 +81,7 @@ async function referenceList(engine: Engine, model: Model, call: Call): Promise<
   const now = engine.clock.now().getTime()
   if (known && known.until > now) return known.document
   const query = checkedQuery(engine, model, call.request, 'list')
-  const { body, tag } = rendered(await readList(readingOf(engine, call), model, query))
-  const document = { body: Buffer.from(body), tag }
+  const document = rendered(await readList(readingOf(engine, call), model, query))
   if (engine.rendered.size >= mostRendered) engine.rendered.clear()
   engine.rendered.set(call.request.url, { document, until: now + referenceLifetime })
   return document
@@ -143,7 +142,7 @@ export function readingOf(engine: Engine, { request, actor }: Call): Reading {
   return { run: engine.pool, actor, self: selfOf(request) }
 }
 
-async function createOne(engine: Engine, model: Model, call: Call): Promise<string> {
+async function createOne(engine: Engine, model: Model, call: Call): Promise<Buffer> {
   assertOffered(model, 'create')
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, model, call.request, 'one')
@@ -158,7 +157,7 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<stri
   return body
 }
 
-async function updateOne(engine: Engine, model: Model, call: Call): Promise<string> {
+async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buffer> {
   assertOffered(model, 'update')
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, model, call.request, 'one')
