@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
 import { expect, openDashboard, test } from './fixtures.ts'
 
 type Panels = { included: { type: string; attributes: Record<string, unknown> }[] }
@@ -26,6 +27,7 @@ test('Connect opens the engine’s own page in a new tab, once, with the rights 
   await expect(tab.getByText('Ana Marin')).toBeVisible()
   await expect(tab.getByText(/account_access, domain_access/)).toBeVisible()
   await expect(tab.getByText('all of the panel')).toBeVisible()
+  await expectAccessible(tab, 'the engine console')
   expect(await tab.evaluate(() => window.opener)).toBeNull()
   await tab.reload()
   await expect(tab.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
@@ -64,6 +66,7 @@ test('a panel that cannot be entered says why', async ({ page }) => {
   const connect = card(page, 'web-eu1').getByRole('button', { name: /^Connect/ })
   await expect(connect).toBeDisabled()
   await expect(connect).toHaveAccessibleDescription('Nobody can connect while it is suspended.')
+  await expectAccessible(page, 'a suspended panel')
 })
 
 test('a panel that could not be prepared is tried again from its card', async ({ page }) => {
@@ -76,6 +79,7 @@ test('a panel that could not be prepared is tried again from its card', async ({
   })
   const retry = card(page, 'web-eu1').getByRole('button', { name: 'Retry' })
   await expect(retry).toHaveAccessibleDescription('It could not be prepared.')
+  await expectAccessible(page, 'a panel in error')
   await retry.click()
   await expect(page.getByText('web-eu1 is being prepared')).toBeVisible()
   expect(asked).toEqual(['POST'])

@@ -5,9 +5,13 @@ import { useAction } from '../../api/write.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
+import { chunk } from '../../ui/chunk.ts'
 
-type Failed = Error & { readonly message: string }
+/** Says why a panel could not be opened; the words for what servers say come when there is something to say. */
+async function tell(name: string, { message }: Error): Promise<void> {
+  const { faultInWords } = await chunk(() => import('../../texts/faults.ts'))
+  toast(m.connect_failed({ name }), faultInWords(message), 'bad')
+}
 
 /** Why a panel cannot be entered now; undefined when it can. */
 function whyNot({ status, failed_step }: Panel): string | undefined {
@@ -41,9 +45,9 @@ function useConnect({ id, name }: Panel) {
       { id, payload: {} },
       {
         onSuccess: ({ url }) => tab.location.replace(url),
-        onError: (error: Failed) => {
+        onError: (error) => {
           tab.close()
-          toast(m.connect_failed({ name }), faultInWords(error.message), 'bad')
+          void tell(name, error)
         },
       },
     )
@@ -57,7 +61,7 @@ function useRetry({ id, name, failed_step }: Panel) {
   const sync = useAction('panels', 'sync')
   const said = (text: string) => ({
     onSuccess: () => toast(text),
-    onError: (error: Failed) => toast(m.connect_failed({ name }), faultInWords(error.message), 'bad'),
+    onError: (error: Error) => void tell(name, error),
   })
   const retry = () => {
     if (failed_step === 'delete') openOverlay({ kind: 'delete-panel', id, name })
