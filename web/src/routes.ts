@@ -105,14 +105,14 @@ export const routes = {
     access: 'open',
     layout: 'plain',
     title: m.invitation_title,
-    screen: coming,
+    screen: () => import('./screens/invitation.tsx'),
   },
   invitation2: {
     path: '/invitation2',
     access: 'open',
     layout: 'invite',
     title: m.invitation2_title,
-    screen: coming,
+    screen: () => import('./screens/invitation2.tsx'),
   },
   'register-details': {
     path: '/register-details',

@@ -6,6 +6,7 @@ import { href } from '../routes.ts'
 import { hasChosenLanguage, setLanguage } from '../stores/language.ts'
 import { inviteToken, next } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
+import { home } from './invited.ts'
 
 /** `linked`: nobody signed in; an account elsewhere was added to the one that is signed in. */
 type Exchange = (query: URLSearchParams) => Promise<{ user: User; linked?: boolean }>
@@ -22,7 +23,8 @@ function once(exchange: Exchange): Promise<string> {
   const fresh = exchange(new URLSearchParams(key)).then(({ user, linked = false }) => {
     if (!hasChosenLanguage()) setLanguage(user.language)
     const target = next.take()
-    return linked && target === href('dashboard') ? href('manage-account') : target
+    if (target !== href('dashboard')) return target
+    return linked ? href('manage-account') : home()
   })
   begun.set(key, fresh)
   return fresh

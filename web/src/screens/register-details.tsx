@@ -8,6 +8,7 @@ import { GuestCard } from '../components/guest/card.tsx'
 import { GoTo } from '../components/guest/go-to.tsx'
 import classes from '../components/guest/guest.module.css'
 import { toward, useNext } from '../components/guest/search.ts'
+import { home } from '../components/invited.ts'
 import { LoadFailure } from '../components/load-failure.tsx'
 import { href } from '../routes.ts'
 import { accessToken } from '../stores/session.ts'
@@ -19,7 +20,7 @@ const told = list('register-details', { page: { size: 1 } })
 function Details() {
   const user = useQuery(userQuery)
   const before = useQuery(told)
-  const next = useNext() ?? href('dashboard')
+  const next = useNext() ?? home()
   const failed = [user, before].find(({ isError }) => isError)
   if (failed) return <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
   if (!user.data || !before.data) return <Bone height={480} />

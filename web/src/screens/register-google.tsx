@@ -3,13 +3,13 @@ import { DetailsForm } from '../components/details/details-form.tsx'
 import { GuestCard } from '../components/guest/card.tsx'
 import { GoTo } from '../components/guest/go-to.tsx'
 import { useNext } from '../components/guest/search.ts'
-import { href } from '../routes.ts'
+import { home } from '../components/invited.ts'
 import { m } from '../texts/compiled/messages.js'
 
 /** Completes an account that was opened through Google; nothing else can be done before. */
 export default function RegisterGoogleScreen() {
   const user = useUser()
-  const next = useNext() ?? href('dashboard')
+  const next = useNext() ?? home()
   if (user.google_process !== 0) return <GoTo address={next} />
   return (
     <GuestCard title={m.register_google_title()} lead={m.details_google_lead({ email: user.email })}>

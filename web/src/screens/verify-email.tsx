@@ -8,6 +8,7 @@ import { useOnce } from '../components/guest/once.ts'
 import { Resend } from '../components/guest/resend.tsx'
 import { signInAs } from '../components/guest/search.ts'
 import { useGoOn } from '../components/guest/sign-in.ts'
+import { home } from '../components/invited.ts'
 import { href } from '../routes.ts'
 import { registering } from '../stores/registering.ts'
 import { accessToken } from '../stores/session.ts'
@@ -18,7 +19,7 @@ function useCarryOn(email: string) {
   const navigate = useNavigate()
   const goOn = useGoOn()
   return async () => {
-    if (accessToken() !== undefined) return navigate({ to: href('dashboard') })
+    if (accessToken() !== undefined) return navigate({ to: home() })
     // The page that waits elsewhere may have taken the one code there is.
     const { code } = await call(addresses.registration, {}).catch(() => ({ code: undefined }))
     if (code === undefined) return navigate({ href: signInAs(email) })

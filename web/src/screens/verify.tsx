@@ -11,6 +11,7 @@ import classes from '../components/guest/guest.module.css'
 import { Resend } from '../components/guest/resend.tsx'
 import { signInAs, toward, useNext } from '../components/guest/search.ts'
 import { useGoOn } from '../components/guest/sign-in.ts'
+import { home } from '../components/invited.ts'
 import { href } from '../routes.ts'
 import { type Registering, registering, resendAfter } from '../stores/registering.ts'
 import { accessToken, forgetToken } from '../stores/session.ts'
@@ -81,7 +82,7 @@ async function signOut(): Promise<void> {
 /** The address of somebody who is signed in and may do nothing until it is confirmed; goes on once it is. */
 function useOwnAddress(): string | undefined {
   const [email, setEmail] = useState<string>()
-  const next = useNext() ?? href('dashboard')
+  const next = useNext() ?? home()
   const navigate = useNavigate()
   usePoll(async (signal) => {
     const user = await call(addresses.currentUser, {}, signal)

@@ -15,13 +15,20 @@ const words: Record<string, Words> = {
   conflict: { title: m.link_taken_title, text: m.link_taken_text },
 }
 
-type Props = { failure: Failure; again: () => void; used?: Words; children: ReactNode }
+type Props = {
+  failure: Failure
+  again: () => void
+  used?: Words
+  /** What its faults are called where the link is no mail's to oneself. */
+  words?: Readonly<Record<string, Words>>
+  children: ReactNode
+}
 
 /**
  * What is wrong with the link of a mail, and the way on. `used`: a link that was followed before may mean that all is
  * done. When the server could not be asked, or broke, the way on is to try again.
  */
-export function LinkFault({ failure, again, used, children }: Props) {
+export function LinkFault({ failure, again, used, words: own = {}, children }: Props) {
   if (failure.status === 0 || failure.status === 429 || failure.status >= 500)
     return (
       <GuestCard title={m.link_unread_title()} lead={inWords(failure, () => failure.message)}>
@@ -31,7 +38,8 @@ export function LinkFault({ failure, again, used, children }: Props) {
       </GuestCard>
     )
   const code = failure.errors[0]?.code ?? ''
-  const { title, text } = (code === 'link_used' ? used : undefined) ?? words[code] ?? invalid
+  const { title, text } =
+    (code === 'link_used' ? used : undefined) ?? own[code] ?? words[code] ?? own.link_invalid ?? invalid
   return (
     <GuestCard title={title()} lead={text()}>
       {children}

@@ -5,7 +5,7 @@ import { m } from '../../texts/compiled/messages.js'
 import type { Known } from './choices.ts'
 
 /** "a, b and c", as the reader's language joins them. */
-const joined = (names: readonly string[]): string => new Intl.ListFormat(language()).format(names)
+export const joined = (names: readonly string[]): string => new Intl.ListFormat(language()).format(names)
 
 function panelsInWords(permissions: Permissions, { id, name, panels }: Known): string {
   // A panel that does not exist yet is open where all are.
@@ -46,7 +46,7 @@ type Inside = Pick<
   'account_access' | 'domain_access' | 'create_domains' | 'create_email' | 'create_dev_env'
 >
 
-function insideInWords(permissions: Inside & { domains: readonly number[] }): string[] {
+export function insideInWords(permissions: Inside & { domains: readonly number[] }): string[] {
   const { account_access, domain_access, domains } = permissions
   const hasSome = domain_access === 'custom' && domains.length > 0
   return [

@@ -1,0 +1,21 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
+
+type Props = { title: string; text: string; verb?: string; onClose: () => void }
+
+/** Something that has to be known before one goes on. */
+export function NoticeDialog({ title, text, verb = m.close(), onClose }: Props) {
+  useFocusBack()
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': m.close() }}>
+      <p style={{ overflowWrap: 'anywhere' }}>{text}</p>
+      <Group justify="flex-end" mt={24}>
+        <Button data-autofocus onClick={onClose}>
+          {verb}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

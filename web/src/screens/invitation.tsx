@@ -1,0 +1,188 @@
+import { Button } from '@mantine/core'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { queryClient } from '../api/client.ts'
+import { asFailure } from '../api/failure.ts'
+import { action } from '../api/query.ts'
+import { userQuery } from '../api/user.ts'
+import { useAction } from '../api/write.ts'
+import { NoticeDialog } from '../components/dialogs/notice.tsx'
+import { inWords } from '../components/forms/refusal.ts'
+import { GuestCard } from '../components/guest/card.tsx'
+import { LinkFault } from '../components/guest/link-fault.tsx'
+import { signInAs } from '../components/guest/search.ts'
+import { dayOf } from '../components/sharing/in-a-line.ts'
+import { MayList } from '../components/sharing/may-list.tsx'
+import { previewInWords } from '../components/sharing/told.ts'
+import { href } from '../routes.ts'
+import { accessToken, forgetToken, inviteToken } from '../stores/session.ts'
+import { m } from '../texts/compiled/messages.js'
+
+const previewQuery = (token: string) => action('share-invitations', 'preview', { payload: { token } })
+
+/** What came of accepting, which the person closes a dialog about. */
+type Outcome = { kind: 'accepted' } | { kind: 'mismatch'; email: string } | { kind: 'failed'; text: string }
+
+function useAccepting(token: string, onStranger: () => void) {
+  const accept = useAction('share-invitations', 'acceptInvitation')
+  const [outcome, setOutcome] = useState<Outcome>()
+  const run = () =>
+    accept.mutate(
+      { payload: { token } },
+      {
+        onSuccess: (answer) => {
+          inviteToken.remove()
+          const { invited_email: email } = answer.share_invitation
+          setOutcome(answer.status ? { kind: 'accepted' } : { kind: 'mismatch', email })
+        },
+        onError: (failure) => {
+          // The session is over: nothing was decided about the invitation, which is kept until they have signed in.
+          if (failure.status === 401) return onStranger()
+          inviteToken.remove()
+          setOutcome({ kind: 'failed', text: inWords(failure) })
+        },
+      },
+    )
+  return { run, isRunning: accept.isPending, outcome, dismiss: () => setOutcome(undefined) }
+}
+
+function Told({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {
+  switch (outcome.kind) {
+    case 'accepted':
+      return (
+        <NoticeDialog title={m.success()} text={m.invitation_accepted()} verb={m.go_on()} onClose={onClose} />
+      )
+    case 'mismatch':
+      return (
+        <NoticeDialog
+          title={m.invitation_mismatch_title()}
+          text={m.invitation_mismatch({ email: outcome.email })}
+          onClose={onClose}
+        />
+      )
+    case 'failed':
+      return <NoticeDialog title={m.error_title()} text={outcome.text} onClose={onClose} />
+  }
+}
+
+/** Signing in as the invited person, and back to here. */
+const signIn = (email: string, token: string): string =>
+  `${signInAs(email)}&next=${encodeURIComponent(href('invitation', { token }))}`
+
+type Invited = { email: string; token: string }
+
+function Strangers({ email, token }: Invited) {
+  return (
+    <>
+      <Button component="a" href={signIn(email, token)} fullWidth>
+        {m.invitation_sign_in()}
+      </Button>
+      <Button component="a" href={href('register')} variant="default" fullWidth>
+        {m.invitation_create({ email })}
+      </Button>
+    </>
+  )
+}
+
+function Known({
+  email,
+  token,
+  isRefused,
+  isRunning,
+  onAccept,
+}: Invited & { isRefused: boolean; isRunning: boolean; onAccept: () => void }) {
+  const { data: user } = useQuery(userQuery)
+  return (
+    <>
+      {user && <p className="quiet">{m.invitation_signed_in({ email: user.email })}</p>}
+      <Button fullWidth loading={isRunning} onClick={onAccept}>
+        {m.invitation_accept()}
+      </Button>
+      {isRefused && (
+        <Button component="a" href={signIn(email, token)} variant="default" fullWidth>
+          {m.invitation_other_account({ email })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const faults = {
+  link_invalid: { title: m.invitation_gone_title, text: m.invitation_gone_text },
+  link_expired: { title: m.invitation_expired_title, text: m.invitation_expired_text },
+  conflict: { title: m.invitation_used_title, text: m.invitation_used_text },
+}
+
+function Invitation({ token }: { token: string }) {
+  const [isSignedIn, setIsSignedIn] = useState(() => accessToken() !== undefined)
+  const [isRefused, setIsRefused] = useState(false)
+  const navigate = useNavigate()
+  const accepting = useAccepting(token, () => {
+    forgetToken()
+    setIsSignedIn(false)
+  })
+  const { isRunning, outcome } = accepting
+  // Once it is being accepted there is nothing more to be asked about it.
+  const preview = useQuery({ ...previewQuery(token), enabled: !isRunning && outcome?.kind !== 'accepted' })
+  useEffect(() => {
+    // Whatever way leads through signing in, the invitation is come back to; one that does not work is not.
+    if (preview.data) inviteToken.set(token)
+    else if (preview.isError && asFailure(preview.error).status !== 0) inviteToken.remove()
+  }, [token, preview.data, preview.isError, preview.error])
+  if (!preview.data) {
+    if (!preview.isError) return <GuestCard title={m.invitation_title()} lead={m.callback_text()} />
+    return (
+      <LinkFault failure={asFailure(preview.error)} again={() => void preview.refetch()} words={faults}>
+        <Button component="a" href={isSignedIn ? href('dashboard') : href('login')} fullWidth>
+          {isSignedIn ? m.to_dashboard() : m.to_login()}
+        </Button>
+      </LinkFault>
+    )
+  }
+  const { inviter_name: name, invited_email: email, link_expires_at, permissions } = preview.data
+  const close = () => {
+    accepting.dismiss()
+    setIsRefused(outcome?.kind === 'mismatch')
+    if (outcome?.kind === 'accepted') void navigate({ to: href('invitation2') })
+  }
+  return (
+    <GuestCard title={m.invitation_title()} lead={m.invitation_lead({ name, email })}>
+      <Opened lines={previewInWords(permissions)} />
+      {isSignedIn ? (
+        <Known
+          email={email}
+          token={token}
+          isRefused={isRefused}
+          isRunning={isRunning}
+          onAccept={accepting.run}
+        />
+      ) : (
+        <Strangers email={email} token={token} />
+      )}
+      <p className="quiet">{m.invitation_until({ date: dayOf(link_expires_at) })}</p>
+      {outcome && <Told outcome={outcome} onClose={close} />}
+    </GuestCard>
+  )
+}
+
+function Opened({ lines }: { lines: readonly string[] }): ReactNode {
+  return (
+    <section aria-labelledby="opened">
+      <h2 id="opened" style={{ marginBottom: 8 }}>
+        {m.invitation_to()}
+      </h2>
+      {lines.length > 0 ? <MayList lines={lines} /> : <p className="quiet">{m.permission_nothing()}</p>}
+    </section>
+  )
+}
+
+/** Who invites, and to what; with the answer to it. */
+export default function InvitationScreen() {
+  const { token = '' } = useParams({ strict: false })
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Invitation key={token} token={token} />
+    </QueryClientProvider>
+  )
+}

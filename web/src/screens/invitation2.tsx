@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { queryClient } from '../api/client.ts'
+import { action, list } from '../api/query.ts'
+import type { Row } from '../api/rows.ts'
+import { fullName, userQuery } from '../api/user.ts'
+import { toward } from '../components/guest/search.ts'
+import { LoadFailure } from '../components/load-failure.tsx'
+import { untilInWords } from '../components/sharing/in-a-line.ts'
+import { MayList } from '../components/sharing/may-list.tsx'
+import { PageHead } from '../components/sharing/page-head.tsx'
+import { type Effective, effectiveInWords } from '../components/sharing/told.ts'
+import { href } from '../routes.ts'
+import { accessToken } from '../stores/session.ts'
+import { m } from '../texts/compiled/messages.js'
+import { Bone } from '../ui/bones.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { IconTeam } from '../ui/icons.ts'
+import { Section, SectionBody, SectionFoot } from '../ui/section.tsx'
+
+type Permission = Row<'share-permissions', 'invitingClient'>
+
+const permissionOf = (owner: number) =>
+  list('share-permissions', { filter: { client_id: owner }, include: ['invitingClient'], page: { size: 1 } })
+
+function Opened({ effective: { panels } }: { effective: Effective }) {
+  const [panel] = panels
+  return (
+    <SectionFoot>
+      <Button component="a" href={href('dashboard')} variant={panel ? 'default' : 'filled'}>
+        {m.invitation2_go()}
+      </Button>
+      {panel && (
+        <Button component="a" href={href('dashboard', { panel_id: panel.id })}>
+          {m.invitation2_first({ name: panel.name })}
+        </Button>
+      )}
+    </SectionFoot>
+  )
+}
+
+function Permitted({ permission }: { permission: Permission }) {
+  const { id, invitingClient } = permission
+  const query = useQuery(action('share-permissions', 'effective', { id, payload: {} }))
+  const name = invitingClient ? fullName(invitingClient) : ''
+  const until = untilInWords(permission)
+  return (
+    <Section id={`by-${id}`} title={m.invitation2_by({ name })} lead={until}>
+      <SectionBody>
+        {query.isError && !query.data && (
+          <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+        )}
+        {query.isPending && <Bone height={120} />}
+        {query.data && <MayList lines={effectiveInWords(query.data)} />}
+      </SectionBody>
+      {query.data && <Opened effective={query.data} />}
+    </Section>
+  )
+}
+
+function Owner({ id }: { id: number }) {
+  const { data, isError, error, refetch } = useQuery(permissionOf(id))
+  if (data) return data.items.map((permission) => <Permitted key={permission.id} permission={permission} />)
+  return isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={240} />
+}
+
+function Owners() {
+  const { data: user, isError, error, refetch } = useQuery(userQuery)
+  if (!user)
+    return isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={240} />
+  const { billing, tickets, my_workspaces } = user.access
+  const owners = [...new Set([...my_workspaces, ...billing, ...tickets])].filter((id) => id !== user.id)
+  if (owners.length === 0)
+    return (
+      <div className="card">
+        <Empty
+          icon={<IconTeam size={20} />}
+          title={m.invitation2_none_title()}
+          text={m.invitation2_none_text()}
+        >
+          <Button component="a" href={href('dashboard')}>
+            {m.invitation2_go()}
+          </Button>
+        </Empty>
+      </div>
+    )
+  return (
+    <div style={{ display: 'grid', gap: 24 }}>
+      {owners.map((id) => (
+        <Owner key={id} id={id} />
+      ))}
+    </div>
+  )
+}
+
+/** Where the invited person lands: what they may do now, by who opened it to them, and a way into it. */
+export default function Invitation2Screen() {
+  if (accessToken() === undefined)
+    return (
+      <>
+        <PageHead title={m.invitation2_title()} lead={m.invitation2_sign_in()} />
+        <Button component="a" href={toward(href('login'), href('invitation2'))}>
+          {m.login_title()}
+        </Button>
+      </>
+    )
+  return (
+    <QueryClientProvider client={queryClient}>
+      <PageHead title={m.invitation2_title()} lead={m.invitation2_lead()} />
+      <Owners />
+    </QueryClientProvider>
+  )
+}
