@@ -4,7 +4,6 @@ import { allowedHosts } from './adapters/egress.ts'
 import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
 import { startSimulation } from './adapters/simulation.ts'
-import { smtpMailer } from './adapters/smtp-mailer.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
 import { startEmbedded } from './db/embedded.ts'
@@ -94,8 +93,12 @@ async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void
 }
 
 /** Hands letters to the mail server that is set. Without one they stay here, which only a demo is meant to do. */
-function mailerOf(env: Env, log: Logger): Mailer {
-  if (env.smtpUrl !== undefined) return smtpMailer({ ...env, smtpUrl: env.smtpUrl })
+async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
+  if (env.smtpUrl !== undefined) {
+    // Some megabytes that an installation without mail has no use for.
+    const { smtpMailer } = await import('./adapters/smtp-mailer.ts')
+    return smtpMailer({ ...env, smtpUrl: env.smtpUrl })
+  }
   log[env.seed === 'demo' ? 'info' : 'warn']('No mail leaves, because SMTP_URL is not set.')
   return keepingMailer
 }
@@ -122,7 +125,7 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
   })
-  const mailer = mailerOf(env, log)
+  const mailer = await mailerOf(env, log)
   opened.push(async () => mailer.close())
   const post = {
     mailer,
