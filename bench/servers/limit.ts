@@ -18,7 +18,7 @@ const text = `
     (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'server' and r.gone_at is null),
     (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'cluster' and r.gone_at is null),
     (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'domain' and r.gone_at is null),
-    (select count(*)::int from projects c where c.archived_at is null and c.client_id = $1)
+    (select count(*)::int from projects c where c.archived_at is null and c.client_id = $1), p.failed_step
   from page w left join panels p on p.project_id = w.id and p.deleted_at is null
   where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
   order by w.created_at, w.id, p.id`
@@ -56,6 +56,7 @@ function panelOf(r: Cells) {
       servers_count: r[16],
       clusters_count: r[17],
       domains_count: r[18],
+      failed_step: r[20],
       synced_at: r[13],
       createdAt: r[14],
       updatedAt: r[15],
@@ -68,7 +69,9 @@ function panelOf(r: Cells) {
       domains: relation(self, 'domains'),
     },
     links: { self },
-    meta: { may: { update: true, delete: true, sync: true, access: true } },
+    meta: {
+      may: { update: true, delete: true, sync: true, retryProvision: true, connect: true, access: true },
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database, ServedRow } from './pool.ts'
-import type { DB } from './types.ts'
+import type { AccessLevel, DB } from './types.ts'
 import type { Vault } from './vault.ts'
 
 /** What a grant can open of somebody else's account; an owner has all of them on their own. */
@@ -16,8 +16,39 @@ export type Grant = {
   readonly billing: boolean
   readonly tickets: boolean
   readonly my_workspaces: boolean
-  /** Whether panels may be added in some workspace; which, the database says. */
   readonly add_panels: boolean
+  readonly delete_panels: boolean
+  readonly workspace_resources: AccessLevel
+  /** Where not all workspaces are open: those that are. Where all are: those in which less is allowed than in general. */
+  readonly spaces: readonly Space[]
+  /** Panels that are opened one by one. */
+  readonly panels: readonly number[]
+  readonly domain_access: AccessLevel
+  readonly domains: readonly number[]
+}
+
+/** A workspace that a permission speaks of. */
+export type Space = {
+  /** projects.id */
+  readonly id: number
+  readonly access_type: AccessLevel
+  readonly add_panels: boolean
+  readonly delete_panels: boolean
+}
+
+/** What must be allowed in a workspace, beside that it is seen. */
+export type Need = 'see' | 'add_panels' | 'delete_panels'
+
+/** Where something is open to a guest, as sets of ids that a row is held against. */
+export type Reach = {
+  /** All workspaces of these clients, but for those in `except`. */
+  readonly accounts: readonly number[]
+  readonly except: readonly number[]
+  /** These workspaces with all that is in them. */
+  readonly projects: readonly number[]
+  /** These workspaces, with those of `panels` that are in them. */
+  readonly listedIn: readonly number[]
+  readonly panels: readonly number[]
 }
 
 /** Who is asking, read anew for each request. */
@@ -32,6 +63,7 @@ export type Actor = {
   readonly grants: readonly Grant[]
   /** The accounts whose resources of a kind the actor reaches, the own one first. */
   readonly owners: (capability: Capability) => readonly number[]
+  readonly reach: (need: Need) => Reach
 }
 
 /** What a verb is handed: the transaction it works in, who asks and from where, the one clock's time, and where secrets are sealed. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../db/context.ts'
 import type { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { grantsOf, reachOf } from '../services/grants.ts'
+import { accessOf, grantsOf } from '../services/grants.ts'
 import { AccessTokens } from './access-token.ts'
 import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
@@ -59,8 +59,7 @@ export class Authenticator {
       accountId: principal.accountId,
       sessionId: principal.sessionId,
       emailVerified: principal.emailVerified,
-      grants,
-      owners: reachOf(principal.clientId, grants),
+      ...accessOf(principal.clientId, grants),
     }
   }
 

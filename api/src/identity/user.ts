@@ -2,7 +2,7 @@ import type { User } from '@portico/contract/calls/user.ts'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
 import type { Grant } from '../db/context.ts'
-import { grantsOf, reachOf } from '../services/grants.ts'
+import { accessOf, grantsOf } from '../services/grants.ts'
 import type { Deps } from './deps.ts'
 import { sessionEnded } from './refusal.ts'
 
@@ -32,7 +32,7 @@ export async function userOf(
   if (found === undefined) throw sessionEnded()
   const { grants, ...row } = found
   // The statement reads them as this type.
-  const owners = reachOf(Number(row.id), (grants ?? []) as readonly Grant[])
+  const { owners } = accessOf(Number(row.id), (grants ?? []) as readonly Grant[])
   const access = {
     billing: owners('billing'),
     tickets: owners('tickets'),

@@ -10,7 +10,7 @@ import { assertAcceptable, assertDocument } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { type Accepted, parseQuery, type Query } from './query.ts'
 import { type Reading, readList, readOne } from './read.ts'
-import { working } from './work.ts'
+import { actorIn, working } from './work.ts'
 import { assertMay, assertOffered, create, lockRow, remove, update } from './write.ts'
 
 /** What stands behind the question mark, as it was sent. */
@@ -150,7 +150,9 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
   const { id, body } = await working(engine, model, call, 'read write', async (context) => {
     const made = await create(context, model, changes)
     const self = `${model.path}/${made}`
-    const reading = { run: runnerOf(context.tx), actor: context.actor, self }
+    // A guest sees a panel that they added to a list of single panels by what was listed just now.
+    const actor = await actorIn(engine, context.actor, context)
+    const reading = { run: runnerOf(context.tx), actor, self }
     return { id: made, body: await readOne(reading, model, String(made), query) }
   })
   call.reply.code(201).header('location', `${model.path}/${id}`)

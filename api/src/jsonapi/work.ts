@@ -17,14 +17,16 @@ function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
   }
 }
 
-/** Who acts in a transaction. A guest who writes holds what they were given until the end of it. */
-async function actorIn(
+/**
+ * Who acts in a transaction that is to write: a guest holds what they were given until the end of it. Asked again, what the
+ * transaction itself has given them is in it.
+ */
+export async function actorIn(
   engine: Engine,
   actor: Actor,
-  context: Pick<Context, 'tx' | 'now'>,
-  writes: boolean,
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
 ): Promise<Actor> {
-  return writes && actor.grants.length > 0 ? engine.hold(context.tx, actor, context.now) : actor
+  return actor.grants.length > 0 ? engine.hold(tx, actor, now) : actor
 }
 
 /**
@@ -42,7 +44,8 @@ export async function working<T>(
   try {
     return await transact(engine.pool, mode, async (tx) => {
       const given = { ...shared, tx }
-      const context = { ...given, actor: await actorIn(engine, call.actor, given, mode === 'read write') }
+      const actor = mode === 'read write' ? await actorIn(engine, call.actor, given) : call.actor
+      const context = { ...given, actor }
       return work({ ...context, see: seeing(engine, context) })
     })
   } catch (error) {

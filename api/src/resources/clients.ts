@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { own, type Rule } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { chooseProject, negativeDays } from '../services/clients.ts'
+import { byGrant } from './reach.ts'
 
 /** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. */
 const acquainted: Rule<'clients'> = {
@@ -10,7 +11,7 @@ const acquainted: Rule<'clients'> = {
   // Owners know their guests, too, and need not be guests of anybody.
   guestsOnly: false,
   shared: (actor) => sql`exists (select from share_permissions s where s.revoked_at is null
-    and ((s.id = any(${actor.grants}) and s.inviting_client_id = clients.id)
+    and ((${byGrant('s.id', actor)} and s.inviting_client_id = clients.id)
       or (s.inviting_client_id = ${actor.id} and s.invited_client_id = clients.id)))`,
 }
 

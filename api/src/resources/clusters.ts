@@ -6,7 +6,7 @@ import { panel } from './reach.ts'
 
 export default serve(clusters, {
   table: 'clusters',
-  policy: { read: panel('clusters.client_id', 'clusters.panel_id') },
+  policy: { read: panel('clusters.client_id', 'clusters.project_id', 'clusters.panel_id') },
   ...panelResource,
   filters: {
     ...panelResource.filters,

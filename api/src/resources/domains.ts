@@ -6,7 +6,7 @@ import { domain } from './reach.ts'
 
 export default serve(domains, {
   table: 'domains',
-  policy: { read: domain('domains.client_id', 'domains.panel_id', 'domains.id') },
+  policy: { read: domain('domains.client_id', 'domains.project_id', 'domains.panel_id', 'domains.id') },
   ...panelResource,
   filters: {
     ...panelResource.filters,

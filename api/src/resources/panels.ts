@@ -33,16 +33,18 @@ const notWhileDeleting = (_: Actor, row: RowOf<'panels'>): Verdict =>
 export default serve(panels, {
   table: 'panels',
   policy: {
-    read: panel('panels.client_id', 'panels.id'),
+    read: panel('panels.client_id', 'panels.project_id', 'panels.id'),
     create: throughWorkspace,
     update: panel(
       'panels.client_id',
+      'panels.project_id',
       'panels.id',
       'add_panels',
       (owner) => `${owner} has not allowed you to change panels.`,
     ),
     delete: panel(
       'panels.client_id',
+      'panels.project_id',
       'panels.id',
       'delete_panels',
       (owner) => `${owner} has not allowed you to delete panels.`,
@@ -52,6 +54,7 @@ export default serve(panels, {
     sync: everyone,
     retryProvision: panel(
       'panels.client_id',
+      'panels.project_id',
       'panels.id',
       'add_panels',
       (owner) => `${owner} has not allowed you to add panels.`,

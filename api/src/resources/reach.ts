@@ -1,107 +1,129 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Actor, Capability } from '../db/context.ts'
+import type { Actor, Capability, Need, Reach } from '../db/context.ts'
 import type { SymbolicActor } from '../jsonapi/actor.ts'
 import { own, ownOrShared, type Reference, type Rule, type TableOf, type Through } from '../jsonapi/policy.ts'
 
-// What a guest reaches of somebody else's account, as conditions on rows. What a permission opens is said once, in the
-// views `shared_workspaces` and `shared_panels`; here rows of each type are only held against them. The account is looked
-// at first: it is a comparison, and the views are not read for rows of owners who opened nothing of the kind.
+// What a guest reaches of somebody else's account, as conditions on rows. What a permission opens is read with the actor, as
+// sets of ids (services/grants.ts); here rows of each type are held against them, which costs a comparison or two each.
 
 type Refusal = (owner: string) => string
 type Shared = (actor: SymbolicActor) => Expression<SqlBool>
+/** Where in a row stands whose it is, and in which workspace and panel. */
+type Place = { readonly owner: string; readonly project: string; readonly panel: string }
 
-const among =
-  (owner: string, capability: Capability): Shared =>
-  (actor) =>
-    sql<SqlBool>`${sql.ref(owner)} = any(${actor.owners(capability)})`
+const among = (column: string, actor: SymbolicActor, read: (actor: Actor) => readonly number[]) =>
+  sql<SqlBool>`${sql.ref(column)} = any(${actor.numbers(read)})`
+
+/** The permissions that count for the actor at this moment. */
+const grantIds = ({ grants }: Actor): number[] => grants.map(({ id }) => id)
+
+export const byGrant = (column: string, actor: SymbolicActor): Expression<SqlBool> =>
+  among(column, actor, grantIds)
 
 /** Rows of accounts that the capability opens. */
 export const account = <R extends Reference>(
   owner: R,
   capability: Capability,
   refusal?: Refusal,
-): Rule<TableOf<R>> => ownOrShared(owner, among(owner, capability), refusal)
+): Rule<TableOf<R>> =>
+  ownOrShared(owner, (actor) => among(owner, actor, ({ owners }) => owners(capability)), refusal)
 
-/** What must be said of a workspace beside that it is open. */
-type Need = 'see' | 'add_panels' | 'delete_panels'
+/** A part of what is open, as a set that a column is held against. */
+const part = (column: string, actor: SymbolicActor, need: Need, name: keyof Reach) =>
+  among(column, actor, ({ reach }) => reach(need)[name])
 
-const need = (what: Need) => (what === 'see' ? sql`` : sql` and s.${sql.ref(what)}`)
+const wholeAccount = ({ owner, project }: Omit<Place, 'panel'>, actor: SymbolicActor, need: Need) =>
+  sql<SqlBool>`(${part(owner, actor, need, 'accounts')} and not ${part(project, actor, need, 'except')})`
 
 const workspaceShared =
-  (owner: string, project: string, what: Need): Shared =>
+  (place: Omit<Place, 'panel'>, need: Need): Shared =>
   (actor) =>
-    sql<SqlBool>`(${among(owner, 'my_workspaces')(actor)} and exists (select from shared_workspaces s
-      where s.permission_id = any(${actor.grants}) and s.project_id = ${sql.ref(project)}${need(what)}))`
+    sql<SqlBool>`(${wholeAccount(place, actor, need)} or ${part(place.project, actor, need, 'projects')}
+      or ${part(place.project, actor, need, 'listedIn')})`
 
-/** Workspaces, by the column of their owner. */
+const panelShared = (place: Place, need: Need, actor: SymbolicActor) =>
+  sql<SqlBool>`(${wholeAccount(place, actor, need)} or ${part(place.project, actor, need, 'projects')}
+    or (${part(place.project, actor, need, 'listedIn')} and ${part(place.panel, actor, need, 'panels')}))`
+
+type In<R> = Reference & `${TableOf<R>}.${string}`
+
+/** Workspaces, by the columns of their owner and of their id. */
 export const workspace = <R extends Reference>(
   owner: R,
-  project: Reference & `${TableOf<R>}.${string}`,
-  what: Need = 'see',
+  project: In<R>,
+  need: Need = 'see',
   refusal?: Refusal,
-): Rule<TableOf<R>> => ownOrShared(owner, workspaceShared(owner, project, what), refusal)
+): Rule<TableOf<R>> => ownOrShared(owner, workspaceShared({ owner, project }, need), refusal)
 
 /** Workspaces, and those of accounts whose billing is opened: it is filtered by them. */
-export const workspaceOrBilling = <R extends Reference>(
-  owner: R,
-  project: Reference & `${TableOf<R>}.${string}`,
-): Rule<TableOf<R>> => {
-  const shared = workspaceShared(owner, project, 'see')
-  const billing = among(owner, 'billing')
-  return ownOrShared(owner, (actor) => sql<SqlBool>`(${billing(actor)} or ${shared(actor)})`)
+export const workspaceOrBilling = <R extends Reference>(owner: R, project: In<R>): Rule<TableOf<R>> => {
+  const shared = workspaceShared({ owner, project }, 'see')
+  return ownOrShared(
+    owner,
+    (actor) => sql<SqlBool>`(${among(owner, actor, ({ owners }) => owners('billing'))} or ${shared(actor)})`,
+  )
 }
 
-const panelShared =
-  (owner: string, panel: string, what: Need, more: Expression<SqlBool> = sql<SqlBool>`true`): Shared =>
-  (actor) =>
-    sql<SqlBool>`(${among(owner, 'my_workspaces')(actor)} and exists (select from shared_panels s
-      where s.permission_id = any(${actor.grants}) and s.panel_id = ${sql.ref(panel)}${need(what)} and ${more}))`
-
-/** Panels and what is in them, by the column of the owner and the one of the panel. */
+/** Panels and what is in them, by the columns of the owner, the workspace and the panel. */
 export const panel = <R extends Reference>(
   owner: R,
-  id: Reference & `${TableOf<R>}.${string}`,
-  what: Need = 'see',
+  project: In<R>,
+  id: In<R>,
+  need: Need = 'see',
   refusal?: Refusal,
-): Rule<TableOf<R>> => ownOrShared(owner, panelShared(owner, id, what), refusal)
+): Rule<TableOf<R>> =>
+  ownOrShared(owner, (actor) => panelShared({ owner, project, panel: id }, need, actor), refusal)
 
-/** A guest's own rows about panels that are open to them at this moment. */
-export const openToGuest = <R extends Reference>(
-  guest: R,
-  permission: Reference & `${TableOf<R>}.${string}`,
-  id: Reference & `${TableOf<R>}.${string}`,
-): Rule<TableOf<R>> => ({
-  ...own(guest),
-  // Without a permission that counts there are none, whosever they are.
-  own: undefined,
-  shared: (actor) => sql<SqlBool>`(${sql.ref(guest)} = ${actor.id} and exists (select from shared_panels s
-    where s.permission_id = any(${actor.grants}) and s.permission_id = ${sql.ref(permission)}
-      and s.panel_id = ${sql.ref(id)}))`,
-})
+const domainAccounts =
+  (level: 'custom' | 'all') =>
+  ({ grants }: Actor): number[] =>
+    grants.filter(({ domain_access }) => domain_access === level).map(({ owner }) => owner)
 
-/** Whether the permission `s` opens a domain; `id` is where its id stands. */
-const domainOpen = (
-  id: string,
-) => sql<SqlBool>`(s.domain_access = 'all' or (s.domain_access = 'custom' and exists (
-  select from share_permission_domains d where d.permission_id = s.permission_id and d.domain_id = ${sql.ref(id)})))`
+/** Whether a domain of an owner is open, in a panel that is; `id` is where its own id stands. */
+const domainShared = (owner: string, id: string, actor: SymbolicActor) =>
+  sql<SqlBool>`(${among(owner, actor, domainAccounts('all'))} or (${among(owner, actor, domainAccounts('custom'))}
+    and ${among(id, actor, ({ grants }) => grants.flatMap(({ domains }) => domains))}))`
 
 /** Domains: in panels that are open, and by the permission's own list of domains. */
 export const domain = <R extends Reference>(
   owner: R,
-  panelId: Reference & `${TableOf<R>}.${string}`,
-  id: Reference & `${TableOf<R>}.${string}`,
-): Rule<TableOf<R>> => ownOrShared(owner, panelShared(owner, panelId, 'see', domainOpen(id)))
+  project: In<R>,
+  panelId: In<R>,
+  id: In<R>,
+): Rule<TableOf<R>> =>
+  ownOrShared(
+    owner,
+    (actor) =>
+      sql<SqlBool>`(${panelShared({ owner, project, panel: panelId }, 'see', actor)} and ${domainShared(owner, id, actor)})`,
+  )
 
-/** The same for rows of `panel_resources` in a panel of `panels`, whose owner sees them all. */
+/** Which rows of `panel_resources`, in a row of `panels` that the reader sees, are domains that they see. */
 export const domainOfPanel = (actor: SymbolicActor): Expression<SqlBool> =>
   actor.guest
-    ? sql<SqlBool>`(panels.client_id = ${actor.id} or ${panelShared('panels.client_id', 'panels.id', 'see', domainOpen('panel_resources.id'))(actor)})`
+    ? sql<SqlBool>`(panels.client_id = ${actor.id} or ${domainShared('panels.client_id', 'panel_resources.id', actor)})`
     : sql<SqlBool>`true`
+
+/** A guest's own rows about panels that are open to them at this moment. */
+export const openToGuest = <R extends Reference>(
+  guest: R,
+  permission: In<R>,
+  id: In<R>,
+): Rule<TableOf<R>> => ({
+  ...own(guest),
+  // Without a permission that counts there are none, whosever they are.
+  own: undefined,
+  shared: (actor) => {
+    const place = { owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }
+    return sql<SqlBool>`(${sql.ref(guest)} = ${actor.id} and ${byGrant(permission, actor)} and exists (
+      select from panels p where p.id = ${sql.ref(id)} and p.deleted_at is null and ${panelShared(place, 'see', actor)}))`
+  },
+})
 
 /** Adding panels is what a workspace's `addPanel` allows. */
 export const throughWorkspace: Through = {
   through: 'project',
   ability: 'addPanel',
-  somewhere: ({ grants }: Actor, owner) => grants.some((one) => one.owner === owner && one.add_panels),
+  somewhere: ({ grants }: Actor, owner) =>
+    grants.some((one) => one.owner === owner && one.my_workspaces && one.add_panels),
   refusal: (owner) => `${owner} has not allowed you to add panels.`,
 }

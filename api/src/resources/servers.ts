@@ -6,7 +6,7 @@ import { panel } from './reach.ts'
 
 export default serve(servers, {
   table: 'servers',
-  policy: { read: panel('servers.client_id', 'servers.panel_id') },
+  policy: { read: panel('servers.client_id', 'servers.project_id', 'servers.panel_id') },
   ...panelResource,
   filters: {
     ...panelResource.filters,

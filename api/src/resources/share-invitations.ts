@@ -11,6 +11,7 @@ import {
   preview,
   resend,
 } from '../services/invitations.ts'
+import { byGrant } from './reach.ts'
 
 /** The first letters of the first two words of the name (seed, section 3). */
 const initials = sql`(select string_agg(upper(left(word, 1)), '' order by at) from (
@@ -22,7 +23,7 @@ export default serve(shareInvitations, {
   policy: {
     read: ownOrShared(
       'share_invitations.client_id',
-      (actor) => sql`(share_invitations.permission_id = any(${actor.grants})
+      (actor) => sql`(${byGrant('share_invitations.permission_id', actor)}
         and share_invitations.accepted_by_client_id = ${actor.id})`,
     ),
     create: everyone,

@@ -10,6 +10,7 @@ import {
   permissionRemoved,
   permissionUpdated,
 } from '../services/permissions.ts'
+import { byGrant } from './reach.ts'
 
 /** The permission object as the owner chose it, of what there still is: archived workspaces and deleted panels are left out. */
 const asObject = sql`(select jsonb_build_object(
@@ -32,9 +33,8 @@ const asObject = sql`(select jsonb_build_object(
 export default serve(sharePermissions, {
   table: 'share_permissions',
   policy: {
-    read: ownOrShared(
-      'share_permissions.inviting_client_id',
-      (actor) => sql`share_permissions.id = any(${actor.grants})`,
+    read: ownOrShared('share_permissions.inviting_client_id', (actor) =>
+      byGrant('share_permissions.id', actor),
     ),
     // The permission names what it does not open, too.
     part: {

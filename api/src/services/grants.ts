@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Actor, Capability, Grant } from '../db/context.ts'
+import { sql } from 'kysely'
+import type { Actor, Capability, Grant, Need, Reach } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 
 /** The statuses of an owner whose permissions count: all but blocked (0) and closed (4). */
@@ -9,11 +9,24 @@ const live = (guest: string, now: string) =>
   `s.invited_client_id = ${guest} and s.revoked_at is null and (s.expires_at is null or s.expires_at > ${now})
     and o.status in ${ownerMayAct}`
 
+const tables = 'share_permissions s join clients o on o.id = s.inviting_client_id'
+
+const listOf = (column: string, from: string) => `(select coalesce(json_agg(${column}), '[]') from ${from})`
+
+// Where all is open there may be hundreds of workspaces, of which only those matter that allow less.
+const spaces = `
+  select v.project_id as id, v.access_type, v.add_panels, v.delete_panels from shared_workspaces v
+  where v.permission_id = s.id and s.workspace_resources = 'custom'
+  union all
+  select e.project_id, 'all', e.add_panels = 'allowed', e.delete_panels = 'allowed' from share_permission_workspaces e
+  where e.permission_id = s.id and s.workspace_resources = 'all' and 'denied' in (e.add_panels, e.delete_panels)`
+
 const columns = `s.id, s.inviting_client_id as owner, o.first_name as "ownerName", s.billing = 'allowed' as billing,
   s.tickets = 'allowed' as tickets, s.my_workspaces = 'allowed' and s.workspace_resources <> 'none' as my_workspaces,
-  s.add_panels = 'allowed' as add_panels`
-
-const tables = 'share_permissions s join clients o on o.id = s.inviting_client_id'
+  s.add_panels = 'allowed' as add_panels, s.delete_panels = 'allowed' as delete_panels, s.workspace_resources,
+  s.domain_access, ${listOf('w', `(${spaces}) w`)} as spaces,
+  ${listOf('x.panel_id', `share_permission_panels x where x.permission_id = s.id and s.workspace_resources = 'custom'`)} as panels,
+  ${listOf('d.domain_id', `share_permission_domains d where d.permission_id = s.id and s.domain_access = 'custom'`)} as domains`
 
 /**
  * What is opened to a client at a moment, as one JSON value: null when nothing is. An expression for a statement that reads
@@ -23,30 +36,72 @@ export const grantsOf = (guest: string, now: string): string =>
   `(select json_agg(g order by g.id) from (select ${columns} from ${tables} where ${live(guest, now)}) g)`
 
 /** The accounts that grants open by capability, with the own one first. */
-export function reachOf(id: number, grants: readonly Grant[]): Actor['owners'] {
+function ownersOf(id: number, grants: readonly Grant[]): Actor['owners'] {
   const own = [id]
   if (grants.length === 0) return () => own
   const by = (capability: Capability) => [
     id,
     ...grants.filter((grant) => grant[capability]).map(({ owner }) => owner),
   ]
-  const reach = { billing: by('billing'), tickets: by('tickets'), my_workspaces: by('my_workspaces') }
-  return (capability) => reach[capability]
+  const owners = { billing: by('billing'), tickets: by('tickets'), my_workspaces: by('my_workspaces') }
+  return (capability) => owners[capability]
 }
 
-/** As `grantsOf`, and held against change until the transaction ends. */
-function held(guest: number, now: Date): RawBuilder<Grant> {
-  return sql<Grant>`select ${sql.raw(columns)} from ${sql.raw(tables)}
-    where s.invited_client_id = ${guest} and s.revoked_at is null
-      and (s.expires_at is null or s.expires_at > ${now.toISOString()}) and o.status in ${sql.raw(ownerMayAct)}
-    order by s.id for share of s`
+const nowhere: Reach = { accounts: [], except: [], projects: [], listedIn: [], panels: [] }
+
+/** Where grants allow something (the rules of contract/src/rules/permissions.ts, turned into sets). */
+function reachBy(grants: readonly Grant[], need: Need): Reach {
+  const open = grants.filter(({ my_workspaces }) => my_workspaces)
+  const allows = (one: { add_panels: boolean; delete_panels: boolean }) => need === 'see' || one[need]
+  const all = open.filter((grant) => grant.workspace_resources === 'all' && allows(grant))
+  const some = open.filter(({ workspace_resources }) => workspace_resources === 'custom')
+  const inSome = some.flatMap(({ spaces }) => spaces.filter(allows))
+  const idsBy = (access: string) =>
+    inSome.filter(({ access_type }) => access_type === access).map(({ id }) => id)
+  return {
+    accounts: all.map(({ owner }) => owner),
+    except: all.flatMap(({ spaces }) => spaces.filter((space) => !allows(space)).map(({ id }) => id)),
+    projects: idsBy('all'),
+    listedIn: idsBy('custom'),
+    panels: some.flatMap(({ panels }) => panels),
+  }
 }
+
+function reachOf(grants: readonly Grant[]): Actor['reach'] {
+  if (grants.length === 0) return () => nowhere
+  const known = new Map<Need, Reach>()
+  return (need) => {
+    const reach = known.get(need) ?? reachBy(grants, need)
+    known.set(need, reach)
+    return reach
+  }
+}
+
+/** What grants let a client do, as the actor of a request carries it. */
+export const accessOf = (
+  id: number,
+  grants: readonly Grant[],
+): Pick<Actor, 'grants' | 'owners' | 'reach'> => ({
+  grants,
+  owners: ownersOf(id, grants),
+  reach: reachOf(grants),
+})
 
 /**
- * The actor as they are in a transaction that is to write. What was opened to them is read again and held: whoever wants to
+ * The actor as they are in a transaction that is to write. What was opened to them is held and read again: whoever wants to
  * take it away waits until what was begun under it is done, or was first, and then it is not there any more.
  */
 export async function holdGrants(tx: Database, actor: Actor, now: Date): Promise<Actor> {
-  const { rows } = await held(actor.id, now).execute(tx)
-  return { ...actor, grants: rows, owners: reachOf(actor.id, rows) }
+  await tx
+    .selectFrom('share_permissions')
+    .select('id')
+    .where('invited_client_id', '=', actor.id)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  // Only a statement that begins now sees what those have changed who were waited for.
+  const grants = sql.raw<Grant[] | null>(grantsOf(String(actor.id), `'${now.toISOString()}'::timestamptz`))
+  const { rows } = await sql<{ grants: Grant[] | null }>`select ${grants} as grants`.execute(tx)
+  return { ...actor, ...accessOf(actor.id, rows[0]?.grants ?? []) }
 }

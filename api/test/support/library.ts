@@ -120,7 +120,7 @@ export async function prepareLibrary(pool: Pool): Promise<void> {
 function policyOf(table: string, { actions }: Resource): Policy {
   const owner: Rule = { ...everyone, seen: false, own: 'owner_id', guestsOnly: true }
   const shared: Rule['shared'] = (actor) =>
-    sql<SqlBool>`${sql.ref(`${table}.owner_id`)} = any(${actor.owners('my_workspaces')})`
+    sql<SqlBool>`${sql.ref(`${table}.owner_id`)} = any(${actor.numbers(({ owners }) => owners('my_workspaces'))})`
   const others = Object.keys(actions).map((name) => [name, everyone] as const)
   return {
     read: { ...owner, shared },

@@ -15,7 +15,7 @@ import { trustOf } from '../../src/http/trust.ts'
 import { jsonapi } from '../../src/jsonapi/plugin.ts'
 import type { Served } from '../../src/jsonapi/serve.ts'
 import { served as ours } from '../../src/resources/index.ts'
-import { grantsOf, holdGrants, reachOf } from '../../src/services/grants.ts'
+import { accessOf, grantsOf, holdGrants } from '../../src/services/grants.ts'
 import { Answer } from './answer.ts'
 import { testDatabase } from './database.ts'
 import { only, TestEngine } from './engine.ts'
@@ -105,8 +105,7 @@ function authenticator(pool: Pool, clock: Clock) {
       accountId: randomUUID(),
       sessionId: randomUUID(),
       emailVerified: true,
-      grants,
-      owners: reachOf(id, grants),
+      ...accessOf(id, grants),
     }
   }
 }
