@@ -11,6 +11,10 @@ export type Overlay =
   | { kind: 'add-panel'; projectId: number }
   | { kind: 'edit-panel'; id: number; name: string }
   | { kind: 'delete-panel'; id: number; name: string }
+  | { kind: 'rename-workspace'; id: number; name: string }
+  | { kind: 'archive-workspace'; id: number; name: string }
+  /** By a panel in the reader's list of others' panels; `owner` is a name. */
+  | { kind: 'leave'; id: number; owner: string }
 
 const none: Overlay = { kind: 'none' }
 const current = store<Overlay>(none)

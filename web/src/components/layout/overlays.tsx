@@ -12,6 +12,11 @@ const AddPanel = lazily(async () => (await import('../dialogs/add-panel.tsx')).A
 const EditPanel = lazily(async () => (await import('../dialogs/edit-panel.tsx')).EditPanel)
 const DeletePanel = lazily(async () => (await import('../dialogs/delete-panel.tsx')).DeletePanel)
 
+const RenameWorkspace = lazily(async () => (await import('../dialogs/rename-workspace.tsx')).RenameWorkspace)
+const ArchiveWorkspace = lazily(
+  async () => (await import('../dialogs/archive-workspace.tsx')).ArchiveWorkspace,
+)
+const Leave = lazily(async () => (await import('../dialogs/leave.tsx')).Leave)
 function Current({ overlay }: { overlay: Overlay }) {
   switch (overlay.kind) {
     case 'none':
@@ -32,6 +37,12 @@ function Current({ overlay }: { overlay: Overlay }) {
       return <EditPanel id={overlay.id} name={overlay.name} />
     case 'delete-panel':
       return <DeletePanel id={overlay.id} name={overlay.name} />
+    case 'rename-workspace':
+      return <RenameWorkspace id={overlay.id} name={overlay.name} />
+    case 'archive-workspace':
+      return <ArchiveWorkspace id={overlay.id} name={overlay.name} />
+    case 'leave':
+      return <Leave id={overlay.id} owner={overlay.owner} />
   }
 }
 

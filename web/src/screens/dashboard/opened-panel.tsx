@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { one } from '../../api/query.ts'
+import { fullName } from '../../api/user.ts'
 import { type Panel, reading, useWorkspaces } from '../../api/workspaces.ts'
 import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
@@ -42,6 +43,12 @@ function useFreshReading(panel: Panel | undefined) {
   useQuery({ ...reading(panel?.id ?? 0), enabled: isOld && panel?.may.sync === true })
 }
 
+/** Names the owner of a panel that is somebody else's. */
+function SharedBy({ id }: { id: number }) {
+  const { data } = useQuery(one('clients', id))
+  return data ? ` · ${m.shared_by({ name: fullName(data) })}` : null
+}
+
 /** One panel, opened: what it holds, as its engine reports it. The open tab is in the address. */
 export function OpenedPanel({ id }: { id: number }) {
   const { all } = useWorkspaces()
@@ -73,6 +80,7 @@ export function OpenedPanel({ id }: { id: number }) {
     <>
       <Link className={classes.back} to={href('dashboard')}>
         {m.dashboard_title()}
+        {panel.data.user_type === 1 && <SharedBy id={panel.data.client_id} />}
       </Link>
       <header className={classes.header}>
         <div>

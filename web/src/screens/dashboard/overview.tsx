@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { userQuery } from '../../api/user.ts'
 import type { Panel, Workspace } from '../../api/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconBell, IconPanel, IconPlus, IconTeam } from '../../ui/icons.ts'
+import { IconBell, IconPanel, IconPlus } from '../../ui/icons.ts'
+import { lazily } from '../../ui/lazily.ts'
 import classes from './dashboard.module.css'
+import { LateMenu } from './late-menu.tsx'
 import { PanelCard } from './panel-card.tsx'
 import { pollEvery } from './timers.ts'
 
@@ -40,15 +43,17 @@ function Figures({ panels }: { panels: readonly Panel[] }) {
   )
 }
 
+const SharedPanels = lazily(async () => (await import('./shared-panels.tsx')).SharedPanels)
+
 /** Panels of others come with the person's access, so this asks for the person again from time to time. */
-function SharedPanels() {
+function Shared() {
   useQuery({ ...userQuery, refetchInterval: pollEvery.timer_shared_access })
   return (
     <section className={classes.section} aria-labelledby="shared">
       <h2 id="shared">{m.shared_title()}</h2>
-      <div className="card">
-        <Empty icon={<IconTeam size={20} />} title={m.shared_empty_title()} text={m.shared_empty_text()} />
-      </div>
+      <Suspense fallback={<div className={`card ${classes.later}`} />}>
+        <SharedPanels />
+      </Suspense>
     </section>
   )
 }
@@ -125,12 +130,17 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={addPanel}>
             {m.panel_add()}
           </Button>
+          <LateMenu
+            label={m.workspace_menu({ name: workspace.name })}
+            load={async () => (await import('./workspace-menu.tsx')).WorkspaceActions}
+            of={workspace}
+          />
         </div>
       </header>
       {workspace.panels.length > 0 && <Figures panels={workspace.panels} />}
       <Panels workspace={workspace} onAdd={addPanel} />
       <div className={classes.below}>
-        <SharedPanels />
+        <Shared />
         <Notifications />
       </div>
     </>

@@ -1,39 +1,26 @@
-import { type ComponentType, useState } from 'react'
 import type { Panel } from '../../api/workspaces.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { chunk } from '../../ui/chunk.ts'
-import { IconDots } from '../../ui/icons.ts'
-import { useLate } from '../../ui/late.tsx'
-import classes from './dashboard.module.css'
-import type { PanelMenuProps } from './panel-menu.tsx'
+import { LateMenu } from './late-menu.tsx'
 
-const load = (): Promise<ComponentType<PanelMenuProps>> =>
-  chunk(async () => (await import('./panel-menu.tsx')).PanelMenu)
+/** What makes a panel one of somebody else's: its place in the reader's own list of such panels. */
+export type Sharing = {
+  readonly id: number
+  readonly hidden: boolean
+  /** The name of the owner. */
+  readonly owner: string
+  /** The workspace that it is in. */
+  readonly workspace: string | undefined
+}
 
-/** The button of a panel's menu; the menu itself comes when one reaches for it. */
-export function PanelActions({ panel }: { panel: Panel }) {
-  const [Menu, wake] = useLate(load)
-  const [pressed, setPressed] = useState(false)
-  const press = () => {
-    setPressed(true)
-    wake()
-  }
-  const button = (
-    <button
-      type="button"
-      className={classes.more}
-      aria-haspopup="menu"
-      aria-label={m.panel_menu({ name: panel.name })}
-      {...(!Menu && { onPointerEnter: wake, onFocus: wake, onClick: press })}
-    >
-      <IconDots size={18} aria-hidden="true" />
-    </button>
-  )
-  return Menu ? (
-    <Menu panel={panel} startOpen={pressed}>
-      {button}
-    </Menu>
-  ) : (
-    button
+/** A panel with what can be done about it. */
+export type Acted = { readonly panel: Panel; readonly sharing?: Sharing | undefined }
+
+export function PanelActions(of: Acted) {
+  return (
+    <LateMenu
+      label={m.panel_menu({ name: of.panel.name })}
+      load={async () => (await import('./panel-menu.tsx')).PanelMenu}
+      of={of}
+    />
   )
 }

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Panel } from '../../api/workspaces.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCluster, IconDomain, IconServer } from '../../ui/icons.ts'
 import { Connect } from './connect.tsx'
 import classes from './dashboard.module.css'
-import { PanelActions } from './panel-actions.tsx'
+import { type Acted, PanelActions } from './panel-actions.tsx'
 
 function Count({ icon, children }: { icon: ReactNode; children: string }) {
   return (
@@ -19,21 +18,22 @@ function Count({ icon, children }: { icon: ReactNode; children: string }) {
 }
 
 /** One panel at a glance. */
-export function PanelCard({ panel }: { panel: Panel }) {
+export function PanelCard({ panel, sharing }: Acted) {
+  const Name = sharing ? 'h4' : 'h2'
   const icon = { size: 16, 'aria-hidden': true } as const
   return (
     <article className={`card ${classes.panel}`} aria-label={panel.name}>
       <div className={classes.top}>
-        <h2>
+        <Name>
           <Link className={classes.name} to={href('dashboard', { panel_id: panel.id })}>
             {panel.name}
           </Link>
-        </h2>
-        <PanelActions panel={panel} />
+        </Name>
+        <PanelActions panel={panel} sharing={sharing} />
       </div>
       <div className={classes.meta}>
         <PanelStatus status={panel.status} />
-        <span>{[panel.plan_code, panel.region].filter(Boolean).join(' · ')}</span>
+        <span>{[sharing?.workspace, panel.plan_code, panel.region].filter(Boolean).join(' · ')}</span>
       </div>
       <ul className={classes.counts}>
         <Count icon={<IconServer {...icon} />}>{m.servers_count({ count: panel.servers_count })}</Count>

@@ -1,17 +1,46 @@
 import { Menu } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import type { Panel } from '../../api/workspaces.ts'
+import { useUpdate } from '../../api/write.ts'
 import { openOverlay } from '../../stores/overlay.ts'
+import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { faultInWords } from '../../texts/faults.ts'
 import '../../ui/menu-styles.ts'
+import type { LateMenuProps } from './late-menu.tsx'
+import type { Acted, Sharing } from './panel-actions.tsx'
 
-export type PanelMenuProps = { panel: Panel; startOpen: boolean; children: ReactNode }
+/** Whether a panel of somebody else stands on one's own dashboard; and giving all of it back. */
+function SharingItems({
+  panel: { name },
+  sharing: { id, hidden, owner },
+}: {
+  panel: Panel
+  sharing: Sharing
+}) {
+  const update = useUpdate('client-panels')
+  const turn = () =>
+    update.mutate(
+      { id, attributes: { hidden: !hidden } },
+      {
+        onSuccess: () => toast(hidden ? m.shared_unhidden({ name }) : m.shared_hidden({ name })),
+        onError: (failure) => toast(m.error_popup(), faultInWords(failure.message), 'bad'),
+      },
+    )
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Item onClick={turn}>{hidden ? m.shared_unhide() : m.shared_hide()}</Menu.Item>
+      <Menu.Item onClick={() => openOverlay({ kind: 'leave', id, owner })}>{m.shared_leave()}</Menu.Item>
+    </>
+  )
+}
 
 /** What may be done with a panel; what may not is there too, with the reason. */
-export function PanelMenu({ panel, startOpen, children }: PanelMenuProps) {
+export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateMenuProps<Acted>) {
   const why = useId()
   const { id, name, may, denied } = panel
-  const reason = denied.delete ?? denied.update
+  const reasons = [...new Set([denied.update, denied.delete])].filter((reason) => reason !== undefined)
   return (
     <Menu
       defaultOpened={startOpen}
@@ -37,7 +66,10 @@ export function PanelMenu({ panel, startOpen, children }: PanelMenuProps) {
         >
           {m.panel_delete()}
         </Menu.Item>
-        {reason && <Menu.Label id={why}>{reason}</Menu.Label>}
+        {reasons.length > 0 && (
+          <Menu.Label id={why}>{reasons.map((reason) => faultInWords(reason)).join(' ')}</Menu.Label>
+        )}
+        {sharing && <SharingItems panel={panel} sharing={sharing} />}
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { fullName, useUser } from '../../api/user.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { openOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { faultInWords } from '../../texts/faults.ts'
+import { Bone } from '../../ui/bones.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { IconTeam } from '../../ui/icons.ts'
+import classes from './dashboard.module.css'
+import { PanelCard } from './panel-card.tsx'
+import { pollEvery } from './timers.ts'
+
+const polled = { refetchInterval: pollEvery.timer_shared_access }
+
+const sharedQuery = list('client-panels', {
+  include: ['panel', 'owner'],
+  sort: 'position',
+  page: { size: 100 },
+})
+
+const workspacesOf = (owner: number) =>
+  list('projects', { filter: { client_id: owner }, include: ['client'], sort: 'name', page: { size: 100 } })
+
+type Entry = Row<'client-panels', 'panel' | 'owner'>
+type Opened = Row<'projects', 'client'>
+
+/** The workspaces of an owner that panels may be added to; where there is none, why. */
+function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
+  const open = workspaces.filter(({ may }) => may.addPanel)
+  const reason = workspaces.find(({ denied }) => denied.addPanel !== undefined)?.denied.addPanel
+  if (open.length === 0) return reason === undefined ? null : <small>{faultInWords(reason)}</small>
+  return open.map(({ id, name }) => (
+    <Button
+      key={id}
+      size="xs"
+      variant="default"
+      onClick={() => openOverlay({ kind: 'add-panel', projectId: id })}
+    >
+      {m.panel_add_to({ name })}
+    </Button>
+  ))
+}
+
+function Cards({
+  entries,
+  nameOf,
+}: {
+  entries: readonly Entry[]
+  nameOf: (project: number) => string | undefined
+}) {
+  return (
+    <ul className={classes.grid}>
+      {entries.map(({ id, hidden, panel, owner }) => (
+        <li key={id}>
+          {panel && owner && (
+            <PanelCard
+              panel={panel}
+              sharing={{ id, hidden, owner: fullName(owner), workspace: nameOf(panel.project_id) }}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What one owner has opened. */
+function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] }) {
+  const { data } = useQuery({ ...workspacesOf(owner), ...polled })
+  const [showsHidden, setShowsHidden] = useState(false)
+  const workspaces = data?.items ?? []
+  const client = entries[0]?.owner ?? workspaces[0]?.client
+  const hidden = entries.filter((entry) => entry.hidden)
+  const shown = showsHidden ? entries : entries.filter((entry) => !entry.hidden)
+  if (!client) return null
+  return (
+    <section className={classes.owned} aria-labelledby={`from-${owner}`}>
+      <div className={classes.owner}>
+        <h3 id={`from-${owner}`}>{m.shared_from({ name: fullName(client) })}</h3>
+        <AddPanels workspaces={workspaces} />
+      </div>
+      <Cards entries={shown} nameOf={(project) => workspaces.find(({ id }) => id === project)?.name} />
+      {hidden.length > 0 && (
+        <button type="button" className={classes.hidden} onClick={() => setShowsHidden(!showsHidden)}>
+          {showsHidden ? m.shared_hide_hidden() : m.shared_show_hidden({ count: hidden.length })}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** The panels of others that one may use, by whose they are. */
+export function SharedPanels() {
+  const user = useUser()
+  const { data, isError, error, refetch } = useQuery({ ...sharedQuery, ...polled })
+  if (!data)
+    return (
+      <div className="card">
+        {isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={188} />}
+      </div>
+    )
+  const byOwner = Map.groupBy(data.items, ({ owner_id }) => owner_id)
+  // Somebody may have opened a workspace that has no panel yet.
+  const owners = new Set([...byOwner.keys(), ...user.access.my_workspaces.filter((id) => id !== user.id)])
+  if (owners.size === 0)
+    return (
+      <div className="card">
+        <Empty icon={<IconTeam size={20} />} title={m.shared_empty_title()} text={m.shared_empty_text()} />
+      </div>
+    )
+  return [...owners].map((owner) => <Owned key={owner} owner={owner} entries={byOwner.get(owner) ?? []} />)
+}
