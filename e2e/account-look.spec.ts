@@ -20,7 +20,8 @@ async function arrive(page: Page): Promise<void> {
 async function lookAtDialog(page: Page, name: string, button: string): Promise<void> {
   await section(page, name).getByRole('button', { name: button }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page, button)
+  // A large page takes seconds to look at, and what lies under a dialog was looked at already.
+  await expectAccessible(page, button, '[role=dialog]')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
@@ -51,14 +52,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(emails.getByText(m.fault_emails())).toBeVisible()
         await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).click()
         await section(page, m.password()).getByRole('button', { name: m.password_change() }).click()
-        await expectAccessible(page, 'with faults')
-        expect(await sideways(page), 'with faults').toBeLessThanOrEqual(0)
-
         const twoFactor = section(page, m.account_two_factor())
         await twoFactor.getByRole('button', { name: m.two_factor_set_up() }).click()
         await expect(twoFactor.getByRole('img')).toBeVisible()
-        await expectAccessible(page, 'setting up the second step')
-        expect(await sideways(page), 'setting up the second step').toBeLessThanOrEqual(0)
+        await expectAccessible(page, 'with faults, setting up the second step')
+        expect(await sideways(page), 'with faults, setting up the second step').toBeLessThanOrEqual(0)
         const shown = await twoFactor.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()
         const code = generateSync({ secret: shown?.replaceAll(' ', '') ?? '' })
         await twoFactor.getByLabel(m.code_label()).fill(code)
