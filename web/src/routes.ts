@@ -190,7 +190,7 @@ export const routes = {
     access: 'client',
     layout: 'invite',
     title: m.delegate_access_title,
-    screen: coming,
+    screen: () => import('./screens/delegate-access.tsx'),
   },
   'api-keys': {
     path: '/api-keys',

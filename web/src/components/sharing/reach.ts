@@ -1,0 +1,51 @@
+import { opensPanel, opensWorkspace } from '@portico/contract/rules/permissions.ts'
+import type { Row } from '../../api/rows.ts'
+import { type Known, levelOf, withoutPanel, withoutWorkspace } from './choices.ts'
+
+export type Permission = Row<'share-permissions', 'invitation'>
+type Invited = NonNullable<Permission['invitation']>
+
+/** Somebody who reaches a workspace or a panel, and by which part of what was opened to them. */
+export type Reach = { permission: Permission; person: Invited; by: 'all' | 'workspace' | 'panel' }
+
+const isOver = ({ expires_at }: Permission): boolean =>
+  expires_at !== null && Date.parse(expires_at) <= Date.now()
+
+/** The permissions that count, with the person of each. One without an invitation opens nothing to anybody. */
+function counting(all: readonly Permission[]): { permission: Permission; person: Invited }[] {
+  return all.flatMap((permission) =>
+    permission.invitation && !isOver(permission) ? [{ permission, person: permission.invitation }] : [],
+  )
+}
+
+/** Who reaches a workspace, or will when they accept. */
+export const whoReachesWorkspace = (all: readonly Permission[], { id }: Known): Reach[] =>
+  counting(all)
+    .filter(({ permission }) => opensWorkspace(permission.permissions, id))
+    .map((one) => ({
+      ...one,
+      by: one.permission.permissions.workspace_resources === 'all' ? 'all' : 'workspace',
+    }))
+
+/** Who reaches a panel, or will when they accept. */
+export const whoReachesPanel = (all: readonly Permission[], { id }: Known, panel: number): Reach[] =>
+  counting(all)
+    .filter(({ permission }) => opensPanel(permission.permissions, id, panel))
+    .map((one) => {
+      const { permissions } = one.permission
+      if (permissions.workspace_resources === 'all') return { ...one, by: 'all' }
+      return { ...one, by: levelOf(permissions, id) === 'all' ? 'workspace' : 'panel' }
+    })
+
+/** A workspace, or one of its panels. */
+export type Thing = { workspace: Known; panel?: { id: number; name: string } }
+
+/** What is open to somebody but this. */
+export const withoutThing = (
+  { permissions }: Permission,
+  all: readonly Known[],
+  { workspace, panel }: Thing,
+) =>
+  panel
+    ? withoutPanel(permissions, all, workspace, panel.id)
+    : withoutWorkspace(permissions, all, workspace.id)
