@@ -80,6 +80,20 @@ test.each([...models.values()])(
   },
 )
 
+test('a guest’s lists, and what they include, take as many', async () => {
+  const guest = await makeAccount(portal.pool, { projects: 1, panels: 1 })
+  await portal.share(large, guest, { billing: 'allowed', add_panels: 'allowed' })
+  const of = `filter[client_id]=${large.id}`
+  const lists: [string, number][] = [
+    [`panels?page[size]=100&${of}`, 1],
+    [`panels?page[size]=100&${of}&include=project,client,servers,domains`, 5],
+    [`projects?page[size]=100&${of}&include=panels.domains`, 3],
+    ['client-panels?page[size]=100&include=panel.project,owner', 4],
+  ]
+  for (const [list, statements] of lists)
+    expect(await statementsOf(`${base}/${list}`, guest), list).toMatchObject({ statements })
+})
+
 test('a type that is reached by several ways is read once', async () => {
   const { statements, rows } = await statementsOf(`${base}/clients?include=panels,projects.panels,projects`)
   expect([statements, rows]).toEqual([3, 1 + 110 + 330])
