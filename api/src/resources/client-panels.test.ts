@@ -320,13 +320,12 @@ test('an owner asks who reaches a workspace or a panel, and why; nobody else may
     ],
   })
   const ask = (path: string) => portal.as(ana).get(`${path}/-actions/access`)
-  const said = async (path: string) =>
-    (
-      (await ask(path)).json as { people: { permission_id: number; by: string; delete_panels: boolean }[] }
-    ).people.map(
-      // What the contract's own output says it is.
-      (one) => [one.permission_id, one.by, one.delete_panels],
-    )
+  type People = { people: { permission_id: number; by: string; delete_panels: boolean }[] }
+  const said = async (path: string) => {
+    // What the contract says that this call answers.
+    const { people } = (await ask(path)).json as People
+    return people.map((one) => [one.permission_id, one.by, one.delete_panels])
+  }
   expect(await said(onPanel(ana.panels[0]))).toEqual([
     [permission, 'all', false],
     [two.permission, 'panel', true],
