@@ -1,4 +1,5 @@
 import type { Database } from '../db/pool.ts'
+import { sessionEnded } from './refusal.ts'
 
 /** The statuses of a client who may act: all but blocked (0) and closed (4). */
 export const mayAct = [1, 2, 3]
@@ -43,9 +44,9 @@ export function lockAccount(tx: Database, email: string) {
   return accountRows(tx).where('a.email_key', '=', emailKey(email)).executeTakeFirst()
 }
 
-/** As `lockAccount`, by the identity's id. */
+/** As `lockAccount`, by the identity's id. Throws `unauthenticated` when it was deleted meanwhile. */
 export function lockAccountById(tx: Database, accountId: string) {
-  return accountRows(tx).where('a.id', '=', accountId).executeTakeFirstOrThrow()
+  return accountRows(tx).where('a.id', '=', accountId).executeTakeFirstOrThrow(sessionEnded)
 }
 
 function accountRows(tx: Database) {

@@ -111,6 +111,6 @@ export async function completeSignIn(
   if ('challenge' in next) return { challenge: next.challenge }
   const { code } = next
   if (present?.accountId !== accountId) return { opened: await exchange(deps, { code, binding, origin }) }
-  await confirm(deps, { actor: present, code, binding })
+  await confirm(deps, { actor: present, code, binding, origin })
   return { confirmed: accountId }
 }

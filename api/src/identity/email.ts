@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Actor } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
 import { emailKey, lockAccount, lockAccountById, releaseEmail, setEmail, setVerified } from './accounts.ts'
 import { letterLimits, lifetimes } from './config.ts'
@@ -7,7 +8,8 @@ import { forgetDevices } from './devices.ts'
 import { record } from './events.ts'
 import { mayWrite } from './letter-limits.ts'
 import { tell } from './letters.ts'
-import { follow, issue, withdraw } from './one-time.ts'
+import { lockLive } from './live.ts'
+import { follow, issue, lookAt, withdraw } from './one-time.ts'
 import { sendResetLink } from './password.ts'
 import { sendConfirmation } from './registration.ts'
 import { revokeOthers } from './sessions.ts'
@@ -46,14 +48,16 @@ async function sendChange(work: Work, account: Account, email: string, writes: b
  */
 export async function requestChange(
   deps: Deps,
-  { accountId, email, origin }: { accountId: string; email: string; origin: Origin },
+  person: Pick<Actor, 'accountId' | 'sessionId'>,
+  { email, origin }: { email: string; origin: Origin },
 ): Promise<void> {
+  const { accountId } = person
   await inOne(deps, origin, (work) => assertAllowed(work, letterLimits.changes, accountId))
   await inOne(deps, origin, async (work) => {
-    const account = await lockAccountById(work.tx, accountId)
+    const writes = await mayWrite(work, 'change', email)
+    const account = await lockLive(work, person)
     if (account.email_key === emailKey(email))
       throw new Problem('validation', 'This is your address already', { source: { pointer: '/email' } })
-    const writes = await mayWrite(work, 'change', email)
     const holder = await lockAccount(work.tx, email)
     const isTaken = holder !== undefined && holder.verified_at !== null
     if (holder && isTaken && writes) await tellHolder(work, holder)
@@ -78,13 +82,20 @@ async function takeEmail({ tx, now }: Work, accountId: string, email: string): P
 const linkOf = (purpose: 'email-change' | 'email-undo', token: string, now: Date) =>
   ({ purpose, token, binding: '', now }) as const
 
+/** Follows a link, with the account that it is for locked before anything else of it. */
+async function followLocked(work: Work, purpose: 'email-change' | 'email-undo', token: string) {
+  const link = linkOf(purpose, token, work.now)
+  const { accountId } = await lookAt(work.tx, link)
+  const former = await lockAccountById(work.tx, accountId)
+  const { data, expires } = await follow(work.tx, link)
+  return { accountId, former, expires, email: linkData.parse(data).email }
+}
+
 /** Follows the link to a new address, which then is the account's; the former one is told, with a link that undoes it. */
 export function confirmChange(deps: Deps, token: string, origin: Origin): Promise<string> {
   return inOne(deps, origin, async (work) => {
     const { tx, now } = work
-    const { accountId, data } = await follow(tx, linkOf('email-change', token, now))
-    const { email } = linkData.parse(data)
-    const former = await lockAccountById(tx, accountId)
+    const { accountId, email, former } = await followLocked(work, 'email-change', token)
     await takeEmail(work, accountId, email)
     // They were sent to the former address, and would open the account to whoever reads it.
     await withdraw(tx, accountId, 'password-reset')
@@ -124,10 +135,8 @@ async function dropSince({ tx }: Work, accountId: string, since: Date): Promise<
  */
 export function undoChange(deps: Deps, token: string, origin: Origin): Promise<string> {
   return inOne(deps, origin, async (work) => {
-    const { tx, now } = work
-    const { accountId, data, expires } = await follow(tx, linkOf('email-undo', token, now))
-    const { email } = linkData.parse(data)
-    await lockAccountById(tx, accountId)
+    const { tx } = work
+    const { accountId, email, expires } = await followLocked(work, 'email-undo', token)
     await takeEmail(work, accountId, email)
     // The links that undo later changes went to whoever made them.
     await tx

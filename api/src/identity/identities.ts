@@ -5,13 +5,10 @@ import { openOwnAccount } from '../services/accounts.ts'
 import { createAccountOnce, dropWaysIn, lockAccount, lockAccountById, setVerified } from './accounts.ts'
 import { record } from './events.ts'
 import { tell } from './letters.ts'
+import { lockLive } from './live.ts'
 import { notSignedIn, type Vouched } from './oidc.ts'
-import { sessionEnded } from './refusal.ts'
 import { assertWayIn } from './ways-in.ts'
 import type { Work } from './work.ts'
-
-// Whoever changes what an account is signed in with locks the account before anything else of it, so that two that do so wait
-// for each other in one order.
 
 /** The account that an identity elsewhere belongs to. */
 function knownIdentity({ tx }: Work, { issuer, subject }: Vouched) {
@@ -148,18 +145,10 @@ const unproven = () =>
  */
 export async function linkTo(
   work: Work,
-  { accountId, sessionId }: Pick<Actor, 'accountId' | 'sessionId'>,
+  person: Pick<Actor, 'accountId' | 'sessionId'>,
   vouched: Vouched,
 ): Promise<void> {
-  await lockAccountById(work.tx, accountId)
-  // The provider was asked since the session was looked at; whoever was shut out then is not to leave a door behind.
-  const live = await work.tx
-    .selectFrom('auth_sessions')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  if (live === undefined) throw sessionEnded()
+  const { id: accountId } = await lockLive(work, person)
   const known = await knownIdentity(work, vouched)
   if (known !== undefined && known.account_id !== accountId)
     throw new Problem('conflict', 'This Google account is linked to another account of the portal.')
@@ -181,8 +170,12 @@ export async function identitiesOf(db: Database, accountId: string) {
 }
 
 /** Unlinks an account elsewhere. Throws `not_found`, and `conflict` when no other way to sign in would remain. */
-export async function unlink(work: Work, accountId: string, id: number): Promise<void> {
-  await lockAccountById(work.tx, accountId)
+export async function unlink(
+  work: Work,
+  person: Pick<Actor, 'accountId' | 'sessionId'>,
+  id: number,
+): Promise<void> {
+  const { id: accountId } = await lockLive(work, person)
   const removed = await work.tx
     .deleteFrom('auth_identities')
     .where('id', '=', id)

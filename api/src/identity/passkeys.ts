@@ -1,11 +1,12 @@
 import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { mayAct } from './accounts.ts'
+import { lockAccountById, mayAct } from './accounts.ts'
 import { lifetimes, limits } from './config.ts'
 import type { Deps, Origin } from './deps.ts'
 import { record, recordSeldom } from './events.ts'
 import { tell } from './letters.ts'
+import { lockLive } from './live.ts'
 import { consume, issue } from './one-time.ts'
 import { refusal } from './refusal.ts'
 import { signInCode } from './sign-in.ts'
@@ -86,6 +87,7 @@ export async function addPasskey(
   const credential = await answer.verify(deps)
   if (credential === undefined) throw refused()
   return inOne(deps, origin, async (work) => {
+    await lockLive(work, { accountId, sessionId })
     const added = await work.tx
       .insertInto('auth_passkeys')
       .values({
@@ -112,10 +114,12 @@ const noPasskey = () => new Problem('not_found', 'There is no such passkey.')
 
 export function renamePasskey(
   deps: Deps,
-  { accountId }: Person,
+  person: Person,
   { id, name, origin }: { id: number; name: string; origin: Origin },
 ) {
+  const { accountId } = person
   return inOne(deps, origin, async (work) => {
+    await lockLive(work, person)
     const renamed = await work.tx
       .updateTable('auth_passkeys')
       .set({ name })
@@ -132,10 +136,12 @@ export function renamePasskey(
 /** Removes a passkey. Throws `conflict` when it is the only way in. */
 export function removePasskey(
   deps: Deps,
-  { accountId }: Person,
+  person: Person,
   { id, origin }: { id: number; origin: Origin },
 ): Promise<void> {
+  const { accountId } = person
   return inOne(deps, origin, async (work) => {
+    await lockLive(work, person)
     const removed = await work.tx
       .deleteFrom('auth_passkeys')
       .where('id', '=', id)
@@ -213,6 +219,7 @@ export async function verifyPasskey(
   const publicKey = new Uint8Array(passkey.public_key)
   const seen = await answer.verify(deps, { id: answer.credentialId, publicKey, counter })
   const code = await inOne(deps, origin, async (work) => {
+    await lockAccountById(work.tx, accountId)
     if (seen && (await advance(work, id, seen)))
       return signInCode(work.tx, { accountId, amr: ['passkey'], binding, now: work.now })
     await recordSeldom(work, { accountId, kind: 'sign-in-failed', about: name }, mostTold)

@@ -8,6 +8,7 @@ import { deviceOf, forgetDevices, rememberDevice } from './devices.ts'
 import { record } from './events.ts'
 import { countAsker, mayWrite } from './letter-limits.ts'
 import { tell } from './letters.ts'
+import { lockLive } from './live.ts'
 import { follow, issue, lookAt, withdraw } from './one-time.ts'
 import { assertStrong } from './password-strength.ts'
 import { type RevokeReason, revokeOthers } from './sessions.ts'
@@ -86,8 +87,8 @@ export async function reset(
   const password_hash = await hashPassword(password)
   const { email, device } = await inOne(deps, origin, async (work) => {
     const { tx, now } = work
-    await follow(tx, linkOf(token, now))
     const account = await lockAccountById(tx, accountId)
+    await follow(tx, linkOf(token, now))
     if (account.verified_at === null) {
       await dropWaysIn(tx, accountId, now)
       await setVerified(tx, accountId, now)
@@ -134,14 +135,10 @@ export async function change(
   await assertCurrent(throttle, { accountId, stored, given: current })
   const password_hash = await hashPassword(password)
   await inOne(deps, origin, async (work) => {
-    const changed = await work.tx
-      .updateTable('auth_accounts')
-      .set({ password_hash })
-      .where('id', '=', accountId)
-      .where('password_hash', 'is not distinct from', stored)
-      .executeTakeFirst()
+    const account = await lockLive(work, actor)
     // Else somebody who knows the former one would undo what happened to it meanwhile.
-    if (changed.numUpdatedRows === 0n) throw new Problem('conflict', 'The password was changed just now.')
+    if (account.password_hash !== stored) throw new Problem('conflict', 'The password was changed just now.')
+    await work.tx.updateTable('auth_accounts').set({ password_hash }).where('id', '=', accountId).execute()
     await endOthers(work, actor, 'password-changed')
     await record(work, { accountId, kind: stored === null ? 'password-set' : 'password-changed' })
     await tell(work, accountId, (about) => ({ kind: 'password-changed', ...about }))

@@ -18,7 +18,7 @@ import type { Deps, Origin } from './deps.ts'
 import { record } from './events.ts'
 import { countAsker, mayWrite } from './letter-limits.ts'
 import { tell } from './letters.ts'
-import { consume, follow, issue, peek, withdraw } from './one-time.ts'
+import { consume, follow, issue, lookAt, peek, withdraw } from './one-time.ts'
 import { sendResetLink } from './password.ts'
 import { assertStrong } from './password-strength.ts'
 import { type AfterFirstFactor, afterFirstFactor } from './sign-in.ts'
@@ -217,9 +217,9 @@ export async function verify(
   return inOne(deps, origin, async (work) => {
     const { tx, now } = work
     const link = { purpose: 'verify-email', token: hash, binding: String(id), now } as const
-    const { accountId, data } = await follow(tx, link)
-    const { email, email_key } = linkData.parse(data)
+    const { accountId } = await lookAt(tx, link)
     const account = await lockAccountById(tx, accountId)
+    const { email, email_key } = linkData.parse((await follow(tx, link)).data)
     if (account.email_key !== email_key) {
       if (await lockAccount(tx, email))
         throw new Problem('conflict', 'This address belongs to another account by now.')

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Actor } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
+import { lockAccountById } from './accounts.ts'
 import type { Deps, Origin } from './deps.ts'
 import { deviceName } from './device-name.ts'
 import { forgetDevices } from './devices.ts'
 import { record, type SecurityEventKind } from './events.ts'
+import { lockLive } from './live.ts'
 import { countPasskeys } from './passkeys.ts'
 import { recentUntil } from './recent.ts'
 import { revokeOthers, revokeSession } from './sessions.ts'
@@ -78,6 +80,7 @@ export async function endSession(
 ): Promise<void> {
   await inOne(deps, origin, async (work) => {
     const { tx, now } = work
+    await lockAccountById(tx, accountId)
     const session = await tx
       .selectFrom('auth_sessions')
       .select(['device_hash', 'user_agent'])
@@ -86,7 +89,6 @@ export async function endSession(
       .where('revoked_at', 'is', null)
       .where('idle_expires_at', '>', now.toISOString())
       .where('expires_at', '>', now.toISOString())
-      .forUpdate()
       .executeTakeFirst()
     if (session === undefined) throw new Problem('not_found', 'There is no such session, or it has ended.')
     await revokeSession(tx, id, 'ended', now)
@@ -104,6 +106,8 @@ export async function endSession(
 /** Ends every session of the person but this one; returns how many there were. */
 export async function endOtherSessions(deps: Deps, person: Person, origin: Origin): Promise<number> {
   return inOne(deps, origin, async (work) => {
+    // A session that was ended just now ends no others.
+    await lockLive(work, person)
     await forgetDevices(work, person)
     const ended = await revokeOthers(work, person, 'ended')
     if (ended > 0) await record(work, { accountId: person.accountId, kind: 'session-ended' })

@@ -4,7 +4,7 @@ import { storedAddress } from '../db/address.ts'
 import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import type { DB } from '../db/types.ts'
-import { mayAct } from './accounts.ts'
+import { lockAccountById, mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
 import { hmac, isToken, newToken, sha256 } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
@@ -107,12 +107,13 @@ export function signOut(
   origin: Origin,
 ): Promise<void> {
   return inOne(deps, origin, async (work) => {
+    await lockAccountById(work.tx, accountId)
     await revokeSession(work.tx, sessionId, 'signed-out', work.now)
     await record(work, { accountId, kind: 'signed-out' })
   })
 }
 
-/** The presented token with its live session, both locked: whoever presents the same token meanwhile waits. */
+/** The presented token with its live session and its account, locked in the order of everybody else: whoever presents the same token meanwhile waits. */
 async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) {
   return tx
     .selectFrom('auth_refresh_tokens as t')
@@ -126,7 +127,7 @@ async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) 
     .where('s.expires_at', '>', now.toISOString())
     .where('a.disabled_at', 'is', null)
     .where('c.status', 'in', mayAct)
-    .forUpdate(['t', 's'])
+    .forUpdate(['a', 's', 't'])
     .executeTakeFirst()
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { emailKey, mayAct } from './accounts.ts'
+import { emailKey, lockAccountById, mayAct } from './accounts.ts'
 import { lifetimes, limits } from './config.ts'
 import { verifyPassword } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
@@ -10,11 +10,11 @@ import { knownDevice } from './devices.ts'
 import { enter } from './enter.ts'
 import { recordSeldom, type SecurityEventKind } from './events.ts'
 import { failSlowly } from './floor.ts'
-import { consume, issue, type Purpose } from './one-time.ts'
+import { consume, issue, type Purpose, peek } from './one-time.ts'
 import { refusal } from './refusal.ts'
 import type { Opened } from './sessions.ts'
 import { networkOf, type Throttle } from './throttle.ts'
-import { inOne } from './work.ts'
+import { inOne, type Work } from './work.ts'
 
 /** What is kept with a code or a challenge. */
 export const proofData = z.object({ amr: z.array(z.string()) })
@@ -136,17 +136,25 @@ export async function afterFirstFactor(db: Database, proof: Proof): Promise<Afte
   return { two_factor: true, challenge: await issueFor(db, 'second-factor', proof, lifetimes.challenge) }
 }
 
+/** Uses a sign-in code up, with the account that it is for locked before; undefined when it is good for nothing. */
+async function redeem({ tx, now }: Work, code: string, binding: string) {
+  const presented = { purpose: 'sign-in', token: code, binding, now } as const
+  const accountId = (await peek(tx, presented))?.account_id
+  if (!accountId) return undefined
+  await lockAccountById(tx, accountId)
+  const redeemed = await consume(tx, presented)
+  return redeemed && { accountId, ...proofData.parse(redeemed.data) }
+}
+
 /** Exchanges a sign-in code for a session, in the browser that asked for it; `unauthenticated` when it is good for nothing. */
 export function exchange(
   deps: Deps,
   { code, binding, origin }: { code: string; binding: string; origin: Origin },
 ): Promise<Opened> {
   return inOne(deps, origin, async (work) => {
-    const { tx, now } = work
-    const redeemed = await consume(tx, { purpose: 'sign-in', token: code, binding, now })
-    if (!redeemed?.account_id) throw refusal('This sign-in has expired or was used. Sign in again.')
-    const { amr } = proofData.parse(redeemed.data)
-    return enter(work, { accountId: redeemed.account_id, amr })
+    const redeemed = await redeem(work, code, binding)
+    if (redeemed === undefined) throw refusal('This sign-in has expired or was used. Sign in again.')
+    return enter(work, redeemed)
   })
 }
 
@@ -155,13 +163,18 @@ export function exchange(
  * `code_invalid` for a code that is used, expired, of another browser or of another account.
  */
 export async function confirm(
-  { pool, clock }: Deps,
-  { actor, code, binding }: { actor: Pick<Actor, 'accountId' | 'sessionId'>; code: string; binding: string },
+  deps: Deps,
+  {
+    actor,
+    code,
+    binding,
+    origin,
+  }: { actor: Pick<Actor, 'accountId' | 'sessionId'>; code: string; binding: string; origin: Origin },
 ): Promise<void> {
-  await pool.kysely.transaction().execute(async (tx) => {
-    const now = clock.now()
-    const redeemed = await consume(tx, { purpose: 'sign-in', token: code, binding, now })
-    if (redeemed?.account_id !== actor.accountId)
+  await inOne(deps, origin, async (work) => {
+    const { tx, now } = work
+    const redeemed = await redeem(work, code, binding)
+    if (redeemed?.accountId !== actor.accountId)
       throw new Problem('code_invalid', 'This sign-in is not one of yours, has expired or was used.')
     await tx
       .updateTable('auth_sessions')

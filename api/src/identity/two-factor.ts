@@ -1,11 +1,13 @@
 import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { lockAccountById } from './accounts.ts'
 import { limits } from './config.ts'
 import type { Deps, Origin } from './deps.ts'
 import { knownDevice } from './devices.ts'
 import { record } from './events.ts'
 import { tell } from './letters.ts'
+import { lockLive } from './live.ts'
 import { consume, peek } from './one-time.ts'
 import { codesLeft, removeCodes, renewCodes, spendCode } from './recovery-codes.ts'
 import { refusal } from './refusal.ts'
@@ -90,7 +92,17 @@ async function guessedAt(
   return device === undefined ? accountId : `${accountId}:${device.toString('hex')}`
 }
 
-type Try = { readonly accountId: string; readonly code: string; readonly origin: Origin }
+type Try = {
+  readonly accountId: string
+  /** The session that a code is given in; null while one signs in. */
+  readonly sessionId: string | null
+  readonly code: string
+  readonly origin: Origin
+}
+
+/** Locks the account of whoever gives a code, who is still to be signed in where they were. */
+const lockHolder = (work: Work, { accountId, sessionId }: Pick<Try, 'accountId' | 'sessionId'>) =>
+  sessionId === null ? lockAccountById(work.tx, accountId) : lockLive(work, { accountId, sessionId })
 
 /**
  * Does what a code of the person is needed for, in the transaction that uses the code up. Throws `code_invalid`, and
@@ -99,12 +111,13 @@ type Try = { readonly accountId: string; readonly code: string; readonly origin:
 async function withCode<T>(
   deps: Deps,
   throttle: Throttle,
-  { accountId, code, origin }: Try,
+  { accountId, sessionId, code, origin }: Try,
   verb: (work: Work, how: How) => Promise<T>,
 ): Promise<T> {
   const subject = await guessedAt(deps, accountId, origin)
   const charged = await throttle.charge(limits.secondFactor, subject, tellGuessed(deps, origin, accountId))
   const done = await inOne(deps, origin, async (work) => {
+    await lockHolder(work, { accountId, sessionId })
     const how = await spend(work, accountId, code)
     if (how !== undefined) return { result: await verb(work, how) }
     await record(work, { accountId, kind: 'two-factor-failed' })
@@ -119,13 +132,14 @@ async function withCode<T>(
 export async function secondStep(
   deps: Deps,
   throttle: Throttle,
-  { challenge, code, binding, origin }: { challenge: string; binding: string } & Omit<Try, 'accountId'>,
+  { challenge, code, binding, origin }: { challenge: string; binding: string } & Omit<Try, keyof Person>,
 ): Promise<string> {
   const expired = () => refusal('This sign-in has expired or was used. Sign in again.')
   const presented = { purpose: 'second-factor', token: challenge, binding, now: deps.clock.now() } as const
   const accountId = (await peek(deps.pool.kysely, presented))?.account_id
   if (!accountId) throw expired()
-  return withCode(deps, throttle, { accountId, code, origin }, async ({ tx, now }, how) => {
+  const given = { accountId, sessionId: null, code, origin }
+  return withCode(deps, throttle, given, async ({ tx, now }, how) => {
     const redeemed = await consume(tx, presented)
     if (redeemed === undefined) throw expired()
     const { amr } = proofData.parse(redeemed.data)
@@ -134,24 +148,24 @@ export async function secondStep(
 }
 
 /** A new secret, which is worth nothing until `enable`. Throws `conflict` while another one is in use. */
-export async function setUp({ pool, vault }: Deps, { accountId }: Person) {
+export async function setUp(deps: Deps, person: Person, origin: Origin) {
+  const { accountId } = person
   const secret = await newSecret()
-  const secret_sealed = vault.seal(secret)
-  const kept = await pool.kysely
-    .insertInto('auth_totp')
-    .values({ account_id: accountId, secret_sealed })
-    .onConflict((on) =>
-      on.column('account_id').doUpdateSet({ secret_sealed }).where('auth_totp.enabled_at', 'is', null),
-    )
-    .returning('account_id')
-    .executeTakeFirst()
-  if (kept === undefined)
-    throw new Problem('conflict', 'Two-factor authentication is on. Turn it off before you set it up anew.')
-  const { email } = await pool.kysely
-    .selectFrom('auth_accounts')
-    .select('email')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+  const secret_sealed = deps.vault.seal(secret)
+  const email = await inOne(deps, origin, async (work) => {
+    const account = await lockLive(work, person)
+    const kept = await work.tx
+      .insertInto('auth_totp')
+      .values({ account_id: accountId, secret_sealed })
+      .onConflict((on) =>
+        on.column('account_id').doUpdateSet({ secret_sealed }).where('auth_totp.enabled_at', 'is', null),
+      )
+      .returning('account_id')
+      .executeTakeFirst()
+    if (kept === undefined)
+      throw new Problem('conflict', 'Two-factor authentication is on. Turn it off before you set it up anew.')
+    return account.email
+  })
   return { secret, otpauth_url: await otpauthUrl(secret, email) }
 }
 
@@ -186,11 +200,12 @@ export async function enable(
   deps: Deps,
   throttle: Throttle,
   { accountId, sessionId }: Person,
-  { code, origin }: Omit<Try, 'accountId'>,
+  { code, origin }: Omit<Try, keyof Person>,
 ): Promise<string[]> {
   // Counted apart: who sets it up was told the secret and guesses nothing, but mistakes here are not to close sign-in.
   const charged = await throttle.charge(limits.secondFactor, `enable:${accountId}`)
   const codes = await inOne(deps, origin, async (work) => {
+    await lockLive(work, { accountId, sessionId })
     const totp = await lockTotp(work.tx, accountId)
     if (totp?.enabled_at) throw new Problem('conflict', 'Two-factor authentication is on already.')
     if (!totp?.secret_sealed) throw new Problem('conflict', 'Set up an authenticator app first.')

@@ -3,15 +3,14 @@ import { Problem } from '../errors/problem.ts'
 
 /**
  * Refuses, with `conflict`, what was just taken away in this transaction when no way to sign in would remain: no password,
- * no passkey and no linked account.
+ * no passkey and no linked account. The account is locked already, so that of two that take away a way in at the same moment
+ * one sees what the other did.
  */
 export async function assertWayIn(tx: Database, accountId: string): Promise<void> {
-  // Locked before it is looked at, so that of two that take away a way in at the same moment one sees what the other did.
   const { password_hash } = await tx
     .selectFrom('auth_accounts')
     .select('password_hash')
     .where('id', '=', accountId)
-    .forUpdate()
     .executeTakeFirstOrThrow()
   if (password_hash !== null) return
   const { rest } = await tx

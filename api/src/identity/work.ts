@@ -28,7 +28,10 @@ export function originOf(request: FastifyRequest): Origin {
 const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
 const attempts = 4
 
-/** Runs a verb in one transaction: all of it happens, its letters and its events included, or nothing. */
+/**
+ * Runs a verb in one transaction: all of it happens, its letters and its events included, or nothing. Whoever writes to what
+ * is counted does so first, then locks the account, then anything of it, so that no two wait for each other.
+ */
 export async function inOne<T>(
   { pool, clock, vault, keys }: Pick<Deps, 'pool' | 'clock' | 'vault' | 'keys'>,
   origin: Origin,

@@ -44,11 +44,11 @@ function passwordRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Par
 
 function emailRoutes(scope: FastifyInstance, { deps }: Parts): void {
   serveCall(scope, changeEmail, async ({ email }, request) => {
-    const { accountId, sessionId, emailVerified } = await scope.identity.signedIn(request)
+    const actor = await scope.identity.signedIn(request)
     // Somebody who mistyped their address has nothing yet that a stolen session could take.
-    if (emailVerified) await assertRecent(deps, { sessionId })
+    if (actor.emailVerified) await assertRecent(deps, actor)
     return slowly(async () => {
-      await requestChange(deps, { accountId, email, origin: originOf(request) })
+      await requestChange(deps, actor, { email, origin: originOf(request) })
       return done
     })
   })

@@ -23,8 +23,8 @@ export function identityRoutes(scope: FastifyInstance, elsewhere: Elsewhere): vo
   })
 
   serveCall(scope, unlinkIdentity, async ({ id }, request) => {
-    const { accountId } = await authenticateRecent(deps, request)
-    await inOne(deps, originOf(request), (work) => unlink(work, accountId, id))
+    const actor = await authenticateRecent(deps, request)
+    await inOne(deps, originOf(request), (work) => unlink(work, actor, id))
     return done
   })
 }

@@ -28,7 +28,12 @@ export function signInRoutes(scope: FastifyInstance, { deps, cookies, throttle }
 
   serveCall(scope, confirmSignIn, async ({ code }, request, reply) => {
     const actor = await scope.identity.signedIn(request)
-    await confirm(deps, { actor, code, binding: request.cookies.login_tx ?? '' })
+    await confirm(deps, {
+      actor,
+      code,
+      binding: request.cookies.login_tx ?? '',
+      origin: originOf(request),
+    })
     cookies.unbind(reply)
     return done
   })

@@ -21,7 +21,9 @@ export function twoFactorRoutes(scope: FastifyInstance, { deps, throttle }: Part
     }
   })
 
-  serveCall(scope, twoFactorSetup, async (_, request) => setUp(deps, await authenticateRecent(deps, request)))
+  serveCall(scope, twoFactorSetup, async (_, request) =>
+    setUp(deps, await authenticateRecent(deps, request), originOf(request)),
+  )
 
   serveCall(scope, twoFactorEnable, async ({ code }, request) => {
     const actor = await authenticateRecent(deps, request)
@@ -29,14 +31,14 @@ export function twoFactorRoutes(scope: FastifyInstance, { deps, throttle }: Part
   })
 
   serveCall(scope, twoFactorDisable, async ({ code }, request) => {
-    const { accountId } = await authenticateRecent(deps, request)
-    await disable(deps, throttle, { accountId, code, origin: originOf(request) })
+    const { accountId, sessionId } = await authenticateRecent(deps, request)
+    await disable(deps, throttle, { accountId, sessionId, code, origin: originOf(request) })
     return { two_fa_enabled: 0 } as const
   })
 
   serveCall(scope, recoveryCodes, async ({ code }, request) => {
-    const { accountId } = await authenticateRecent(deps, request)
-    const given = { accountId, code, origin: originOf(request) }
+    const { accountId, sessionId } = await authenticateRecent(deps, request)
+    const given = { accountId, sessionId, code, origin: originOf(request) }
     return { recovery_codes: await renewRecoveryCodes(deps, throttle, given) }
   })
 }
