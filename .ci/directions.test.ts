@@ -18,6 +18,7 @@ const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['api/src/db/b.ts', 'contract/src/x.ts', 'api-db-knows-only'],
   ['api/src/adapters/a.ts', 'api/src/db/x.ts', 'api-adapters-knows-only'],
   ['api/src/adapters/b.ts', 'contract/src/x.ts', 'api-adapters-knows-only'],
+  ['api/src/mail/a.ts', 'api/src/services/x.ts', 'api-mail-knows-only'],
   ['api/src/ledger/a.ts', 'api/src/services/x.ts', 'api-ledger-knows-only'],
   ['api/src/jsonapi/a.ts', 'api/src/resources/x.ts', 'api-jsonapi-knows-only'],
   ['api/src/jsonapi/b.ts', 'api/src/services/x.ts', 'api-jsonapi-knows-only'],
@@ -75,7 +76,7 @@ function write(file: string, text: string): void {
 }
 
 function importOf(from: string, to: string): string {
-  const isFile = to.includes('/src/') || to.startsWith('api/test')
+  const isFile = to.includes('/src/') || /^(api\/test|engines)\//.test(to)
   const specifier = isFile ? path.relative(path.dirname(from), to).replace(/^(?!\.)/, './') : to
   return `import { v } from '${specifier}'\nexport const w = v\n`
 }
@@ -104,7 +105,7 @@ beforeAll(async () => {
     validate: true,
     baseDir: here,
   }
-  const { output } = await cruise(['contract', 'api', 'web', 'e2e'], options)
+  const { output } = await cruise(['contract', 'api', 'web', 'e2e', 'engines'], options)
   if (typeof output === 'string') throw new Error(output)
   found = output.summary.violations.map(({ from, rule }) => `${from} ${rule.name}`)
 })
