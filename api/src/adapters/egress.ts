@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, buildConnector } from 'undici'
+import type { Agent } from 'undici'
 
 /** Where the portal may not go, although it was asked to. */
 class Forbidden extends Error {
@@ -68,9 +68,11 @@ const mostBytes = 2_097_152
 
 /**
  * The one way out to addresses that people registered. It follows no redirects, reads answers up to a size, and reaches
- * public addresses only, whatever their names resolve to at that moment.
+ * public addresses only, whatever their names resolve to at that moment. Its library is some twenty megabytes in memory, so it
+ * is loaded by whoever has such an address to go to.
  */
-export function guardedAgent(allowed: Allowed): Agent {
+export async function guardedAgent(allowed: Allowed): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici')
   const connect = buildConnector({ timeout: connectMs, allowH2: false, lookup: guardedLookup(allowed) })
   return new Agent({
     maxResponseSize: mostBytes,

@@ -16,7 +16,11 @@ export type EngineAdapters = Engines & {
 export function engineAdapters(parts: { clock: Clock; publicUrl: string; allowed: Allowed }): EngineAdapters {
   const { clock, publicUrl, allowed } = parts
   const simulated = new SimulatedEngine(clock, `${publicUrl}${consolePath}`)
-  const dispatcher = guardedAgent(allowed)
+  let agent: ReturnType<typeof guardedAgent> | undefined
+  const dispatcher = () => {
+    agent ??= guardedAgent(allowed)
+    return agent
+  }
   const breakers = new Map<number, CircuitBreaker>()
   const breakerOf = (id: number) => {
     const known = breakers.get(id)
@@ -33,5 +37,5 @@ export function engineAdapters(parts: { clock: Clock; publicUrl: string; allowed
         return new HttpEngine(access, { dispatcher, breaker: breakerOf(access.id) })
     }
   }
-  return { open, simulated, close: () => dispatcher.destroy() }
+  return { open, simulated, close: async () => (await agent)?.destroy() }
 }

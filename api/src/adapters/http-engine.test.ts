@@ -40,7 +40,8 @@ function engineAt({ allow = allowed, secrets = [secret], url = way.url, patience
     },
   }
   const breaker = new CircuitBreaker(clock, (error) => !(error instanceof EngineRefused))
-  return new HttpEngine(access, { dispatcher: guardedAgent(allowedHosts(allow)), breaker, patience })
+  const agent = guardedAgent(allowedHosts(allow))
+  return new HttpEngine(access, { dispatcher: () => agent, breaker, patience })
 }
 
 let last = 0

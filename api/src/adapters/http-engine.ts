@@ -8,7 +8,7 @@ import {
   ssoLink,
   type ssoRequest,
 } from '@portico/contract/engine/wire.ts'
-import { type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import * as z from 'zod/mini'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type {
@@ -58,7 +58,7 @@ type Asked = z.input<typeof ssoRequest>
 type Answer = { readonly status: number; readonly text: string }
 
 export type Way = {
-  readonly dispatcher: Dispatcher
+  readonly dispatcher: () => Promise<Dispatcher>
   readonly breaker: CircuitBreaker
   /** In milliseconds; a test is less patient. */
   readonly patience?: number
@@ -103,9 +103,11 @@ export class HttpEngine implements PanelEngine {
     const base = new URL(baseUrl ?? '')
     const target = `${base.pathname.replace(/\/$/, '')}${path}`
     const text = body === undefined ? undefined : JSON.stringify(body)
+    const dispatcher = await this.#way.dispatcher()
+    const { request } = await import('undici')
     const response = await request(`${base.origin}${target}`, {
       method,
-      dispatcher: this.#way.dispatcher,
+      dispatcher,
       signal: AbortSignal.timeout(this.#way.patience ?? patienceMs),
       headers: {
         accept: 'application/json',
