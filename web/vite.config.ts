@@ -67,9 +67,29 @@ const groups = [
   // Words before those who say them, or each of these would keep what others say too; but not those that forms alone say.
   {
     name: 'texts',
-    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:fault|link|strength)_)/,
+    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:account|address|city|commerce|company|country|county|delegate|discard|error|fault|first|invite|last|leave|level|link|may|member|panel|permission|phone|region|retype|strength|team|vat|workspace|zip)[_.])/,
     minShareCount: 3,
     priority: 2,
+  },
+  // The words of shared access: no other page carries them.
+  {
+    name: 'sharing',
+    test: /\/web\/src\/texts\/compiled\/messages\/(?:delegate|invite|level|may|member|permission|team)_/,
+    minShareCount: 2,
+    priority: 1,
+  },
+  // The words of the dialogs about workspaces and panels, which share them by twos and threes.
+  {
+    name: 'panels',
+    test: /\/web\/src\/texts\/compiled\/messages\/(?:panel|workspace|error)_/,
+    minShareCount: 2,
+    priority: 1,
+  },
+  {
+    name: 'icons',
+    test: /\/@tabler\/icons-react\/dist\/esm\/icons\//,
+    minShareCount: 2,
+    priority: 1,
   },
   {
     name: 'guest',

@@ -8,6 +8,7 @@ const signedIn = [
   'src/components/layout/main-layout.tsx',
 ]
 const later = [
+  'src/components/layout/overlays.tsx',
   'src/components/layout/workspace-menu.tsx',
   'src/components/layout/user-menu.tsx',
   'src/components/layout/toasts.tsx',

@@ -1,9 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Overlays } from './overlays.tsx'
+import { Suspense } from 'react'
+import { lazily } from '../../ui/lazily.ts'
 import classes from './page.module.css'
 import { TopBar } from './top-bar.tsx'
 import { WarningBanner } from './warning-banner.tsx'
+
+// What is opened before it has arrived opens as soon as it has.
+const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 
 /** The bar, what the person must know, and the page. */
 export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -14,7 +18,9 @@ export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <main id="main" tabIndex={-1} className={classes.page}>
         {children}
       </main>
-      <Overlays />
+      <Suspense>
+        <Overlays />
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { waitingQuery } from '../../api/waiting.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { waitingQuery } from '../sharing/invitations.ts'
 import classes from './waiting-dot.module.css'
 
 /** Marks the way to the team while an invitation waits for an answer. */

@@ -15,10 +15,4 @@ export function invitationsQuery(number = 1) {
   return { ...asked, meta: { path: meta?.path } }
 }
 
-/** Whether somebody has not answered yet. */
-export const waitingQuery = list('share-invitations', {
-  filter: { accepted: 'false' },
-  page: { size: 1 },
-})
-
 export type Invitation = Row<'share-invitations', 'permission'>
