@@ -35,6 +35,14 @@ const press = (key: string) => (page: Page) => page.keyboard.press(key)
 const open = (role: 'banner' | 'main', at: number) => (page: Page) =>
   page.getByRole(role).getByRole('button').filter({ visible: true }).nth(at).click()
 
+const account = (anchor: string) => `${addressOf('manage-account')}#${anchor}`
+const section = { personal: 0, billing: 2, twoFactor: 6 } as const
+const pressIn = (at: number) => (page: Page) => sectionOf(page, at).getByRole('button').last().click()
+const recovery = {
+  recovery_codes: Array.from({ length: 10 }, (_, at) => `k7qm-2xw${at}-9fhd-r3t${at}`),
+}
+const tooOld = { errors: [{ status: '403', code: 'recent_sign_in_required', detail: 'Sign in once more.' }] }
+
 const states: readonly Shot[] = [
   { name: 'not-found', address: '/no-such-page', as: 'ana' },
   { name: 'login-refused', address: '/login', after: refuse },
@@ -67,7 +75,50 @@ const states: readonly Shot[] = [
     as: 'ana',
     after: (page) => page.getByRole('banner').getByRole('button').filter({ visible: true }).last().click(),
   },
+  { name: 'account-faults', address: account('billing'), as: 'ioana', after: fail },
+  { name: 'account-leave', address: account('personal'), as: 'ioana', after: leave },
+  {
+    name: 'account-two-factor',
+    address: account('two-factor'),
+    as: 'ioana',
+    after: pressIn(section.twoFactor),
+  },
+  {
+    name: 'account-recovery-codes',
+    address: account('two-factor'),
+    as: 'ioana',
+    before: (page) => page.route('**/two-factor/enable', (route) => route.fulfill({ json: recovery })),
+    after: turnOn,
+  },
+  {
+    name: 'account-identity-check',
+    address: account('two-factor'),
+    as: 'ioana',
+    before: (page) =>
+      page.route('**/two-factor/setup', (route) => route.fulfill({ status: 403, json: tooOld })),
+    after: pressIn(section.twoFactor),
+  },
 ]
+
+/** The sections of the account page in its order, because their names differ by language. */
+const sectionOf = (page: Page, at: number) => page.getByRole('region').nth(at)
+
+async function fail(page: Page): Promise<void> {
+  const billing = sectionOf(page, section.billing)
+  await billing.getByRole('textbox').nth(2).fill('')
+  await billing.getByRole('button').last().click()
+}
+
+async function leave(page: Page): Promise<void> {
+  await sectionOf(page, section.personal).getByRole('textbox').first().fill('Somebody else')
+  await page.getByRole('banner').getByRole('link').first().click()
+}
+
+async function turnOn(page: Page): Promise<void> {
+  await pressIn(section.twoFactor)(page)
+  await sectionOf(page, section.twoFactor).getByRole('textbox').fill('123456')
+  await page.keyboard.press('Enter')
+}
 
 async function refuse(page: Page): Promise<void> {
   await page.getByRole('textbox').first().fill('ana@demo.test')
@@ -107,6 +158,8 @@ async function settle(page: Page): Promise<void> {
 
 async function take(page: Page, shot: Shot, file: string): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // An address that differs from the last by its anchor alone would not be opened anew.
+  await page.goto('about:blank')
   await shot.before?.(page)
   await page.goto(shot.address)
   if (shot.waiting) await page.getByRole('banner').getByRole('button').first().waitFor()
@@ -142,6 +195,8 @@ async function takeAll(
     })
     await context.addCookies([{ name: 'lang', value: language, url }])
     const page = await context.newPage()
+    // What was typed for a picture is not worth staying for.
+    page.on('dialog', (dialog) => dialog.accept())
     if (as !== undefined) await signIn(page, as)
     for (const shot of all.filter((one) => one.as === as))
       await take(page, shot, path.join(folder, shot.name, `${width}-${scheme}-${language}.png`))
