@@ -2,11 +2,12 @@
 // are open, in PostgreSQL and over HTTP, at 6000 panels and at 600 000. Rounds alternate between the two.
 import { withClient } from '../api/src/db/client.ts'
 import type { Connection } from '../api/src/db/connection.ts'
-import type { Actor, Grant } from '../api/src/db/context.ts'
+import type { Actor } from '../api/src/db/context.ts'
+import { Pool } from '../api/src/db/pool.ts'
 import { type Model, modelsOf } from '../api/src/jsonapi/model.ts'
 import { listStatement } from '../api/src/jsonapi/statements.ts'
 import { served } from '../api/src/resources/index.ts'
-import { accessOf, grantsOf } from '../api/src/services/grants.ts'
+import { accessOf, readGrants } from '../api/src/services/grants.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'
@@ -35,13 +36,13 @@ const panels = modelsOf(Object.values(served)).get('panels')
 
 /** Who asks, as the server reads them. */
 async function actorOf(connection: Connection, id: number): Promise<Actor> {
-  return withClient(connection, async (client) => {
-    const sql = `select ${grantsOf('$1::int8', 'now()')} as grants`
-    const { rows } = await client.query<{ grants: Grant[] | null }>(sql, [id])
-    const grants = rows[0]?.grants ?? []
-    const access = accessOf(id, grants)
+  const pool = new Pool(connection, 1, () => undefined)
+  try {
+    const access = accessOf(id, (await readGrants(pool, [id], new Date())).get(id) ?? [])
     return { kind: 'client', id, accountId: '', sessionId: '', emailVerified: true, ...access }
-  })
+  } finally {
+    await pool.close()
+  }
 }
 
 /** A value as it stands in a statement. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../db/context.ts'
 import type { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { accessOf, grantsOf } from '../services/grants.ts'
+import { accessOf, mayBeGuest, readGrants } from '../services/grants.ts'
 import { AccessTokens } from './access-token.ts'
 import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
@@ -12,14 +12,18 @@ import { refusal, sessionEnded } from './refusal.ts'
 
 const principalsSql = `
 select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified",
-  ${grantsOf('c.id', '$2')} as grants
+  ${mayBeGuest('c.id')} as guest
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
 where s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
   and a.disabled_at is null and c.status in (${mayAct.join(', ')})`
 
 async function readPrincipals(pool: Pool, sessionIds: readonly string[], now: Date): Promise<Principal[]> {
   const rows = await pool.run({ sql: principalsSql, values: [sessionIds, now.toISOString()] })
-  return rows as Principal[] // The statement names its columns as the type does.
+  // The statement names its columns as the type does.
+  const principals = rows as (Omit<Principal, 'grants'> & { guest: boolean })[]
+  const guests = principals.filter(({ guest }) => guest).map(({ clientId }) => clientId)
+  const grants = await readGrants(pool, guests, now)
+  return principals.map((one) => ({ ...one, grants: grants.get(one.clientId) ?? [] }))
 }
 
 function bearerOf(request: FastifyRequest): string | undefined {
@@ -52,14 +56,13 @@ export class Authenticator {
     if (principal === undefined || principal.accountId !== claims?.accountId) throw sessionEnded()
     this.#touch(principal.sessionId, request)
     request.clientId = principal.clientId
-    const grants = principal.grants ?? []
     return {
       kind: 'client',
       id: principal.clientId,
       accountId: principal.accountId,
       sessionId: principal.sessionId,
       emailVerified: principal.emailVerified,
-      ...accessOf(principal.clientId, grants),
+      ...accessOf(principal.clientId, principal.grants),
     }
   }
 

@@ -6,7 +6,7 @@ const principal = (sessionId: string): Principal => ({
   accountId: `account of ${sessionId}`,
   clientId: 1,
   emailVerified: true,
-  grants: null,
+  grants: [],
 })
 
 /** A loader whose statements wait until the test lets them see what is live at that moment. */

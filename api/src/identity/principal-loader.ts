@@ -6,11 +6,11 @@ export type Principal = {
   readonly accountId: string
   readonly clientId: number
   readonly emailVerified: boolean
-  /** What others open to them; null when it is nothing. */
-  readonly grants: readonly Grant[] | null
+  /** What others open to them. */
+  readonly grants: readonly Grant[]
 }
 
-/** Reads the principals of live sessions, in one statement; a session that is not live has none. */
+/** Reads the principals of live sessions, all at once; a session that is not live has none. */
 export type ReadPrincipals = (sessionIds: readonly string[]) => Promise<readonly Principal[]>
 
 type Waiting = {

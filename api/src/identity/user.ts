@@ -1,8 +1,7 @@
 import type { User } from '@portico/contract/calls/user.ts'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
-import type { Grant } from '../db/context.ts'
-import { accessOf, grantsOf } from '../services/grants.ts'
+import { accessOf, mayBeGuest, readGrants } from '../services/grants.ts'
 import type { Deps } from './deps.ts'
 import { sessionEnded } from './refusal.ts'
 
@@ -10,12 +9,12 @@ import { sessionEnded } from './refusal.ts'
 const columns = (attributes: object) =>
   Object.keys(attributes).filter((name) => !/^(created|updated)At$/.test(name))
 
-// The contract names the columns, so that an attribute added there is told here too. One statement: this call is made at
-// every start of the browser app.
+// The contract names the columns, so that an attribute added there is told here too. One statement, and one more for
+// guests: this call is made at every start of the browser app.
 const userSql = `
 select c.id, ${columns(clients.attributes)
   .map((name) => `c.${name}`)
-  .join(', ')}, l.code as language, ${grantsOf('c.id', '$2::timestamptz')} as grants,
+  .join(', ')}, l.code as language, ${mayBeGuest('c.id')} as guest,
   case when e.id is not null then json_build_object('id', e.id,
     ${columns(clientEntities.attributes)
       .map((name) => `'${name}', e.${name}`)
@@ -28,11 +27,12 @@ export async function userOf(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   accountId: string,
 ): Promise<User> {
-  const [found] = await pool.run({ sql: userSql, values: [accountId, clock.now().toISOString()] })
+  const [found] = await pool.run({ sql: userSql, values: [accountId] })
   if (found === undefined) throw sessionEnded()
-  const { grants, ...row } = found
-  // The statement reads them as this type.
-  const { owners } = accessOf(Number(row.id), (grants ?? []) as readonly Grant[])
+  const { guest, ...row } = found
+  const id = Number(row.id)
+  const grants = await readGrants(pool, guest ? [id] : [], clock.now())
+  const { owners } = accessOf(id, grants.get(id) ?? [])
   const access = {
     billing: owners('billing'),
     tickets: owners('tickets'),

@@ -3,16 +3,15 @@ import { sql } from 'kysely'
 import { own, type Rule } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { chooseProject, negativeDays } from '../services/clients.ts'
-import { byGrant } from './reach.ts'
+import { ownsGrant } from './reach.ts'
 
 /** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. */
 const acquainted: Rule<'clients'> = {
   ...own('clients.id'),
   // Owners know their guests, too, and need not be guests of anybody.
   guestsOnly: false,
-  shared: (actor) => sql`exists (select from share_permissions s where s.revoked_at is null
-    and ((${byGrant('s.id', actor)} and s.inviting_client_id = clients.id)
-      or (s.inviting_client_id = ${actor.id} and s.invited_client_id = clients.id)))`,
+  shared: (actor) => sql`(${ownsGrant('clients.id', actor)} or exists (select from share_permissions s
+    where s.inviting_client_id = ${actor.id} and s.invited_client_id = clients.id and s.revoked_at is null))`,
 }
 
 export default serve(clients, {

@@ -20,6 +20,10 @@ const grantIds = ({ grants }: Actor): number[] => grants.map(({ id }) => id)
 export const byGrant = (column: string, actor: SymbolicActor): Expression<SqlBool> =>
   among(column, actor, grantIds)
 
+/** Clients who opened anything to the actor. */
+export const ownsGrant = (column: string, actor: SymbolicActor): Expression<SqlBool> =>
+  among(column, actor, ({ grants }) => grants.map(({ owner }) => owner))
+
 /** Rows of accounts that the capability opens. */
 export const account = <R extends Reference>(
   owner: R,

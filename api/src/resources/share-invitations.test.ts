@@ -186,8 +186,8 @@ test('the whole address counts, without regard to case and nothing else', async 
 
 test('of many acceptances at once, one is it', async () => {
   const { mihai, token } = await invited()
-  const answers = await Promise.all(Array.from({ length: 6 }, () => accept(mihai, token)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  const answers = await Promise.all(Array.from({ length: 3 }, () => accept(mihai, token)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   expect(portal.bugs).toEqual([])
 })
 

@@ -1,15 +1,8 @@
-import { sql } from 'kysely'
 import type { Actor, Capability, Grant, Need, Reach } from '../db/context.ts'
-import type { Database } from '../db/pool.ts'
+import { type Database, type Runner, runnerOf } from '../db/pool.ts'
 
 /** The statuses of an owner whose permissions count: all but blocked (0) and closed (4). */
 const ownerMayAct = '(1, 2, 3)'
-
-const live = (guest: string, now: string) =>
-  `s.invited_client_id = ${guest} and s.revoked_at is null and (s.expires_at is null or s.expires_at > ${now})
-    and o.status in ${ownerMayAct}`
-
-const tables = 'share_permissions s join clients o on o.id = s.inviting_client_id'
 
 const listOf = (column: string, from: string) => `(select coalesce(json_agg(${column}), '[]') from ${from})`
 
@@ -28,12 +21,33 @@ const columns = `s.id, s.inviting_client_id as owner, o.first_name as "ownerName
   ${listOf('x.panel_id', `share_permission_panels x where x.permission_id = s.id and s.workspace_resources = 'custom'`)} as panels,
   ${listOf('d.domain_id', `share_permission_domains d where d.permission_id = s.id and s.domain_access = 'custom'`)} as domains`
 
+const grantsSql = `
+  select c.id, (select json_agg(g order by g.id) from (
+    select ${columns} from share_permissions s join clients o on o.id = s.inviting_client_id
+    where s.invited_client_id = c.id and s.revoked_at is null and (s.expires_at is null or s.expires_at > $2::timestamptz)
+      and o.status in ${ownerMayAct}) g) as grants
+  from unnest($1::int8[]) c (id)`
+
 /**
- * What is opened to a client at a moment, as one JSON value: null when nothing is. An expression for a statement that reads
- * the client anyway; `guest` and `now` are SQL.
+ * Whether anything may be open to a client; an expression for a statement that reads the client anyway. Most are guests of
+ * nobody, and of them no more is asked.
  */
-export const grantsOf = (guest: string, now: string): string =>
-  `(select json_agg(g order by g.id) from (select ${columns} from ${tables} where ${live(guest, now)}) g)`
+export const mayBeGuest = (client: string): string =>
+  `exists (select from share_permissions s where s.invited_client_id = ${client} and s.revoked_at is null)`
+
+/** What is opened to clients at a moment, by client; those to whom nothing is have no entry. */
+export async function readGrants(
+  run: Runner,
+  clients: readonly number[],
+  now: Date,
+): Promise<ReadonlyMap<number, readonly Grant[]>> {
+  if (clients.length === 0) return new Map()
+  const rows = await run.run<{ id: number; grants: Grant[] | null }>({
+    sql: grantsSql,
+    values: [clients, now.toISOString()],
+  })
+  return new Map(rows.flatMap(({ id, grants }) => (grants === null ? [] : [[id, grants]])))
+}
 
 /** The accounts that grants open by capability, with the own one first. */
 function ownersOf(id: number, grants: readonly Grant[]): Actor['owners'] {
@@ -101,7 +115,6 @@ export async function holdGrants(tx: Database, actor: Actor, now: Date): Promise
     .forShare()
     .execute()
   // Only a statement that begins now sees what those have changed who were waited for.
-  const grants = sql.raw<Grant[] | null>(grantsOf(String(actor.id), `'${now.toISOString()}'::timestamptz`))
-  const { rows } = await sql<{ grants: Grant[] | null }>`select ${grants} as grants`.execute(tx)
-  return { ...actor, ...accessOf(actor.id, rows[0]?.grants ?? []) }
+  const grants = await readGrants(runnerOf(tx), [actor.id], now)
+  return { ...actor, ...accessOf(actor.id, grants.get(actor.id) ?? []) }
 }

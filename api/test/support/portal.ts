@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterAll } from 'vitest'
 import type { Clock } from '../../src/adapters/clock.ts'
 import type { Engines } from '../../src/adapters/panel-engine.ts'
-import type { Actor, Grant } from '../../src/db/context.ts'
+import type { Actor } from '../../src/db/context.ts'
 import { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
 import { Problem } from '../../src/errors/problem.ts'
@@ -15,7 +15,7 @@ import { trustOf } from '../../src/http/trust.ts'
 import { jsonapi } from '../../src/jsonapi/plugin.ts'
 import type { Served } from '../../src/jsonapi/serve.ts'
 import { served as ours } from '../../src/resources/index.ts'
-import { accessOf, grantsOf, holdGrants } from '../../src/services/grants.ts'
+import { accessOf, holdGrants, readGrants } from '../../src/services/grants.ts'
 import { Answer } from './answer.ts'
 import { testDatabase } from './database.ts'
 import { only, TestEngine } from './engine.ts'
@@ -94,18 +94,14 @@ function authenticator(pool: Pool, clock: Clock) {
     const id = Number(/^Bearer client-(\d+)$/.exec(request.headers.authorization ?? '')?.[1])
     if (!id)
       throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
-    const [row] = await pool.run({
-      sql: `select ${grantsOf('$1', '$2')} as grants`,
-      values: [id, clock.now().toISOString()],
-    })
-    const grants = (row?.grants ?? []) as readonly Grant[] // The statement reads them as this type.
+    const grants = await readGrants(pool, [id], clock.now())
     return {
       kind: 'client',
       id,
       accountId: randomUUID(),
       sessionId: randomUUID(),
       emailVerified: true,
-      ...accessOf(id, grants),
+      ...accessOf(id, grants.get(id) ?? []),
     }
   }
 }
