@@ -36,7 +36,11 @@ const kinds = {
   },
 } as const
 
-const isWhole = (kind: Kind, code: string) => kind === 'app' && /^\d{6}$/.test(code.replace(/[\s-]/g, ''))
+/** The six digits of an app, once they are all there; apps show them with a space in the middle. */
+function digitsOf(kind: Kind, code: string): string | undefined {
+  const digits = code.replace(/[\s-]/g, '')
+  return kind === 'app' && /^\d{6}$/.test(digits) ? digits : undefined
+}
 
 /** A refusal of the code leaves the challenge good; anything else said about it means that its time is over. */
 const isOver = (status: number) => status >= 400 && status < 500 && status !== 422 && status !== 429
@@ -72,7 +76,8 @@ export function SecondStep(props: SecondStepProps) {
 
   const type = (text: string) => {
     setCode(text)
-    if (isWhole(kind, text) && !isWhole(kind, code)) void submit(kind, text)
+    const digits = digitsOf(kind, text)
+    if (digits !== undefined && digits !== digitsOf(kind, code)) void submit(kind, digits)
   }
   const turn = () => {
     setKind(kind === 'app' ? 'recovery' : 'app')

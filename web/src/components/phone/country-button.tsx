@@ -64,6 +64,9 @@ export function CountryButton({ country, onChoose }: Props) {
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
+          // What the list belongs to; it is only there while the list is.
+          role="combobox"
+          aria-expanded
           value={search}
           aria-label={m.phone_country_search()}
           placeholder={m.phone_country_search()}
