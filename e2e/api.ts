@@ -18,6 +18,14 @@ export async function api(page: Page) {
     async list(path: string): Promise<Resource[]> {
       return (await (await send('GET', path)).json()).data
     },
+    async create(
+      type: string,
+      attributes: Record<string, unknown>,
+      to: Record<string, { type: string; id: string }> = {},
+    ): Promise<void> {
+      const relationships = Object.fromEntries(Object.entries(to).map(([name, data]) => [name, { data }]))
+      await send('POST', type, { data: { type, attributes, relationships } })
+    },
     async rename(type: string, id: string, name: string): Promise<void> {
       await send('PATCH', `${type}/${id}`, { data: { type, id, attributes: { name } } })
     },

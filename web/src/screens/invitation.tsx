@@ -114,6 +114,18 @@ const faults = {
   conflict: { title: m.invitation_used_title, text: m.invitation_used_text },
 }
 
+type Preview = { data: unknown; error: unknown }
+
+/** Whatever way leads through signing in, the invitation is come back to; one that does not work is not. */
+function useKeeping(token: string, { data, error }: Preview): void {
+  const works = data !== undefined
+  const fails = !works && error !== null && asFailure(error).status !== 0
+  useEffect(() => {
+    if (works) inviteToken.set(token)
+    else if (fails) inviteToken.remove()
+  }, [token, works, fails])
+}
+
 function Invitation({ token }: { token: string }) {
   const [isSignedIn, setIsSignedIn] = useState(() => accessToken() !== undefined)
   const [isRefused, setIsRefused] = useState(false)
@@ -125,11 +137,7 @@ function Invitation({ token }: { token: string }) {
   const { isRunning, outcome } = accepting
   // Once it is being accepted there is nothing more to be asked about it.
   const preview = useQuery({ ...previewQuery(token), enabled: !isRunning && outcome?.kind !== 'accepted' })
-  useEffect(() => {
-    // Whatever way leads through signing in, the invitation is come back to; one that does not work is not.
-    if (preview.data) inviteToken.set(token)
-    else if (preview.isError && asFailure(preview.error).status !== 0) inviteToken.remove()
-  }, [token, preview.data, preview.isError, preview.error])
+  useKeeping(token, preview)
   if (!preview.data) {
     if (!preview.isError) return <GuestCard title={m.invitation_title()} lead={m.callback_text()} />
     return (
