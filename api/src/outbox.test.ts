@@ -9,9 +9,11 @@ const { pool } = await testDatabase()
 const { app: demo } = await testApp(pool, { env: { seed: 'demo', publicUrl: 'https://portal.example' } })
 const { app: real, lines } = await testApp(pool, { env: { seed: 'none' } })
 
+const where = { device: { browser: null, system: null }, ip: null, at: '2026-11-21T14:05:00Z' }
 await pool.kysely.transaction().execute(async (tx) => {
   for (let i = 1; i <= 40; i++) {
-    const letter = { kind: 'verify-email', name: 'Ana', link: `/verify-email/${i}/s3cret` } as const
+    const link = `/verify-email/${i}/s3cret`
+    const letter = { kind: 'verify-email', name: 'Ana', link, ...where } as const
     await queueMail({ tx, vault: testVault }, { to: `person-${i}@example.com`, language: 'ro', letter })
   }
 })

@@ -24,6 +24,8 @@ export const lifetimes = {
   resetPassword: linkLifetimes.resetPassword * minutes,
   confirmEmail: linkLifetimes.confirmEmail * hours,
   undoEmail: linkLifetimes.undoEmail * hours,
+  /** What was added to sign in with for this long before an address was changed goes when that is undone. */
+  beforeUndone: linkLifetimes.beforeUndone * hours,
   /** As long as the link that it waits for. */
   registration: linkLifetimes.verifyEmail * hours,
   /** The cookie that a code is bound to. */
@@ -41,6 +43,8 @@ export const lifetimes = {
   securityEvent: 365 * days,
   /** Links that were followed or have expired are told so for this long. */
   deadLink: 7 * days,
+  /** An account that nobody confirmed is deleted this long after it was registered last. */
+  unconfirmed: linkLifetimes.unconfirmed * days,
   quietThrottle: 1 * days,
 } as const
 

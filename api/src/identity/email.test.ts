@@ -183,10 +183,56 @@ test('the former address brings itself back within 72 hours, and whoever changed
   expect(codeOf(await undo(secret))).toBe('link_used')
 })
 
-test('what was there before the change stays when it is undone', async () => {
-  const { email, browser, wanted } = await signedIn()
+test('what a thief added on the day before they changed the address goes too', async () => {
+  const { id, accountId, email, browser, wanted } = await signedIn()
   await enrol(browser, clock)
-  clock.forward(31_000)
+  const added = { account_id: accountId, created_at: clock.now().toISOString() }
+  await pool.kysely
+    .insertInto('auth_identities')
+    .values({ ...added, issuer: 'https://issuer.test', subject: wanted, email: wanted })
+    .execute()
+  await pool.kysely
+    .insertInto('auth_passkeys')
+    .values({
+      ...added,
+      credential_id: wanted,
+      name: 'Laptop',
+      public_key: Buffer.from('key'),
+      counter: 0,
+      transports: [],
+      synced: false,
+    })
+    .execute()
+  clock.forward(5 * 60_000)
+  const secret = await changed(browser, email, wanted)
+  clock.forward(48 * hour)
+  await undo(secret)
+  const { link } = await newestLetter(pool, email, 'password-reset')
+  const payload = { token: link.slice(link.indexOf('#') + 1), password: 'eleven owls over the river' }
+  await elsewhere().ask({ method: 'POST', url: '/auth/password/reset', payload })
+  expect((await newestLetter(pool, email, 'password-changed')).remaining).toEqual({
+    passkeys: 0,
+    google: [],
+    two_factor: false,
+  })
+  const own = elsewhere()
+  const { code } = (await own.login(email, payload.password)).json()
+  const { user } = (await own.get(`/auth/callback?code=${code}`)).json()
+  expect(user).toMatchObject({ id, two_fa_enabled: 0 })
+})
+
+test('what was there for longer than a day before the change stays when it is undone', async () => {
+  const { email, browser, wanted } = await signedIn()
+  const { recoveryCodes } = await enrol(browser, clock)
+  clock.forward(23 * hour)
+  await browser.refresh()
+  clock.forward(hour + 1)
+  const { challenge } = (await browser.login(email)).json()
+  const second = { challenge, code: recoveryCodes[0] }
+  const { code } = (
+    await browser.ask({ method: 'POST', url: '/auth/login/two-factor', payload: second })
+  ).json()
+  await browser.get(`/auth/callback?code=${code}`)
   const secret = await changed(browser, email, wanted)
   await undo(secret)
   const { link } = await newestLetter(pool, email, 'password-reset')

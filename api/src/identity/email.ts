@@ -113,7 +113,7 @@ export function confirmChange(deps: Deps, token: string, origin: Origin): Promis
   })
 }
 
-/** Takes from an account what was added to sign in with since its address was changed: its owner was not told of it. */
+/** Takes from an account what was added to sign in with since a moment: by whoever then changed its address. */
 async function dropSince({ tx }: Work, accountId: string, since: Date): Promise<void> {
   const at = since.toISOString()
   for (const table of ['auth_passkeys', 'auth_identities'] as const)
@@ -147,7 +147,9 @@ export function undoChange(deps: Deps, token: string, origin: Origin): Promise<s
       .where('expires_at', '>=', expires.toISOString())
       .execute()
     await withdraw(tx, accountId)
-    await dropSince(work, accountId, new Date(expires.getTime() - lifetimes.undoEmail))
+    // Who has an open session adds a way in first and changes the address then.
+    const changed = expires.getTime() - lifetimes.undoEmail
+    await dropSince(work, accountId, new Date(changed - lifetimes.beforeUndone))
     await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()
     await forgetDevices(work, { accountId, sessionId: null })
     await revokeOthers(work, { accountId, sessionId: null }, 'email-change-undone')

@@ -1,7 +1,8 @@
+import { storedAddress } from '../db/address.ts'
 import { mayAct } from './accounts.ts'
 import { letterLimits } from './config.ts'
 import { deviceOf, rememberDevice } from './devices.ts'
-import { record } from './events.ts'
+import { lastOf, longestUserAgent, record } from './events.ts'
 import { tell } from './letters.ts'
 import { refusal } from './refusal.ts'
 import { type Opened, openSession } from './sessions.ts'
@@ -20,6 +21,14 @@ function clientOf({ tx }: Work, accountId: string) {
     .executeTakeFirst()
 }
 
+/** Whether the address was confirmed in another browser, or somewhere else, than the one that asks. */
+async function isConfirmedElsewhere({ tx, origin }: Work, accountId: string): Promise<boolean> {
+  const confirmed = await lastOf(tx, accountId, 'email-verified')
+  if (confirmed === undefined) return false
+  const userAgent = origin.userAgent?.slice(0, longestUserAgent) ?? null
+  return confirmed.user_agent !== userAgent || confirmed.ip !== storedAddress(origin.ip)
+}
+
 /**
  * The end of every sign-in: opens a session for somebody who has proved who they are, and lets the owner know of a device
  * that was not seen before. Throws `unauthenticated` for an account that may not sign in.
@@ -33,11 +42,13 @@ export async function enter(
   if (client === undefined) throw refusal('This account cannot be signed in to.')
   const device = deviceOf(work)
   const isKnown = await rememberDevice(work, accountId, device)
-  // Status 2 says that the person has never signed in (seed, section 4), so there is no device to be surprised by.
+  // Status 2 says that the person has never signed in (seed, section 4), so there is no device to be surprised by; unless
+  // whoever confirmed the address is somebody else than the one who registered it, and now signs in.
   const isFirst = client.status === 2
+  const isExpected = isKnown || (isFirst && !(await isConfirmedElsewhere(work, accountId)))
   if (isFirst) await tx.updateTable('clients').set({ status: 1 }).where('id', '=', client.id).execute()
   // An address that nobody has confirmed may be a stranger's, who is to be spared what somebody else does.
-  const tells = !(isKnown || isFirst) && client.verified_at !== null
+  const tells = !isExpected && client.verified_at !== null
   if (tells && (await allow(work, letterLimits.newDevice, accountId)))
     await tell(work, accountId, (about) => ({ kind: 'new-device', ...about }))
   await record(work, { accountId, kind: 'signed-in' })

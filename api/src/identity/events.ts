@@ -1,5 +1,6 @@
 import type { securityEventKinds } from '@portico/contract/calls/security.ts'
 import { storedAddress } from '../db/address.ts'
+import type { Database } from '../db/pool.ts'
 import type { Work } from './work.ts'
 
 export type SecurityEventKind = (typeof securityEventKinds)[number]
@@ -30,6 +31,18 @@ export async function record(
       about: event.about ?? null,
     })
     .execute()
+}
+
+/** Where something happened last that is in the log; undefined when it never did. */
+export function lastOf(db: Database, accountId: string, kind: SecurityEventKind) {
+  return db
+    .selectFrom('auth_events')
+    .select(['ip', 'user_agent', 'at'])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 const hour = 3_600_000

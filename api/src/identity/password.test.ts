@@ -297,3 +297,25 @@ test('beyond a thousand letters an hour that strangers caused none is written, a
   await forgot(email)
   expect((await newestLetter(pool, email, 'password-reset')).name).toBe('Ada')
 })
+
+test('the letter about a reset names what else opens the account, which may be a thief’s', async () => {
+  const { email, accountId, browser } = await signedIn()
+  await enrol(browser, clock)
+  await pool.kysely
+    .insertInto('auth_identities')
+    .values({
+      issuer: 'https://issuer.test',
+      subject: 'thief',
+      account_id: accountId,
+      email: 'thief@elsewhere.test',
+      created_at: clock.now().toISOString(),
+    })
+    .execute()
+  await forgot(email)
+  await reset(await secretOf(email))
+  expect((await newestLetter(pool, email, 'password-changed')).remaining).toEqual({
+    passkeys: 0,
+    google: ['thief@elsewhere.test'],
+    two_factor: true,
+  })
+})

@@ -13,6 +13,7 @@ import { follow, issue, lookAt, withdraw } from './one-time.ts'
 import { assertStrong } from './password-strength.ts'
 import { type RevokeReason, revokeOthers } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
+import { waysBeside } from './ways-in.ts'
 import { inOne, type Work } from './work.ts'
 
 /** Writes a link to choose a new password to the owner of an account; older ones are worth nothing then. */
@@ -73,6 +74,12 @@ async function endOthers(
   await withdraw(work.tx, holder.accountId)
 }
 
+/** Lets the owner know, and what opens the account beside the new password: some of it may be somebody else's. */
+async function tellChanged(work: Work, accountId: string): Promise<void> {
+  const remaining = await waysBeside(work.tx, accountId)
+  await tell(work, accountId, (about) => ({ kind: 'password-changed', ...about, remaining }))
+}
+
 /**
  * Chooses a new password with the link of a letter, which also proves whose the address is. Every session ends, and signing
  * in asks for the second factor as ever. Returns what the device cookie is to hold: this browser is the owner's.
@@ -97,7 +104,7 @@ export async function reset(
     await tx.updateTable('auth_accounts').set({ password_hash }).where('id', '=', accountId).execute()
     await endOthers(work, { accountId, sessionId: null }, 'password-reset')
     await record(work, { accountId, kind: 'password-reset' })
-    await tell(work, accountId, (about) => ({ kind: 'password-changed', ...about }))
+    await tellChanged(work, accountId)
     const known = deviceOf(work)
     await rememberDevice(work, accountId, known)
     return { email: account.email, device: known.cookie }
@@ -141,6 +148,6 @@ export async function change(
     await work.tx.updateTable('auth_accounts').set({ password_hash }).where('id', '=', accountId).execute()
     await endOthers(work, actor, 'password-changed')
     await record(work, { accountId, kind: stored === null ? 'password-set' : 'password-changed' })
-    await tell(work, accountId, (about) => ({ kind: 'password-changed', ...about }))
+    await tellChanged(work, accountId)
   })
 }

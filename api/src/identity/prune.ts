@@ -1,10 +1,46 @@
+import { sql } from 'kysely'
 import { lifetimes } from './config.ts'
 import type { Deps } from './deps.ts'
 import { linkPurposes } from './one-time.ts'
 
 const isLink = `purpose in (${linkPurposes.map((purpose) => `'${purpose}'`).join(', ')})`
 
-/** Deletes what has no more use: expired codes, used refresh tokens, sessions long dead, limits nobody presses against. */
+// More than that in an hour wait for the next.
+const mostAtOnce = 500
+
+const isReferredTo = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23503'
+
+/**
+ * Deletes accounts that nobody confirmed within thirty days of the last time that they were registered, with all that every
+ * account begins with. One that anything else refers to stays.
+ */
+async function pruneUnconfirmed({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
+  const now = clock.now().toISOString()
+  const before = new Date(clock.now().getTime() - lifetimes.unconfirmed).toISOString()
+  const forgotten = sql<{ id: string }>`select a.id from auth_accounts a
+    where a.verified_at is null and a.created_at < ${before}
+    and not exists (select from auth_events e where e.account_id = a.id and e.kind = 'registered' and e.at > ${before})
+    and not exists (select from auth_one_time t where t.account_id = a.id and t.purpose = 'verify-email'
+      and t.expires_at > ${now})`
+  const { rows } = await sql<{ id: string }>`${forgotten} limit ${mostAtOnce}`.execute(pool.kysely)
+  for (const { id } of rows) {
+    const deleting = pool.kysely.transaction().execute(async (tx) => {
+      // Once more, now that nobody confirms it meanwhile.
+      const still = await sql`${forgotten} and a.id = ${id} for update of a skip locked`.execute(tx)
+      if (still.rows.length === 0) return
+      const client = sql`(select id from clients where auth_id = ${id})`
+      for (const table of ['projects', 'client_entities', 'account_balances'])
+        await sql`delete from ${sql.table(table)} where client_id = ${client}`.execute(tx)
+      await tx.deleteFrom('clients').where('auth_id', '=', id).execute()
+      await tx.deleteFrom('auth_accounts').where('id', '=', id).execute()
+    })
+    await deleting.catch((error: unknown) => {
+      if (!isReferredTo(error)) throw error
+    })
+  }
+}
+
+/** Deletes what has no more use: accounts that nobody confirmed, expired codes, used refresh tokens, sessions long dead, limits nobody presses against. */
 export async function prune({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
   const before = (age: number) => new Date(clock.now().getTime() - age).toISOString()
   const doomed: readonly [string, number][] = [
@@ -23,5 +59,6 @@ export async function prune({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Prom
     // When somebody registered, and which terms they accepted, is asked for later than that.
     ["delete from auth_events where at < $1 and kind <> 'registered'", lifetimes.securityEvent],
   ]
-  for (const [sql, age] of doomed) await pool.run({ sql, values: [before(age)] })
+  for (const [statement, age] of doomed) await pool.run({ sql: statement, values: [before(age)] })
+  await pruneUnconfirmed({ pool, clock })
 }

@@ -15,12 +15,15 @@ import {
 import { lifetimes } from './config.ts'
 import { hashPassword } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
-import { record } from './events.ts'
+import { deviceName } from './device-name.ts'
+import { forgetDevices, knownDevice } from './devices.ts'
+import { lastOf, record } from './events.ts'
 import { countAsker, mayWrite } from './letter-limits.ts'
 import { tell } from './letters.ts'
 import { consume, follow, issue, lookAt, peek, withdraw } from './one-time.ts'
 import { sendResetLink } from './password.ts'
 import { assertStrong } from './password-strength.ts'
+import { revokeOthers } from './sessions.ts'
 import { type AfterFirstFactor, afterFirstFactor } from './sign-in.ts'
 import { inOne, type Work } from './work.ts'
 
@@ -35,11 +38,21 @@ type Applicant = {
 type Prepared = Applicant & { readonly passwordHash: string }
 
 const linkData = z.object({ email: z.string(), email_key: z.string() })
-const attemptData = z.object({ contested: z.boolean() })
+/** `elsewhere`: the link was followed in another browser, so that this one is to sign in by itself. */
+const attemptData = z.object({ contested: z.boolean(), elsewhere: z.optional(z.boolean()) })
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
-/** Writes a confirmation link to an address that somebody says is theirs; older ones are worth nothing then. */
+/** Where and when an account was registered, for whoever is to judge whether it was them. */
+async function registeredFrom({ tx }: Work, accountId: string) {
+  const registered = await lastOf(tx, accountId, 'registered')
+  return registered && { device: deviceName(registered.user_agent), ip: registered.ip, at: registered.at }
+}
+
+/**
+ * Writes a confirmation link to an address that somebody says is theirs; older ones are worth nothing then. The letter tells
+ * who registered, whoever has it sent.
+ */
 export async function sendConfirmation(
   work: Work,
   account: { readonly id: string; readonly client_id: number },
@@ -54,7 +67,8 @@ export async function sendConfirmation(
     expires: later(work.now, lifetimes.verifyEmail),
   })
   const link = `/verify-email/${account.client_id}/${hash}`
-  await tell(work, account.id, ({ name }) => ({ kind: 'verify-email', name, link }), email)
+  const registered = await registeredFrom(work, account.id)
+  await tell(work, account.id, (about) => ({ kind: 'verify-email', ...about, ...registered, link }), email)
 }
 
 /** Opens an account for an address that has none; undefined when it has one. */
@@ -128,8 +142,9 @@ async function registerAgain(work: Work, account: Account, again: Again): Promis
   if (again.writes) await dropWaysIn(tx, account.id, now)
   else await withdraw(tx, account.id, 'registration')
   await writeOver(work, account, again.applicant)
+  const attempt = await beginAttempt(work, account.id, !isOwn)
   if (again.writes) await sendConfirmation(work, account, again.applicant.email)
-  return beginAttempt(work, account.id, !isOwn)
+  return attempt
 }
 
 type Again = { readonly applicant: Prepared; readonly presented: string; readonly writes: boolean }
@@ -144,8 +159,9 @@ async function begin(work: Work, applicant: Prepared, presented: string): Promis
   const writes = await mayWrite(work, 'register', applicant.email)
   const opened = writes ? await openNew(work, applicant) : undefined
   if (opened !== undefined) {
+    const attempt = await beginAttempt(work, opened.id, false)
     await sendConfirmation(work, opened, applicant.email)
-    return beginAttempt(work, opened.id, false)
+    return attempt
   }
   const account = await lockAccount(work.tx, applicant.email)
   if (!account?.may_act) return undefined
@@ -172,8 +188,8 @@ export async function register(
 }
 
 /**
- * How far the registration of a browser is. Once its address is confirmed, wherever that was, what comes next of its
- * sign-in, this one time.
+ * How far the registration of a browser is. Once its address is confirmed in this browser, what comes next of its sign-in,
+ * this one time.
  */
 export async function progress(
   deps: Deps,
@@ -185,25 +201,39 @@ export async function progress(
     if (!accountId) return { verified: false }
     const account = await lockAccountById(work.tx, accountId)
     if (account.verified_at === null) return { verified: false }
-    if ((await consume(work.tx, attempt)) === undefined) return { verified: true }
+    const own = await consume(work.tx, attempt)
+    if (own === undefined || attemptData.parse(own.data).elsewhere) return { verified: true }
     const proof = { accountId, amr: ['pwd'], binding, now: work.now }
     return { verified: true, next: await afterFirstFactor(work.tx, proof) }
   })
 }
 
+/** Whether a link is followed in the browser that registered the account last, or that signed in with what it chose. */
+async function isRegistrants({ tx, now, origin }: Work, accountId: string, presented: string) {
+  const attempt = await peek(tx, attemptOf(presented, now))
+  if (attempt?.account_id === accountId) return true
+  return (await knownDevice(tx, { account: { id: accountId }, cookie: origin.device, now })) !== undefined
+}
+
 /**
- * Whether the owner of the address has what was registered: not when browsers took turns in registering it, unless the
- * link was followed in the one that came last.
+ * What follows when somebody confirms an address in a browser that did not register it, who may be another person. What that
+ * other browser opened ends, and it gets no code. The password stays, or nobody could confirm on their phone; not when
+ * browsers took turns in registering, of whom one is not the owner.
  */
-async function isOwners(work: Work, account: Account, presented: string): Promise<boolean> {
-  const attempts = await work.tx
-    .selectFrom('auth_one_time')
-    .select('data')
-    .where('account_id', '=', account.id)
+async function confirmedElsewhere(work: Work, accountId: string): Promise<void> {
+  const { tx, now } = work
+  const attempts = tx
+    .updateTable('auth_one_time')
+    .set({ data: sql`data || '{"elsewhere": true}'` })
+    .where('account_id', '=', accountId)
     .where('purpose', '=', 'registration')
-    .execute()
-  if (!attempts.some(({ data }) => attemptData.parse(data).contested)) return true
-  return (await peek(work.tx, attemptOf(presented, work.now)))?.account_id === account.id
+    .returning('data')
+  if ((await attempts.execute()).some(({ data }) => attemptData.parse(data).contested)) {
+    await dropWaysIn(tx, accountId, now)
+    return sendResetLink(work, accountId)
+  }
+  await forgetDevices(work, { accountId, sessionId: null })
+  await revokeOthers(work, { accountId, sessionId: null }, 'confirmed-elsewhere')
 }
 
 /**
@@ -227,10 +257,7 @@ export async function verify(
     }
     await setVerified(tx, accountId, now)
     await record(work, { accountId, kind: 'email-verified', about: email })
-    if (!(await isOwners(work, account, presented))) {
-      await dropWaysIn(tx, accountId, now)
-      await sendResetLink(work, accountId)
-    }
+    if (!(await isRegistrants(work, accountId, presented))) await confirmedElsewhere(work, accountId)
     return email
   })
 }

@@ -1,6 +1,28 @@
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 
+/** What an account can be signed in with beside a password, as its owner is told. */
+export async function waysBeside(tx: Database, accountId: string) {
+  const { passkeys } = await tx
+    .selectFrom('auth_passkeys')
+    .select((eb) => eb.fn.countAll<number>().as('passkeys'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const google = await tx
+    .selectFrom('auth_identities')
+    .select('email')
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+  const totp = await tx
+    .selectFrom('auth_totp')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where('enabled_at', 'is not', null)
+    .executeTakeFirst()
+  return { passkeys, google: google.map(({ email }) => email), two_factor: totp !== undefined }
+}
+
 /**
  * Refuses, with `conflict`, what was just taken away in this transaction when no way to sign in would remain: no password,
  * no passkey and no linked account. The account is locked already, so that of two that take away a way in at the same moment

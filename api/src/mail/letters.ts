@@ -8,6 +8,13 @@ export type Where = {
   readonly at: string
 }
 
+/** What an account is signed in with beside its password: how many passkeys, which accounts at Google, a second factor. */
+export type WaysIn = {
+  readonly passkeys: number
+  readonly google: readonly string[]
+  readonly two_factor: boolean
+}
+
 /** Somebody who is written to about somebody else, who is told by name and by the address that they confirmed. */
 export type Between = { readonly name: string; readonly other: string; readonly email: string }
 
@@ -16,7 +23,7 @@ export type Between = { readonly name: string; readonly other: string; readonly 
  * so a letter is sealed while it waits.
  */
 export type Letter =
-  | { readonly kind: 'verify-email'; readonly name: string; readonly link: string }
+  | ({ readonly kind: 'verify-email'; readonly name: string; readonly link: string } & Where)
   | {
       readonly kind: 'already-registered'
       readonly name: string
@@ -24,7 +31,7 @@ export type Letter =
       readonly reset: string
     }
   | { readonly kind: 'password-reset'; readonly name: string; readonly link: string }
-  | ({ readonly kind: 'password-changed'; readonly name: string } & Where)
+  | ({ readonly kind: 'password-changed'; readonly name: string; readonly remaining: WaysIn } & Where)
   | ({ readonly kind: 'two-factor-enabled'; readonly name: string } & Where)
   | ({ readonly kind: 'two-factor-disabled'; readonly name: string } & Where)
   | ({ readonly kind: 'two-factor-guessed'; readonly name: string } & Where)

@@ -18,10 +18,17 @@ function everyLetter(words = 'Ana'): Letter[] {
   const link = '/verify-email/12/aB-3_x'
   const between = { other: words, email: 'mihai@example.com' }
   return [
-    { kind: 'verify-email', name, link },
+    { kind: 'verify-email', name, link, ...where },
     { kind: 'already-registered', name, link: '/login', reset: '/forgot-password' },
     { kind: 'password-reset', name, link: '/reset-password#t0ken' },
-    { kind: 'password-changed', name, ...where },
+    ...[0, 1, 2, 20].map(
+      (passkeys): Letter => ({
+        kind: 'password-changed',
+        name,
+        remaining: { passkeys, google: Array(passkeys % 3).fill(words), two_factor: passkeys > 1 },
+        ...where,
+      }),
+    ),
     { kind: 'two-factor-enabled', name, ...where },
     { kind: 'two-factor-disabled', name, ...where },
     { kind: 'two-factor-guessed', name, ...where },
@@ -127,9 +134,26 @@ describe('what a person typed stays text', () => {
   })
 })
 
+test('a changed password is told with what opens the account beside it', () => {
+  const told = (language: 'en' | 'ro', passkeys: number, google: string[], two_factor: boolean) =>
+    render(
+      { kind: 'password-changed', name: 'Ana', remaining: { passkeys, google, two_factor }, ...where },
+      language,
+      publicUrl,
+    ).text
+  expect(told('en', 0, [], false)).toContain('it has no passkeys and no linked accounts.')
+  expect(told('en', 1, [], false)).toContain('signed in to with one passkey.')
+  const all = told('en', 2, ['ana@example.com'], true)
+  expect(all).toContain('signed in to with 2 passkeys and the Google account ana@example.com.')
+  expect(all).toContain('two-factor authentication is on.')
+  expect(told('ro', 20, ['ana@example.com'], true)).toContain(
+    'se poate intra și cu 20 de chei de acces și contul Google ana@example.com.',
+  )
+})
+
 test('a name that advertises is not delivered to whoever was registered', () => {
   const greeting = (name: string) =>
-    render({ kind: 'verify-email', name, link: '/x' }, 'en', publicUrl).text.split('\n')[0]
+    render({ kind: 'verify-email', name, link: '/x', ...where }, 'en', publicUrl).text.split('\n')[0]
   for (const name of ['Ana', 'Ana-Maria', 'J. R. R.', 'Ștefan Ţ', "O'Neill", '李'])
     expect(greeting(name)).toBe(`Hello ${name},`)
   for (const name of [
@@ -148,7 +172,7 @@ test('a name that advertises is not delivered to whoever was registered', () => 
 
 test('a link that leads elsewhere is a bug, and is not sent', () => {
   for (const link of ['//evil.example/x', 'https://evil.example', '/\\evil.example', 'verify'])
-    expect(() => render({ kind: 'verify-email', name: 'Ana', link }, 'en', publicUrl)).toThrow(
+    expect(() => render({ kind: 'verify-email', name: 'Ana', link, ...where }, 'en', publicUrl)).toThrow(
       'only links to the portal',
     )
 })

@@ -1,4 +1,5 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import type { WaysIn } from './letters.ts'
 import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('en-GB')
@@ -9,6 +10,21 @@ const team: Link = { label: 'See who has access', path: pages.team }
 
 const unlessYou =
   'If this was you, there is nothing to do. If it was not, change your password and end the other sessions in your account at once.'
+
+const list = new Intl.ListFormat('en-GB')
+
+function waysBeside({ passkeys, google, two_factor }: WaysIn): string[] {
+  const counted = passkeys === 1 ? 'one passkey' : `${passkeys} passkeys`
+  const ways = [...(passkeys > 0 ? [counted] : []), ...google.map((email) => `the Google account ${email}`)]
+  return [
+    ways.length > 0
+      ? `Your account can also be signed in to with ${list.format(ways)}. Remove in your account whatever is not yours.`
+      : 'Nothing but this password opens your account: it has no passkeys and no linked accounts.',
+    ...(two_factor
+      ? ['Signing in with the password also asks for a code: two-factor authentication is on.']
+      : []),
+  ]
+}
 
 const ignore = 'If you did not ask for it, ignore this message:'
 
@@ -30,12 +46,17 @@ export const en: Language = {
   letters: {
     'verify-email': ({ link }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
-      say: ['Confirm that this address is yours, and your account is ready to use.'],
+      say: [
+        `Somebody registered with this address at ${brand}:`,
+        'If it was you, confirm that the address is yours, and your account is ready to use.',
+      ],
       button: { label: 'Confirm this address', path: link },
       after: [
         `The link works once, within ${linkLifetimes.verifyEmail} hours.`,
-        'If you did not open an account, ignore this message: nothing more will happen.',
+        `If it was not you, do not follow the link: it would let whoever it was in, with your address. Without it the account opens nothing, and is deleted after ${linkLifetimes.unconfirmed} days.`,
+        'If you have followed it by mistake, choose a password of your own, which shuts everybody else out:',
       ],
+      other: { label: 'Choose a password', path: pages.reset },
     }),
     'already-registered': ({ link, reset }) => ({
       subject: `You already have a ${brand} account`,
@@ -55,9 +76,12 @@ export const en: Language = {
         `${ignore} your password stays as it is.`,
       ],
     }),
-    'password-changed': () => ({
+    'password-changed': ({ remaining }) => ({
       subject: `Your ${brand} password was changed`,
-      say: ['The password of your account was changed, and your other sessions were ended.'],
+      say: [
+        'The password of your account was changed, and your other sessions were ended.',
+        ...waysBeside(remaining),
+      ],
       button: review,
       after: [
         'If this was you, there is nothing to do. If it was not, ask for a new password on the sign-in page at once.',
@@ -155,7 +179,7 @@ export const en: Language = {
       say: [`From now on your account is signed in to with ${email}, and no longer with this address.`],
       button: { label: 'Undo this change', path: link },
       after: [
-        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, and every session is ended.`,
+        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, every session is ended, and passkeys, Google accounts and two-factor authentication that were added since, or in the ${linkLifetimes.beforeUndone} hours before, are removed.`,
       ],
     }),
     invitation: (letter) => ({

@@ -1,4 +1,5 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import type { WaysIn } from './letters.ts'
 import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('ro')
@@ -14,6 +15,21 @@ const team: Link = { label: 'Vedeți cine are acces', path: pages.team }
 
 const unlessYou =
   'Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, schimbați imediat parola și închideți celelalte sesiuni din contul dumneavoastră.'
+
+const list = new Intl.ListFormat('ro')
+
+function waysBeside({ passkeys, google, two_factor }: WaysIn): string[] {
+  const keys = passkeys === 1 ? 'o cheie de acces' : counted(passkeys, 'chei de acces')
+  const ways = [...(passkeys > 0 ? [keys] : []), ...google.map((email) => `contul Google ${email}`)]
+  return [
+    ways.length > 0
+      ? `În contul dumneavoastră se poate intra și cu ${list.format(ways)}. Eliminați din cont tot ce nu vă aparține.`
+      : 'Contul se deschide numai cu această parolă: nu are chei de acces și nici conturi asociate.',
+    ...(two_factor
+      ? ['La conectarea cu parola se cere și un cod: autentificarea în doi pași este activată.']
+      : []),
+  ]
+}
 
 const ignore = 'Dacă nu ați cerut acest lucru, ignorați mesajul:'
 
@@ -37,12 +53,17 @@ export const ro: Language = {
   letters: {
     'verify-email': ({ link }) => ({
       subject: `Confirmați adresa de e-mail pentru ${brand}`,
-      say: ['Confirmați că această adresă vă aparține și contul este gata de folosit.'],
+      say: [
+        `Cineva s-a înregistrat la ${brand} cu această adresă:`,
+        'Dacă ați fost dumneavoastră, confirmați că adresa vă aparține și contul este gata de folosit.',
+      ],
       button: { label: 'Confirmați adresa', path: link },
       after: [
         `Linkul funcționează o singură dată, timp de ${counted(linkLifetimes.verifyEmail, 'ore')}.`,
-        'Dacă nu ați deschis un cont, ignorați acest mesaj: nu se va mai întâmpla nimic.',
+        `Dacă nu ați fost dumneavoastră, nu deschideți linkul: i-ar da acelei persoane acces la un cont cu adresa dumneavoastră. Fără el contul nu deschide nimic și este șters după ${counted(linkLifetimes.unconfirmed, 'zile')}.`,
+        'Dacă l-ați deschis din greșeală, alegeți o parolă a dumneavoastră, care îi închide accesul oricui altcuiva:',
       ],
+      other: { label: 'Alegeți o parolă', path: pages.reset },
     }),
     'already-registered': ({ link, reset }) => ({
       subject: `Aveți deja un cont ${brand}`,
@@ -65,9 +86,12 @@ export const ro: Language = {
         `${ignore} parola rămâne aceeași.`,
       ],
     }),
-    'password-changed': () => ({
+    'password-changed': ({ remaining }) => ({
       subject: `Parola contului ${brand} a fost schimbată`,
-      say: ['Parola contului dumneavoastră a fost schimbată, iar celelalte sesiuni au fost închise.'],
+      say: [
+        'Parola contului dumneavoastră a fost schimbată, iar celelalte sesiuni au fost închise.',
+        ...waysBeside(remaining),
+      ],
       button: review,
       after: [
         'Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, cereți imediat o parolă nouă din pagina de conectare.',
@@ -168,7 +192,7 @@ export const ro: Language = {
       say: [`De acum înainte vă conectați cu ${email}, nu cu această adresă.`],
       button: { label: 'Anulați schimbarea', path: link },
       after: [
-        `Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, anulați schimbarea în cel mult ${counted(linkLifetimes.undoEmail, 'ore')}: adresa aceasta revine, iar toate sesiunile se închid.`,
+        `Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, anulați schimbarea în cel mult ${counted(linkLifetimes.undoEmail, 'ore')}: adresa aceasta revine, toate sesiunile se închid, iar cheile de acces, conturile Google și autentificarea în doi pași adăugate de atunci sau în cele ${counted(linkLifetimes.beforeUndone, 'ore')} dinainte sunt eliminate.`,
       ],
     }),
     invitation: (letter) => ({

@@ -5,7 +5,12 @@ import type { Between, Letter, LetterKind, Where } from './letters.ts'
 export const brand = 'Portico'
 
 /** Pages of the portal that letters lead to without a secret. */
-export const pages = { account: '/manage-account', dashboard: '/', team: '/team-members' } as const
+export const pages = {
+  account: '/manage-account',
+  dashboard: '/',
+  reset: '/forgot-password',
+  team: '/team-members',
+} as const
 
 /** What a link is called, and its path in the portal. */
 export type Link = { readonly label: string; readonly path: string }

@@ -13,6 +13,8 @@ import { type JobRunner, startJobs } from '../jobs/start.ts'
 import { queueMail } from './mail.ts'
 import { pruneLetters, sendLetter } from './mail-sending.ts'
 
+const where = { device: { browser: null, system: null }, ip: null, at: '2026-11-21T14:05:00Z' }
+
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
 const smtp = await testSmtp()
@@ -44,7 +46,7 @@ async function write(to = `person-${++people}@example.com`, link = '/verify-emai
     .execute((tx) =>
       queueMail(
         { tx, vault: testVault },
-        { to, language: 'ro', letter: { kind: 'verify-email', name: 'Ana', link } },
+        { to, language: 'ro', letter: { kind: 'verify-email', name: 'Ana', link, ...where } },
       ),
     )
   const { id } = await db
@@ -106,7 +108,7 @@ test.each(['tempfail', 'tempfail-late', 'drop'] as const)('after %s it is tried 
 test('what is rolled back was never written', async () => {
   await startQueue()
   const failed = db.transaction().execute(async (tx) => {
-    const letter = { kind: 'verify-email', name: 'Ana', link: '/x' } as const
+    const letter = { kind: 'verify-email', name: 'Ana', link: '/x', ...where } as const
     await queueMail({ tx, vault: testVault }, { to: 'never@example.com', language: 'en', letter })
     throw new Error('changed my mind')
   })

@@ -16,6 +16,7 @@ const asked: Letter = { kind: 'password-reset', name: 'Ana', link: '/reset-passw
 const notice: Letter = {
   kind: 'password-changed',
   name: 'Ana',
+  remaining: { passkeys: 0, google: [], two_factor: false },
   device: { browser: null, system: null },
   ip: null,
   at: '2026-11-21T14:05:00Z',

@@ -22,7 +22,7 @@ export const register = call(addresses.register, {
 
 export const registration = call(addresses.registration, {
   description:
-    'How far the registration of this browser is: once its e-mail is confirmed, wherever that was, it answers a code for `/auth/callback`, once.',
+    'How far the registration of this browser is: once its e-mail is confirmed in this browser, it answers a code for `/auth/callback`, once. When it is confirmed elsewhere there is no code: one signs in.',
   input: z.strictObject({}),
   output: z.object({ verified: z.boolean(), code: z.optional(z.string()) }),
 })

@@ -8,6 +8,10 @@ export const linkLifetimes = {
   confirmEmail: 24,
   /** In hours. */
   undoEmail: 72,
+  /** In hours: how far back from a change of address its undoing looks for what was added to sign in with. */
+  beforeUndone: 24,
+  /** In days: an account that nobody confirmed is deleted then. */
+  unconfirmed: 30,
   /** In days. */
   invitation: 14,
 } as const
