@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { App } from './app.tsx'
 import { Skeletons } from './components/layout/skeletons.tsx'
-import { makeRouter } from './router.tsx'
+import { makeRouter, screensOf } from './router.tsx'
 import { comingNames, type Layout, pattern, type Route, routes } from './routes.ts'
 import { startLanguage } from './stores/language.ts'
 
@@ -44,8 +44,11 @@ export async function bootTable(): Promise<BootInfo[]> {
     Object.entries(sources).map(async ([file, load]) => [await load(), file] as const),
   )
   const files = new Map<unknown, string>(modules)
+  const all = Object.entries<Route>(routes).flatMap(([name, route]) =>
+    screensOf(route).map((shown) => ({ ...route, ...shown, name })),
+  )
   return Promise.all(
-    Object.entries<Route>(routes).map(async ([name, { path, access, layout = 'guest', screen }]) => {
+    all.map(async ({ name, path, access, layout = 'guest', screen }) => {
       const module = await screen()
       // A screen may export `first`, the queries it starts with; the others have nothing to start.
       const { first = [] } = module as Screen

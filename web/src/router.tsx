@@ -17,7 +17,16 @@ import { ChunkFailed, chunk, reloadOnce } from './ui/chunk.ts'
 type Module = { default: ComponentType }
 
 // The table cannot say this itself (see there), so it is said here.
-routes satisfies Record<RouteName, { screen: () => Promise<Module> }>
+const table: Record<RouteName, Route<Module>> = routes
+
+/** The addresses of a route and what they show: with the optional part and without it, where these are two screens. */
+export function screensOf<Screen>({ path, screen, opened }: Route<Screen>) {
+  if (!opened) return [{ path, screen }]
+  return [
+    { path: path.replace(/\/:\w+\?$/, '') || '/', screen },
+    { path: path.replace(/\?$/, ''), screen: opened },
+  ]
+}
 
 const layouts: Record<Layout, () => Promise<ComponentType>> = {
   main: async () => (await import('./components/layout/main-layout.tsx')).MainLayout,
@@ -65,24 +74,26 @@ function makeTree() {
     component: lazily(async () => (await import('./components/layout/signed-in.tsx')).SignedIn),
   })
 
-  function make(name: RouteName): AnyRoute {
-    const route: Route = routes[name]
-    const fits = pattern(route.path)
-    return createRoute({
-      getParentRoute: () => parentOf(route),
-      path: toRouterPath(route.path),
-      staticData: { name },
-      component: lazily(async () => (await routes[name].screen()).default),
-      beforeLoad: async ({ location }) => {
-        if (!fits.test(location.pathname)) throw notFound({ routeId: root.id })
-        if (route.access === 'client') await protect(name, location.href)
-      },
+  function make(name: RouteName): AnyRoute[] {
+    const route = table[name]
+    return screensOf(route).map(({ path, screen }) => {
+      const fits = pattern(path)
+      return createRoute({
+        getParentRoute: () => parentOf(route),
+        path: toRouterPath(path),
+        staticData: { name },
+        component: lazily(async () => (await screen()).default),
+        beforeLoad: async ({ location }) => {
+          if (!fits.test(location.pathname)) throw notFound({ routeId: root.id })
+          if (route.access === 'client') await protect(name, location.href)
+        },
+      })
     })
   }
 
   // `routes` is the very record whose keys these are.
   const names = Object.keys(routes) as RouteName[]
-  const made = Map.groupBy(names.map(make), (route) => route.options.getParentRoute())
+  const made = Map.groupBy(names.flatMap(make), (route) => route.options.getParentRoute())
   const open = [...parents.values()].filter((parent) => parent.options.getParentRoute() === root)
   const client = [...parents.values()].filter((parent) => parent.options.getParentRoute() === signedIn)
   for (const [parent, children] of made) parent.addChildren(children)

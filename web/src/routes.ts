@@ -21,6 +21,7 @@ export const routes = {
     layout: 'main',
     title: m.dashboard_title,
     screen: () => import('./screens/dashboard/dashboard.tsx'),
+    opened: () => import('./screens/dashboard/opened-panel.tsx'),
   },
   'manage-account': {
     path: '/manage-account',
@@ -245,13 +246,15 @@ export const routes = {
 
 export type Layout = 'main' | 'guest' | 'plain' | 'plain-wide' | 'invite'
 
-/** `screen` is `unknown` here because screens use `href`, whose type comes from this very table; `router.tsx` checks it. */
-export type Route = {
+/** Screens are `unknown` here because they use `href`, whose type comes from this very table; `router.tsx` checks them. */
+export type Route<Screen = unknown> = {
   path: `/${string}`
   access: 'open' | 'client'
   layout?: Layout
   title: () => string
-  screen: () => Promise<unknown>
+  screen: () => Promise<Screen>
+  /** What addresses with the optional part show, where that is another screen. */
+  opened?: () => Promise<Screen>
 }
 
 export type RouteName = keyof typeof routes

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { one } from '../../api/query.ts'
@@ -19,6 +19,10 @@ import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
 import { pollEvery } from './timers.ts'
+import { Workspaces, workspacesFirst } from './workspaces.tsx'
+
+/** As the dashboard does. */
+export const first = workspacesFirst
 
 const kinds = ['servers', 'clusters', 'domains'] as const
 
@@ -50,7 +54,7 @@ function SharedBy({ id }: { id: number }) {
 }
 
 /** One panel, opened: what it holds, as its engine reports it. The open tab is in the address. */
-export function OpenedPanel({ id }: { id: number }) {
+function OpenedPanel({ id }: { id: number }) {
   const { all } = useWorkspaces()
   const known = all.flatMap(({ panels }) => panels).find((panel) => panel.id === id)
   // The dashboard's list has the panel already, so it is shown at once and then looked at again.
@@ -126,4 +130,11 @@ export function OpenedPanel({ id }: { id: number }) {
       </Tabs>
     </>
   )
+}
+
+/** The panel in the address. */
+export default function OpenedPanelScreen() {
+  const { panel_id }: { panel_id?: string } = useParams({ strict: false })
+  // Another panel is another page: what was searched in this one, and its rows, do not go along.
+  return <Workspaces>{() => <OpenedPanel key={panel_id} id={Number(panel_id)} />}</Workspaces>
 }
