@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compileTexts } from './tools/texts.ts'
 import { usedStyles } from './tools/used-styles.ts'
+import { wordsSaid } from './tools/words-said.ts'
 
 /** Where the server listens while `npm run dev -w web` serves the browser app from its sources. */
 const server = process.env.PORTICO ?? 'http://localhost:3000'
@@ -11,6 +12,15 @@ const server = process.env.PORTICO ?? 'http://localhost:3000'
 const routerCore = path.dirname(fileURLToPath(import.meta.resolve('@tanstack/router-core')))
 
 const mantine = '/@mantine/core/esm/components/'
+
+// Where people arrive, only the words come that are said there.
+const layout = (name: string) => `components/layout/${name}.tsx`
+const onLogin = wordsSaid([layout('plain-layout'), 'screens/login/login.tsx'])
+const onDashboard = wordsSaid([
+  ...['signed-in', 'main-layout', 'workspace-menu', 'user-menu'].map(layout),
+  ...['dashboard', 'panel-menu'].map((name) => `screens/dashboard/${name}.tsx`),
+])
+const wordOf = (id: string) => /\/texts\/compiled\/messages\/_?(\w+)\.js$/.exec(id)?.[1] ?? ''
 
 /**
  * What several pages share comes in few files, because every file costs a round trip and compresses worse alone; and in
@@ -34,21 +44,28 @@ const groups = [
   },
   {
     name: 'calls',
-    test: /\/contract\/src\/(?:calls\/addresses|wire)|\/web\/src\/(?:api\/(?:http|call|failure|refresh)|stores\/session)\.ts/,
+    test: /\/contract\/src\/(?:calls\/addresses|wire)|\/web\/src\/(?:api\/(?:http|call|failure|refresh)|stores\/session)\.ts|\/(?:noop|registry)\.m?js/,
     minShareCount: 2,
     priority: 8,
+  },
+  // Small things of many pages, but not of the first one; without this a menu would bring the check boxes for its tick.
+  {
+    name: 'frame',
+    test: /\/use-merged-ref\/|\/Checkbox\/CheckIcon|\/web\/src\/ui\/(?:bones|chunk|late|logo|theme)|\/react-router\//,
+    minShareCount: 2,
+    priority: 5,
   },
   {
     name: 'controls',
     test: new RegExp(
-      `${mantine}(?:Button|Input|TextInput|Tabs|Loader)/|/@mantine/core/esm/core/|/web/src/ui/(?:bones|chunk|late|logo|theme)|/tabler/|/react-router/`,
+      `${mantine}(?:Button|Input|TextInput|Tabs|Loader)/|/@mantine/core/esm/core/(?!.*/use-mantine-color-scheme/)`,
     ),
     minShareCount: 2,
     priority: 4,
   },
   {
     name: 'data',
-    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/(?!countries|security)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!countries|security)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
     minShareCount: 2,
     priority: 3,
   },
@@ -64,11 +81,12 @@ const groups = [
     minShareCount: 2,
     priority: 1,
   },
-  // Words before those who say them, or each of these would keep what others say too; but not those that forms alone say.
+  // Words before those who say them, or each of these would keep what others say too.
+  { name: 'texts', test: (id: string) => onLogin.has(wordOf(id)), minShareCount: 3, priority: 2 },
   {
-    name: 'texts',
-    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:account|address|city|commerce|company|country|county|delegate|discard|error|fault|first|invite|last|leave|level|link|may|member|panel|permission|phone|region|retype|strength|team|vat|workspace|zip)[_.])/,
-    minShareCount: 3,
+    name: 'dashboard-words',
+    test: (id: string) => onDashboard.has(wordOf(id)),
+    minShareCount: 2,
     priority: 2,
   },
   // The words of shared access: no other page carries them.
@@ -76,19 +94,20 @@ const groups = [
     name: 'sharing',
     test: /\/web\/src\/texts\/compiled\/messages\/(?:delegate|invite|level|may|member|permission|team)_/,
     minShareCount: 2,
-    priority: 1,
+    priority: 2,
   },
   // The words of the dialogs about workspaces and panels, which share them by twos and threes.
   {
     name: 'panels',
     test: /\/web\/src\/texts\/compiled\/messages\/(?:panel|workspace|error)_/,
     minShareCount: 2,
-    priority: 1,
+    priority: 2,
   },
+  // Not those that forms alone say.
   {
-    name: 'icons',
-    test: /\/@tabler\/icons-react\/dist\/esm\/icons\//,
-    minShareCount: 2,
+    name: 'words',
+    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:fault|link|strength)_)/,
+    minShareCount: 3,
     priority: 1,
   },
   {
