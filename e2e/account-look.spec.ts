@@ -85,6 +85,26 @@ test('at a zoom of 400 %, which leaves 320 pixels, everything is still there', a
   await expect(page.getByRole('heading', { name: m.account_passkeys() })).toBeInViewport()
 })
 
+test('the Tab key leads to nothing that is hidden beneath what stays on top', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await newcomer(page)
+  await arrive(page)
+  await section(page, m.account_sessions()).getByRole('heading').scrollIntoViewIfNeeded()
+  await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).focus()
+  for (let press = 0; press < 20; press++) {
+    await page.keyboard.press('Shift+Tab')
+    const covered = await page.evaluate(() => {
+      const focused = document.activeElement
+      const { left, top, width, height } = focused?.getBoundingClientRect() ?? new DOMRect()
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2)
+      // A choice is pressed by its label, which lies over it.
+      const isOwn = seen === focused || focused?.contains(seen) || seen?.closest('[role=radiogroup]')
+      return isOwn ? '' : `${focused?.outerHTML} beneath ${seen?.outerHTML}`.slice(0, 400)
+    })
+    expect(covered, `after ${press + 1}`).toBe('')
+  }
+})
+
 test('the page is worked by keyboard alone', async ({ page }) => {
   await newcomer(page)
   await arrive(page)

@@ -169,8 +169,8 @@ async function take(page: Page, shot: Shot, file: string): Promise<void> {
     await settle(page)
   }
   fs.mkdirSync(path.dirname(file), { recursive: true })
-  // What lies over a page covers what is seen of it, not all of it.
-  const fullPage = (await page.getByRole('dialog').count()) === 0
+  // What lies over a page covers what is seen of it, not all of it; and an anchor is about a part of it.
+  const fullPage = (await page.getByRole('dialog').count()) === 0 && !shot.address.includes('#')
   await page.screenshot({ path: file, fullPage, animations: 'disabled' })
 }
 

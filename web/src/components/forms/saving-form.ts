@@ -38,10 +38,15 @@ function faultsOf<V extends Values>(schema: z.ZodMiniType<V, V>, values: V): For
 
 /** Puts the cursor where one must go on, once the faults are shown. */
 const focusFirstFault = (form: RefObject<HTMLFormElement | null>) =>
-  requestAnimationFrame(() =>
+  requestAnimationFrame(() => {
     // A field that is made of several parts marks the part around them too.
-    form.current?.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')?.focus(),
-  )
+    const field = form.current?.querySelector<HTMLElement>(
+      ':is(input, select, textarea)[aria-invalid="true"]',
+    )
+    field?.focus({ preventScroll: true })
+    // By itself a browser would leave it beneath what stays on top.
+    field?.scrollIntoView({ block: 'nearest' })
+  })
 
 /**
  * A form that saves: checked by the contract's rules on leaving a field and on submit, refusals under their fields, the
