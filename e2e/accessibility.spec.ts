@@ -45,7 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await lookAt(page, 'Actions for web-eu1', m.panel_delete(), 'panel menu')
         if (width > 720) {
           await lookAt(page, /Account menu of/, m.sign_out(), 'account menu')
-          await lookAt(page, m.share_access(), m.team_empty_title(), 'team panel')
+          await lookAt(page, m.share_access(), 'mihai@demo.test', 'team panel')
         } else {
           await lookAt(page, m.menu_open(), m.sign_out(), 'drawer')
         }

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { Allow } from '@portico/contract/permission-object.ts'
 import '../../ui/checkbox-styles.ts'
+import classes from './permission-fields.module.css'
 
 type Props = {
   label: string
@@ -16,6 +17,7 @@ export function AllowBox({ label, text, value, disabled = false, onChange }: Pro
     <Checkbox
       label={label}
       description={text}
+      classNames={{ description: classes.text ?? '' }}
       checked={value === 'allowed'}
       disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.checked ? 'allowed' : 'denied')}
