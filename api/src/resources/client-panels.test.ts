@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Permissions, WorkspaceEntry } from '@portico/contract/permission-object.ts'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
@@ -348,6 +349,29 @@ test('a workspace that its owner archives is not the one a guest works in, nor a
   expect((await portal.as(ana).delete(`/api/v1/projects/${ana.projects[0]}`)).status).toBe(204)
   const me = await portal.as(mihai).get(`/api/v1/clients/${mihai.id}`)
   expect(mihai.projects).toContain(me.one.attributes?.current_project_id)
+})
+
+test('a write that meets the end of its permission waits for it, and then finds nothing to change', async () => {
+  const { ana, guest, permission } = await pair({ add_panels: 'allowed', delete_panels: 'allowed' })
+  const [id] = ana.panels
+  const tries = await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('share_permissions')
+      .set({ revoked_at: '2026-01-01T00:00:00Z' })
+      .where('id', '=', permission)
+      .execute()
+    // Sent while the end is not committed yet: what they see in the meantime is the permission as it was.
+    const sent = [
+      guest.patch(onPanel(id), rename(id, 'too late')),
+      guest.delete(onPanel(ana.panels[1])),
+      guest.post('/api/v1/panels', newPanel('too late', ana.projects[0])),
+    ]
+    await sleep(200)
+    return sent
+  })
+  expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([404, 404, 404])
+  const names = await db.selectFrom('panels').select('name').where('client_id', '=', ana.id).execute()
+  expect(names.map(({ name }) => name)).not.toContain('too late')
 })
 
 test('what a guest began under a permission is done before it can be taken away', async () => {
