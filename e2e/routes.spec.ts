@@ -55,7 +55,7 @@ async function violationsOf(page: Page): Promise<string[]> {
 }
 
 /** What the pages of links ask; those of these tests are made up. */
-const madeUp = /^\/auth\/(?:verify-email\/|password\/check$|email\/confirm$)/
+const madeUp = /^\/auth\/(?:verify-email\/|password\/check$|email\/confirm$)|-actions\/preview$/
 
 /** Answers that say no, and files that are not there. */
 function refusalsOf(page: Page): string[] {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { inDatabase } from './database.ts'
 import { ana, expect, password, test } from './fixtures.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
 
@@ -196,4 +197,21 @@ test('somebody whose account is in another language still gets to where they wer
   await expect(page).toHaveURL('/usages?period=2026-01#june')
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('ro')
   await context.close()
+})
+
+test('an account that misses both is led through the one and the other, and then to where it was going', async ({
+  page,
+}) => {
+  const email = await newcomer(page)
+  await inDatabase('update auth_accounts set verified_at = null where email = $1', email)
+  await inDatabase('update clients set google_process = 0, email_verified_at = null where email = $1', email)
+  await page.goto('/billing')
+  const completing = '/register/google?next=%2Fbilling'
+  await expect(page).toHaveURL(`/verify?next=${encodeURIComponent(completing)}`)
+  await inDatabase('update auth_accounts set verified_at = now() where email = $1', email)
+  await inDatabase('update clients set email_verified_at = now() where email = $1', email)
+  await expect(page).toHaveURL(completing)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: m.details_submit() }).click()
+  await expect(page).toHaveURL('/billing')
 })

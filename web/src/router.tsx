@@ -3,6 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   notFound,
   type RouterHistory,
@@ -44,6 +45,9 @@ const lazily = (load: () => Promise<ComponentType>) =>
 
 const NotFoundScreen = lazily(async () => (await import('./screens/not-found.tsx')).NotFoundScreen)
 
+/** A page that failed inside of its layout, which stands. */
+const PageError = (failed: ErrorComponentProps) => <ErrorScreen {...failed} lone={false} />
+
 async function protect(name: RouteName, address: string): Promise<void> {
   const { guard } = await chunk(() => import('./guard.ts'))
   const detour = await guard(name, address)
@@ -83,6 +87,7 @@ function makeTree() {
         path: toRouterPath(path),
         staticData: { name },
         component: lazily(async () => (await screen()).default),
+        errorComponent: PageError,
         beforeLoad: async ({ location }) => {
           if (!fits.test(location.pathname)) throw notFound({ routeId: root.id })
           if (route.access === 'client') await protect(name, location.href)
