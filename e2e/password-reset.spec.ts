@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { inDatabase } from './database.ts'
@@ -7,13 +6,16 @@ import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { newcomer } from './newcomer.ts'
 
+/** For how long the link of the letter works, as the page says it. */
+const minutes = 30
+
 /** Asks for a link, as somebody who has forgotten their password; answers its path with the secret in the fragment. */
 async function ask(page: Page, email: string): Promise<string> {
   await page.goto(href('login'))
   await page.getByRole('link', { name: m.forgot_password() }).click()
   await page.getByLabel(m.email()).fill(email)
   await page.getByRole('button', { name: m.forgot_password_send() }).click()
-  const said = m.forgot_password_sent_text({ email, count: linkLifetimes.resetPassword })
+  const said = m.forgot_password_sent_text({ email, count: minutes })
   await expect(page.getByText(said)).toBeVisible()
   const { pathname, hash } = new URL(linkOf(await lastLetter(page.request, email, /password/i)))
   return pathname + hash
@@ -58,7 +60,7 @@ test('an address that has no account gets the same answer', async ({ page }) => 
   await expect(page.getByLabel(m.email())).toHaveAccessibleDescription(m.fault_email())
   await page.getByLabel(m.email()).fill(email)
   await page.getByLabel(m.email()).press('Enter')
-  const said = m.forgot_password_sent_text({ email, count: linkLifetimes.resetPassword })
+  const said = m.forgot_password_sent_text({ email, count: minutes })
   await expect(page.getByText(said)).toBeVisible()
   await page.getByRole('button', { name: m.forgot_password_other() }).click()
   await expect(page.getByLabel(m.email())).toHaveValue('')

@@ -2,7 +2,7 @@ import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 
 /** So many are read at once; whoever shares with more people asks for more. */
-export const membersAtOnce = 100
+const membersAtOnce = 100
 
 /** Everybody who was invited, the newest first, with what is opened to each. */
 export function invitationsQuery(number = 1) {
