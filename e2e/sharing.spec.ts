@@ -88,6 +88,9 @@ test('a stranger is invited to one panel, registers, works there, is given more,
   await expect(dialog).toContainText('Invitation accepted successfully!')
   await dialog.getByRole('button', { name: m.go_on() }).click()
   await expect(guest).toHaveURL(href('invitation2'))
+  await expect(
+    guest.getByRole('heading', { name: m.invitation2_by({ name: 'Maria Ionescu' }) }),
+  ).toBeVisible()
   await expect(guest.getByText(m.may_panels({ panels: 'web-one', name: 'Production' }))).toBeVisible()
   expect(await guest.evaluate(() => localStorage.getItem('invite_token'))).toBeNull()
   await guest.getByRole('link', { name: m.invitation2_go() }).click()

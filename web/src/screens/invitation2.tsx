@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { queryClient } from '../api/client.ts'
-import { action, list } from '../api/query.ts'
+import { action, list, one } from '../api/query.ts'
 import type { Row } from '../api/rows.ts'
 import { fullName, userQuery } from '../api/user.ts'
 import { toward } from '../components/guest/search.ts'
@@ -18,10 +18,10 @@ import { Empty } from '../ui/empty.tsx'
 import { IconTeam } from '../ui/icons.ts'
 import { Section, SectionBody, SectionFoot } from '../ui/section.tsx'
 
-type Permission = Row<'share-permissions', 'invitingClient'>
+type Permission = Row<'share-permissions'>
 
 const permissionOf = (owner: number) =>
-  list('share-permissions', { filter: { client_id: owner }, include: ['invitingClient'], page: { size: 1 } })
+  list('share-permissions', { filter: { client_id: owner }, page: { size: 1 } })
 
 function Opened({ effective: { panels } }: { effective: Effective }) {
   const [panel] = panels
@@ -40,12 +40,16 @@ function Opened({ effective: { panels } }: { effective: Effective }) {
 }
 
 function Permitted({ permission }: { permission: Permission }) {
-  const { id, invitingClient } = permission
+  const { id, inviting_client_id } = permission
   const query = useQuery(action('share-permissions', 'effective', { id, payload: {} }))
-  const name = invitingClient ? fullName(invitingClient) : ''
+  const owner = useQuery(one('clients', inviting_client_id)).data
   const until = untilInWords(permission)
   return (
-    <Section id={`by-${id}`} title={m.invitation2_by({ name })} lead={until}>
+    <Section
+      id={`by-${id}`}
+      title={owner ? m.invitation2_by({ name: fullName(owner) }) : m.loading()}
+      lead={until}
+    >
       <SectionBody>
         {query.isError && !query.data && (
           <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
