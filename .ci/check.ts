@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '..')
 const reports = path.join(root, '.cache/reports')
 const bin = path.join(root, 'node_modules/.bin')
 // Whatever hangs is ended, so that the last line is always printed.
-const deadline = Date.now() + 19 * 60_000
+const deadline = Date.now() + 40 * 60_000
 
 function run(command: string, args: string[], env: Record<string, string> = {}): number | null {
   console.log(`\n$ ${command} ${args.join(' ')}`)
