@@ -118,7 +118,9 @@ test('whoever turns back at Google is at sign-in again, and an invitation that w
   await page.getByRole('link', { name: m.login_google() }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/login\?error=/)
-  await expect(page.getByRole('alert')).toHaveText('An error has occured')
+  const alert = page.getByRole('alert')
+  await expect(alert.getByText('An error has occured', { exact: true })).toBeVisible()
+  await expect(alert.getByText(m.google_cancelled())).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('invite_token'))).toBeNull()
   // The refusal is logged, and nothing else is.
   expect(complaints.splice(0)).toHaveLength(1)

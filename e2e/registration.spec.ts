@@ -32,9 +32,8 @@ async function confirmation(page: Page, email: string): Promise<string> {
   return new URL(linkOf(await lastLetter(page.request, email, /^Confirm/))).pathname
 }
 
-test('a newcomer registers, confirms in another browser, tells their details, and is on the dashboard', async ({
+test('a newcomer registers, confirms in another tab, tells their details, and is on the dashboard', async ({
   page,
-  browser,
 }) => {
   const email = someone()
   await page.goto(href('login'))
@@ -43,7 +42,7 @@ test('a newcomer registers, confirms in another browser, tells their details, an
   await fillIn(page, email)
   await submit(page).click()
   await expect(page.getByText(m.verify_lead({ email }))).toBeVisible()
-  const other = await browser.newPage({ baseURL: process.env.PORTAL_URL ?? '' })
+  const other = await page.context().newPage()
   await other.goto(await confirmation(page, email))
   await expect(other.getByRole('heading', { level: 1, name: m.verify_email_done() })).toBeVisible()
   // Nothing is touched here: the page that waits goes on by itself.
@@ -66,11 +65,29 @@ test('a newcomer registers, confirms in another browser, tells their details, an
   await expect(page.getByText(m.banner_billing())).toHaveCount(0)
   await page.goto(href('register-details'))
   await expect(page).toHaveURL('/')
-  // The browser that only followed the link is signed in as nobody, and may sign in.
-  await other.getByRole('button', { name: m.go_on() }).click()
-  await expect(other).toHaveURL(/\/register\/signin\?email=/)
-  await expect(other.getByLabel(m.email())).toHaveValue(email)
   await other.close()
+})
+
+test('whoever confirms on their phone signs in where they registered, with the e-mail filled in', async ({
+  page,
+  browser,
+}) => {
+  const email = someone()
+  await register(page, email, '/tickets')
+  const phone = await browser.newPage({ baseURL: process.env.PORTAL_URL ?? '' })
+  await phone.goto(await confirmation(page, email))
+  await expect(phone.getByRole('heading', { level: 1, name: m.verify_email_done() })).toBeVisible()
+  // Nothing is touched here: the page that waits says how to go on.
+  await expect(page.getByText(m.verify_signin({ email }))).toBeVisible()
+  await expect(page.getByLabel(m.email())).toHaveValue(email)
+  await page.getByLabel(m.password(), { exact: true }).fill(ownPassword)
+  await page.getByRole('button', { name: m.login_email() }).click()
+  await expect(page).toHaveURL('/register-details?next=%2Ftickets')
+  // The browser that only followed the link is signed in as nobody, and may sign in.
+  await phone.getByRole('button', { name: m.go_on() }).click()
+  await expect(phone).toHaveURL(/\/register\/signin\?email=/)
+  await expect(phone.getByLabel(m.email())).toHaveValue(email)
+  await phone.close()
 })
 
 test('the link followed in the same browser, with the waiting page closed, goes on from there', async ({

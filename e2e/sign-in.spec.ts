@@ -95,7 +95,9 @@ test('a code that is no code ends at the sign-in page with the seed’s sentence
   await page.evaluate(() => localStorage.setItem('invite_token', 'abc'))
   await page.goto('/callback?code=forged')
   await expect(page).toHaveURL(/\/login/)
-  await expect(page.getByRole('alert')).toHaveText('An error has occured')
+  const alert = page.getByRole('alert')
+  await expect(alert.getByText('An error has occured', { exact: true })).toBeVisible()
+  await expect(alert.getByText('This sign-in has expired or was used before. Sign in again.')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('invite_token'))).toBeNull()
   // The refusal is logged, and nothing else is.
   expect(complaints.splice(0)).toHaveLength(1)

@@ -325,3 +325,24 @@ test('whoever begins again and again is told to wait, and nobody else is', async
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '60'])
   expect((await from('192.0.2.2')).statusCode).toBe(302)
 })
+
+test('whoever begins too often, or asks for anything too often, reads that on a page and not in a document', async () => {
+  const person = { url: '/auth/google', headers: { accept: 'text/html,*/*' } }
+  const page = [302, '/google/callback?error=rate_limited']
+  const { app: narrow } = await testApp(pool, { env: { ...setUp(issuer), rateLimitScale: 0.01 } })
+  for (const [portal, remoteAddress] of [
+    [app, '192.0.2.50'],
+    [narrow, '192.0.2.51'],
+  ] as const) {
+    const begin = (asked: object) => portal.inject({ ...asked, remoteAddress })
+    for (let i = 0; i < 101; i++) {
+      const begun = await begin({ url: '/auth/google' })
+      if (begun.statusCode === 429) break
+    }
+    const answer = await begin(person)
+    expect([answer.statusCode, answer.headers.location]).toEqual(page)
+    expect((await begin({ url: '/auth/google' })).statusCode).toBe(429)
+  }
+  const said = await app.inject('/auth/google/callback?error=rate_limited')
+  expect([said.statusCode, said.headers['retry-after']]).toEqual([429, '60'])
+})

@@ -54,7 +54,7 @@ export const en: Language = {
       after: [
         `The link works once, within ${linkLifetimes.verifyEmail} hours.`,
         `If it was not you, do not follow the link: it would let whoever it was in, with your address. Without it the account opens nothing, and is deleted after ${linkLifetimes.unconfirmed} days.`,
-        'If you have followed it by mistake, choose a password of your own, which shuts everybody else out:',
+        'If you have followed it by mistake, choose a password of your own at once:',
       ],
       other: { label: 'Choose a password', path: pages.reset },
     }),

@@ -61,7 +61,7 @@ export const ro: Language = {
       after: [
         `Linkul funcționează o singură dată, timp de ${counted(linkLifetimes.verifyEmail, 'ore')}.`,
         `Dacă nu ați fost dumneavoastră, nu deschideți linkul: i-ar da acelei persoane acces la un cont cu adresa dumneavoastră. Fără el contul nu deschide nimic și este șters după ${counted(linkLifetimes.unconfirmed, 'zile')}.`,
-        'Dacă l-ați deschis din greșeală, alegeți o parolă a dumneavoastră, care îi închide accesul oricui altcuiva:',
+        'Dacă l-ați deschis din greșeală, alegeți imediat o parolă a dumneavoastră:',
       ],
       other: { label: 'Alegeți o parolă', path: pages.reset },
     }),

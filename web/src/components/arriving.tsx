@@ -38,12 +38,14 @@ function challengeOf({ errors }: Failure): string | undefined {
 
 type Props = {
   exchange: Exchange
+  /** Why it failed, in words for whoever is at the sign-in page again. */
+  why: (failure: Failure, query: URLSearchParams) => string
   /** Takes over where a second step is to follow. */
   onChallenge?: (challenge: string) => void
 }
 
 /** Ends a sign-in: on success to where the person wanted to go, on failure back to the sign-in page (seed, section 8). */
-export function Arriving({ exchange, onChallenge }: Props) {
+export function Arriving({ exchange, why, onChallenge }: Props) {
   const navigate = useNavigate()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is handed in anew.
   useEffect(() => {
@@ -54,12 +56,15 @@ export function Arriving({ exchange, onChallenge }: Props) {
         if (here) void navigate({ href: target, replace: true })
       },
       (error: unknown) => {
-        const challenge = challengeOf(asFailure(error))
+        const failure = asFailure(error)
+        const challenge = challengeOf(failure)
         if (challenge !== undefined && onChallenge) return onChallenge(challenge)
         inviteToken.remove()
         // biome-ignore lint/suspicious/noConsole: the page that would show it is left; support asks for the console.
-        console.error(asFailure(error).message)
-        if (here) void navigate({ to: href('login'), search: { error: anErrorHasOccured }, replace: true })
+        console.error(failure.message)
+        if (!here) return
+        const state = { said: why(failure, new URLSearchParams(location.search)) }
+        void navigate({ to: href('login'), search: { error: anErrorHasOccured }, state, replace: true })
       },
     )
     return () => {

@@ -2,10 +2,19 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
+import type { Failure } from '../api/failure.ts'
 import { Arriving } from '../components/arriving.tsx'
+import { inWords } from '../components/guest/refusal.ts'
 import { SecondStep } from '../components/guest/second-step.tsx'
 import { useGoOn } from '../components/guest/sign-in.ts'
 import { href } from '../routes.ts'
+import { m } from '../texts/compiled/messages.js'
+
+/** Google tells the browser that somebody turned back (RFC 6749), and the server refuses that as anything else. */
+function why(failure: Failure, query: URLSearchParams): string {
+  if (failure.status === 503) return m.google_unreachable()
+  return inWords(failure, query.get('error') === 'access_denied' ? m.google_cancelled : m.callback_refused)
+}
 
 /** Finishes a sign-in with Google: what it sent back is the server's to judge. The second step is asked for here too. */
 export default function GoogleCallbackScreen() {
@@ -23,6 +32,7 @@ export default function GoogleCallbackScreen() {
   return (
     <Arriving
       exchange={(query) => call(addresses.googleCallback, Object.fromEntries(query))}
+      why={why}
       onChallenge={setChallenge}
     />
   )

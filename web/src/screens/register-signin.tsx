@@ -1,6 +1,6 @@
 import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
-import { toward, useNext, useParameter } from '../components/guest/search.ts'
+import { toward, useNext, useParameter, useSaid } from '../components/guest/search.ts'
 import { useSignIn } from '../components/guest/sign-in.ts'
 import { SignInForm } from '../components/guest/sign-in-form.tsx'
 import { Or, PasskeyButton } from '../components/guest/ways.tsx'
@@ -12,11 +12,12 @@ export default function RegisterSigninScreen() {
   const { state, signIn, withPasskey, arrive, startAgain } = useSignIn()
   const email = useParameter('email')
   const next = useNext()
+  const said = useSaid()
   if (state.kind === 'second-step')
     return <state.part challenge={state.challenge} onCode={arrive} onBack={startAgain} />
   const by = state.kind === 'busy' ? state.by : undefined
   return (
-    <GuestCard title={m.register_signin_title()}>
+    <GuestCard title={m.register_signin_title()} lead={said}>
       <Refusal message={state.kind === 'failed' ? state.message : undefined} />
       <SignInForm busy={by === 'e-mail'} email={email} onSubmit={signIn} />
       <Or />

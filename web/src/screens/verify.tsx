@@ -31,9 +31,13 @@ function Registered({ who }: { who: Registering }) {
     const { verified, code } = await call(addresses.registration, {}, signal)
     if (!verified) return false
     registering.forget()
-    // The page of the link may have gone on with the one code there is.
-    if (code === undefined) await navigate({ href: signInAs(who.email) })
-    else await goOn(code, toward(href('register-details'), next))
+    const target = toward(href('register-details'), next)
+    // It was confirmed in another browser, or the page of the link has gone on with the one code there is.
+    if (code !== undefined) await goOn(code, target)
+    else {
+      const said = m.verify_signin({ email: who.email })
+      await navigate({ href: signInAs(who.email, target), state: { said } })
+    }
     return true
   }, every)
   return (

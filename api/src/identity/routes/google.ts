@@ -63,6 +63,19 @@ async function whoBegan(accountId: string, request: FastifyRequest): Promise<Act
   throw new Problem('forbidden', 'Somebody else began this. Begin again from your own account.')
 }
 
+/** Why somebody did not even leave for Google, by the code of the failure, as the page that says it is told (RFC 6749). */
+const sayable: Readonly<Partial<Record<string, string>>> = {
+  unavailable: 'temporarily_unavailable',
+  rate_limited: 'rate_limited',
+}
+
+const tooOften = () =>
+  new Problem(
+    'rate_limited',
+    'Signing in with Google was begun too often from here. Wait a minute, then try again.',
+    { headers: { 'retry-after': '60' } },
+  )
+
 /** Signing in with Google: going there, and coming back. */
 export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
   const { parts, offered } = elsewhere
@@ -73,15 +86,14 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
     url: google.path,
     // Something is kept for each browser that goes there.
     exposeHeadRoute: false,
-    handler: async (request, reply) => {
-      try {
-        return reply.redirect(await goElsewhere(elsewhere, request, reply, null), 302)
-      } catch (error) {
-        const isDown = error instanceof Problem && error.code === 'unavailable'
-        if (!(isDown && request.headers.accept?.includes('text/html'))) throw error
-        // A person came here by a link, and the page that they would have returned to says it better than a document.
-        return reply.redirect(`${returnPage}?error=temporarily_unavailable`, 302)
-      }
+    handler: async (request, reply) =>
+      reply.redirect(await goElsewhere(elsewhere, request, reply, null), 302),
+    // For what was thrown before the handler, too: whoever asks too often is turned away at the door.
+    errorHandler: (error, request, reply) => {
+      const said = error instanceof Problem ? sayable[error.code] : undefined
+      if (said === undefined || !request.headers.accept?.includes('text/html')) throw error
+      // A person came here by a link, and the page that they would have returned to says it better than a document.
+      return reply.redirect(`${returnPage}?error=${said}`, 302)
     },
   })
 
@@ -89,7 +101,8 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
     const party = offered()
     bePatient(request)
     // Nobody could go there, see above; or Google itself says so.
-    if (returned.error === 'temporarily_unavailable') throw party.unavailable()
+    if (returned.error === sayable.unavailable) throw party.unavailable()
+    if (returned.error === sayable.rate_limited) throw tooOften()
     const presented = { cookie: request.cookies.g_tx, state: returned.state }
     const { state, accountId, redeem } = await comeBack(deps, party, presented)
     // Before anything is used up: a token that has just expired is renewed, and the call made again.

@@ -17,10 +17,15 @@ export function GuestCard({ title, lead, children }: Props) {
 }
 
 /** The place where a refusal is said; it is there before it says anything, so that screen readers hear it. */
-export function Refusal({ message }: { message: string | undefined }) {
+export function Refusal({ message, detail }: { message: string | undefined; detail?: string | undefined }) {
   return (
     <div role="alert" className={classes.place}>
-      {message && <p className={classes.alert}>{message}</p>}
+      {message && (
+        <div className={classes.alert}>
+          <p>{detail ? <strong>{message}</strong> : message}</p>
+          {detail && <p>{detail}</p>}
+        </div>
+      )}
     </div>
   )
 }

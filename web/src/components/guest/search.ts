@@ -1,6 +1,18 @@
-import { useHydrated, useSearch } from '@tanstack/react-router'
+import { useHydrated, useLocation, useSearch } from '@tanstack/react-router'
 import { href } from '../../routes.ts'
 import { safeNext } from '../../stores/session.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What the page before has to say on this one; unlike what an address says, nobody else can have written it. */
+    said?: string
+  }
+}
+
+/** What the page before had to say. */
+export function useSaid(): string | undefined {
+  return useLocation({ select: ({ state }) => state.said })
+}
 
 /** A parameter of the address. A page that was rendered at build has none, so the first paint does without. */
 export function useParameter(name: string): string | undefined {
@@ -21,6 +33,8 @@ export function useNext(): string | undefined {
 export const toward = (page: string, next: string | undefined): string =>
   next === undefined ? page : `${page}?next=${encodeURIComponent(next)}`
 
-/** Sign-in with the e-mail filled in, for somebody who has just shown that it is theirs. */
-export const signInAs = (email: string): string =>
-  `${href('register-signin')}?email=${encodeURIComponent(email)}`
+/** Sign-in with the e-mail filled in, for somebody who has just shown that it is theirs; `next`: where to afterwards. */
+export function signInAs(email: string, next?: string): string {
+  const query = new URLSearchParams({ email, ...(next !== undefined && { next }) })
+  return `${href('register-signin')}?${query}`
+}

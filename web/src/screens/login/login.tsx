@@ -3,7 +3,7 @@ import { anErrorHasOccured } from '../../api/failure.ts'
 import { GuestCard, Refusal } from '../../components/guest/card.tsx'
 import classes from '../../components/guest/guest.module.css'
 import { offerFirst, useOffer } from '../../components/guest/offer.ts'
-import { useParameter } from '../../components/guest/search.ts'
+import { useParameter, useSaid } from '../../components/guest/search.ts'
 import { useSignIn } from '../../components/guest/sign-in.ts'
 import { SignInForm } from '../../components/guest/sign-in-form.tsx'
 import { CreateWays, GoogleButton, Or, PasskeyButton } from '../../components/guest/ways.tsx'
@@ -22,6 +22,7 @@ export default function LoginScreen() {
   const { state, signIn, withPasskey, arrive, startAgain } = useSignIn()
   const { google, demo_accounts: accounts } = useOffer()
   const arrivedWith = useArrivedWith()
+  const said = useSaid()
   if (state.kind === 'second-step')
     return <state.part challenge={state.challenge} onCode={arrive} onBack={startAgain} />
   const by = state.kind === 'busy' ? state.by : undefined
@@ -36,7 +37,11 @@ export default function LoginScreen() {
           </Tabs.List>
           <Tabs.Panel value="sign-in">
             <div className={classes.stack}>
-              <Refusal message={state.kind === 'failed' ? state.message : refused} />
+              {state.kind === 'failed' ? (
+                <Refusal message={state.message} />
+              ) : (
+                <Refusal message={refused} detail={said} />
+              )}
               <SignInForm busy={by === 'e-mail'} onSubmit={signIn} />
               <Or />
               <PasskeyButton
