@@ -1,7 +1,7 @@
 // Pictures of every page in every look, to be looked at: `npm run shots`, or `npm run shots -- login dashboard` for some.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { routes } from '../web/src/routes.ts'
 import { addressOf, routeNames } from './addresses.ts'
 import { chromiumArguments, findChromium } from './chromium.ts'
@@ -136,10 +136,10 @@ function shots(): Shot[] {
   return [...pages, ...states].filter(({ name }) => wanted.length === 0 || wanted.includes(name))
 }
 
-async function signIn(page: Page, as: Account): Promise<void> {
+async function signIn({ request }: BrowserContext, as: Account): Promise<void> {
   const data = { email: `${as}@demo.test`, password: 'portico-demo' }
-  const { code } = await (await page.request.post('/auth/login', { data })).json()
-  await page.request.get(`/auth/callback?code=${code}`)
+  const { code } = await (await request.post('/auth/login', { data })).json()
+  await request.get(`/auth/callback?code=${code}`)
 }
 
 /** Everything has arrived: nothing is on its way for a while, and nothing moves. */
@@ -157,9 +157,6 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function take(page: Page, shot: Shot, file: string): Promise<void> {
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-  // An address that differs from the last by its anchor alone would not be opened anew.
-  await page.goto('about:blank')
   await shot.before?.(page)
   await page.goto(shot.address)
   if (shot.waiting) await page.getByRole('banner').getByRole('button').first().waitFor()
@@ -194,12 +191,18 @@ async function takeAll(
       viewport: { width, height: 800 },
     })
     await context.addCookies([{ name: 'lang', value: language, url }])
-    const page = await context.newPage()
-    // What was typed for a picture is not worth staying for.
-    page.on('dialog', (dialog) => dialog.accept())
-    if (as !== undefined) await signIn(page, as)
-    for (const shot of all.filter((one) => one.as === as))
+    // A page that is closed with a question open sees the system's theme change, and would keep it for the next.
+    await context.addInitScript(
+      (dark) => localStorage.setItem('darkMode', dark),
+      scheme === 'dark' ? '1' : '0',
+    )
+    if (as !== undefined) await signIn(context, as)
+    for (const shot of all.filter((one) => one.as === as)) {
+      // A page of its own, so that nothing of one picture is in the next.
+      const page = await context.newPage()
       await take(page, shot, path.join(folder, shot.name, `${width}-${scheme}-${language}.png`))
+      await page.close()
+    }
     await context.close()
   }
 }
