@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { routes } from '../web/src/routes.ts'
 import { addressOf, routeNames } from './addresses.ts'
 import { chromiumArguments, findChromium } from './chromium.ts'
+import { guestStates } from './guest-shots.ts'
 import { type RunningPortal, startPortal } from './portal.ts'
 
 const folder = path.resolve(import.meta.dirname, '../shots')
@@ -13,7 +14,7 @@ const schemes = ['light', 'dark'] as const
 const languages = ['en', 'ro'] as const
 
 type Account = 'ana' | 'ioana' | 'mihai'
-type Shot = {
+export type Shot = {
   readonly name: string
   readonly address: string
   /** Who is signed in; nobody by default. */
@@ -133,7 +134,9 @@ function shots(): Shot[] {
     return { name, address: addressOf(name), ...as }
   })
   const wanted = process.argv.slice(2)
-  return [...pages, ...states].filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  return [...pages, ...states, ...guestStates].filter(
+    ({ name }) => wanted.length === 0 || wanted.includes(name),
+  )
 }
 
 async function signIn({ request }: BrowserContext, as: Account): Promise<void> {
