@@ -359,6 +359,23 @@ test.describe('what changes how one signs in asks who one is, when that is a whi
     expect(fresh).not.toContain(codes[1])
   })
 
+  test('by Google, for somebody without a password, and comes back to where one was', async ({ page }) => {
+    const email = await newcomer(page)
+    await inDatabase('update auth_accounts set password_hash = null where email = $1', email)
+    await letSignInAge(email)
+    await open(page, '#two-factor')
+    const setUp = section(page, m.account_two_factor()).getByRole('button', { name: m.two_factor_set_up() })
+    await setUp.click()
+    const check = page.getByRole('dialog', { name: m.identity_check_title() })
+    await expect(check.getByLabel(m.password(), { exact: true })).toHaveCount(0)
+    await page.route('**/auth/google', (route) => route.fulfill({ body: 'Google' }))
+    await check.getByRole('button', { name: m.confirm_google() }).click()
+    await expect(page).toHaveURL(/\/auth\/google$/)
+    expect(await page.evaluate(() => sessionStorage.getItem('next'))).toBe(
+      `${href('manage-account')}#two-factor`,
+    )
+  })
+
   test('by passkey', async ({ page }) => {
     await withAuthenticator(page)
     const email = await newcomer(page)
