@@ -43,10 +43,13 @@ test('what changes on the server shows without a reload', async ({ page }) => {
 test('both timers run on the dashboard, and neither once it is left', async ({ page }) => {
   await openDashboard(page)
   await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
+  // The panels of others are asked for last.
+  await expect(page.getByText('No panels of others')).toBeVisible()
   const counted = countCalls(page)
   await page.clock.runFor(bothTimers)
   await expect.poll(() => counted.calls).toContain('/api/v1/projects')
   await expect.poll(() => counted.calls).toContain('/api/user')
+  await expect.poll(() => counted.calls).toContain('/api/v1/client-panels')
   await page.getByRole('button', { name: /Account menu of/ }).click()
   await page.clock.runFor(1_000)
   await page.getByRole('menuitem', { name: 'Tickets' }).click()
@@ -60,6 +63,8 @@ test('both timers run on the dashboard, and neither once it is left', async ({ p
 test('the timers rest in a hidden tab, and go on when it is back', async ({ page }) => {
   await openDashboard(page)
   await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
+  // The panels of others are asked for last.
+  await expect(page.getByText('No panels of others')).toBeVisible()
   const counted = countCalls(page)
   await turn(page, 'hidden')
   await page.clock.runFor(2 * bothTimers)
