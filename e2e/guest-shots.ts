@@ -28,6 +28,8 @@ async function signIn(page: Page): Promise<void> {
 
 async function refuseCode(page: Page): Promise<void> {
   await signIn(page)
+  // The one field of the second step takes the place of the two of the first.
+  await page.getByRole('textbox').nth(1).waitFor({ state: 'detached' })
   await page.getByRole('textbox').fill('123456')
   await page.getByRole('alert').getByText(/./).waitFor()
 }

@@ -6,7 +6,7 @@ import classes from './password-field.module.css'
 /** Wide enough for the longer of the two words, in both languages. */
 const wordWidth = 76
 
-/** A password, which one may look at. The library's own brings a third more weight than the sign-in page has to spare. */
+/** A password, which one may look at. The library's own weighs 2.8 KB more, which the sign-in page does not have to spare. */
 export function PasswordField(props: TextInputProps) {
   const [shown, setShown] = useState(false)
   return (
