@@ -51,14 +51,14 @@ const groups = [
   // Small things of many pages, but not of the first one; without this a menu would bring the check boxes for its tick.
   {
     name: 'frame',
-    test: /\/use-merged-ref\/|\/Checkbox\/CheckIcon|\/web\/src\/ui\/(?:bones|chunk|late|logo|theme)|\/react-router\//,
+    test: /\/use-merged-ref\/|\/Checkbox\/CheckIcon|\/web\/src\/ui\/(?:bones|chunk|late|logo|theme)/,
     minShareCount: 2,
     priority: 5,
   },
   {
     name: 'controls',
     test: new RegExp(
-      `${mantine}(?:Button|Input|TextInput|Tabs|Loader)/|/@mantine/core/esm/core/(?!.*/use-mantine-color-scheme/)`,
+      `${mantine}(?:Button|Input|TextInput|Tabs|Loader)/|/useLocation|/@mantine/core/esm/core/(?!.*/use-mantine-color-scheme/)`,
     ),
     minShareCount: 2,
     priority: 4,
@@ -118,7 +118,7 @@ const groups = [
   },
   {
     name: 'forms',
-    test: /\/@mantine\/form\/|\/web\/src\/(?:components\/forms\/(?:saving-form|refusal)|texts\/)/,
+    test: /\/@mantine\/form\/|\/useBlocker|\/web\/src\/(?:components\/forms\/(?:saving-form|refusal)|texts\/)/,
     minShareCount: 3,
     priority: 0,
   },
