@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
-import type { Shot } from './shots.ts'
+import type { Shot } from './shot.ts'
 
 const email = 'maria.ionescu@example.com'
 

@@ -7,24 +7,12 @@ import { addressOf, routeNames } from './addresses.ts'
 import { chromiumArguments, findChromium } from './chromium.ts'
 import { guestStates } from './guest-shots.ts'
 import { type RunningPortal, startPortal } from './portal.ts'
+import type { Account, Shot } from './shot.ts'
 
 const folder = path.resolve(import.meta.dirname, '../shots')
 const widths = [1280, 360] as const
 const schemes = ['light', 'dark'] as const
 const languages = ['en', 'ro'] as const
-
-type Account = 'ana' | 'ioana' | 'mihai'
-export type Shot = {
-  readonly name: string
-  readonly address: string
-  /** Who is signed in; nobody by default. */
-  readonly as?: Account
-  /** What is done before the page is opened, and after it has arrived. */
-  readonly before?: (page: Page) => Promise<unknown>
-  readonly after?: (page: Page) => Promise<void>
-  /** A page that never arrives is taken while one waits for it. */
-  readonly waiting?: boolean
-}
 
 const projects = '**/api/v1/projects?*'
 const failure = {

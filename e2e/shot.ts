@@ -1,0 +1,17 @@
+import type { Page } from '@playwright/test'
+
+/** Who of the demo may be signed in on a picture. */
+export type Account = 'ana' | 'ioana' | 'mihai'
+
+/** One page in one state, as a picture of it is taken. */
+export type Shot = {
+  readonly name: string
+  readonly address: string
+  /** Who is signed in; nobody by default. */
+  readonly as?: Account
+  /** What is done before the page is opened, and after it has arrived. */
+  readonly before?: (page: Page) => Promise<unknown>
+  readonly after?: (page: Page) => Promise<void>
+  /** A page that never arrives is taken while one waits for it. */
+  readonly waiting?: boolean
+}
