@@ -17,6 +17,7 @@ test('a panel opens with its servers, clusters and domains', async ({ page }) =>
   await openDashboard(page)
   await page.getByRole('link', { name: 'web-eu1' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'web-eu1' })).toBeFocused()
+  await expect(page).toHaveTitle('web-eu1 · Portico')
   await expect(page.getByRole('table', { name: 'Single Servers' }).getByRole('row')).toHaveCount(4)
   await page.getByRole('tab', { name: 'Clusters' }).click()
   await expect(page.getByText('No clusters yet')).toBeVisible()

@@ -7,6 +7,7 @@ export type Overlay =
   | { kind: 'team' }
   | { kind: 'notifications' }
   | { kind: 'palette' }
+  | { kind: 'keys' }
   | { kind: 'add-workspace' }
   | { kind: 'add-panel'; projectId: number }
   | { kind: 'edit-panel'; id: number; name: string }

@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Suspense } from 'react'
 import { lazily } from '../../ui/lazily.ts'
+import { useKeys } from './keys.ts'
 import classes from './page.module.css'
 import { TopBar } from './top-bar.tsx'
 import { WarningBanner } from './warning-banner.tsx'
@@ -11,6 +12,7 @@ const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 
 /** The bar, what the person must know, and the page. */
 export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) {
+  useKeys()
   return (
     <>
       <TopBar />

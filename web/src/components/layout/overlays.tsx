@@ -1,5 +1,5 @@
-import { Suspense, useEffect } from 'react'
-import { type Overlay, openOverlay, useOverlay } from '../../stores/overlay.ts'
+import { Suspense } from 'react'
+import { type Overlay, useOverlay } from '../../stores/overlay.ts'
 import { lazily } from '../../ui/lazily.ts'
 import { Notices } from './notices.tsx'
 
@@ -7,6 +7,7 @@ const BarDrawer = lazily(async () => (await import('./bar-drawer.tsx')).BarDrawe
 const TeamDrawer = lazily(async () => (await import('./team-drawer.tsx')).TeamDrawer)
 const Notifications = lazily(async () => (await import('./notifications-modal.tsx')).NotificationsModal)
 const Palette = lazily(async () => (await import('./palette.tsx')).Palette)
+const Keys = lazily(async () => (await import('../dialogs/keys.tsx')).KeysDialog)
 const AddWorkspace = lazily(async () => (await import('../dialogs/add-workspace.tsx')).AddWorkspace)
 const AddPanel = lazily(async () => (await import('../dialogs/add-panel.tsx')).AddPanel)
 const EditPanel = lazily(async () => (await import('../dialogs/edit-panel.tsx')).EditPanel)
@@ -29,6 +30,8 @@ function Current({ overlay }: { overlay: Overlay }) {
       return <Notifications />
     case 'palette':
       return <Palette />
+    case 'keys':
+      return <Keys />
     case 'add-workspace':
       return <AddWorkspace />
     case 'add-panel':
@@ -46,22 +49,9 @@ function Current({ overlay }: { overlay: Overlay }) {
   }
 }
 
-function usePaletteKey(): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
-      event.preventDefault()
-      openOverlay({ kind: 'palette' })
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [])
-}
-
 /** What lies over the page, each part loaded when it is first opened. */
 export function Overlays() {
   const overlay = useOverlay()
-  usePaletteKey()
   return (
     <Suspense>
       <Current overlay={overlay} />

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { href, routes } from '../../routes.ts'
-import { closeOverlay } from '../../stores/overlay.ts'
+import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/dialog-styles.ts'
@@ -35,7 +35,15 @@ function useActions(): SpotlightActionGroupData[] {
   return [
     {
       group: m.palette_screens(),
-      actions: screens.map(({ to, title }) => ({ id: to, label: title(), onClick: () => navigate({ to }) })),
+      actions: [
+        ...screens.map(({ to, title }) => ({ id: to, label: title(), onClick: () => navigate({ to }) })),
+        // When this one has closed, which closes whatever is open.
+        {
+          id: 'keys',
+          label: m.keys_title(),
+          onClick: () => void setTimeout(() => openOverlay({ kind: 'keys' })),
+        },
+      ],
     },
     {
       group: m.palette_workspaces(),

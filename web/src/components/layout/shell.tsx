@@ -4,6 +4,7 @@ import { routes } from '../../routes.ts'
 import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { loaded } from '../../ui/chunk.ts'
+import { setTitle } from '../../ui/title.ts'
 import { OfflineBanner } from './offline-banner.tsx'
 
 /** The heading, or the page itself while it has none. */
@@ -22,7 +23,7 @@ function useArrival(): void {
     const arrive = () => {
       const name = router.state.matches.at(-1)?.staticData.name
       const title = name ? routes[name].title() : m.not_found_title()
-      document.title = `${title} · ${m.brand()}`
+      setTitle(`${title} · ${m.brand()}`)
       const { pathname } = router.state.location
       const first = shown.current === undefined
       const same = shown.current === pathname

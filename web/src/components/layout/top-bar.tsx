@@ -45,15 +45,19 @@ function WithMenu({
 
 function WorkspaceButton() {
   const { all, current, query } = useWorkspaces()
+  // A list that could not be read is not an empty one.
+  const nameless = query.data ? m.workspace_none : m.workspace
   return (
     <WithMenu load={async () => (await import('./workspace-menu.tsx')).WorkspaceMenu}>
       <button type="button" className={`${classes.item} ${classes.workspace}`} aria-haspopup="menu">
         <span className="unseen">{m.workspace_current()}</span>
-        <span className={classes.label}>
-          {current?.name ?? (query.isPending ? m.loading() : m.workspace_none())}
-        </span>
-        <span className={`${classes.count} numbers`}>{all.length}</span>
-        <span className="unseen">{m.workspaces_in_all()}</span>
+        <span className={classes.label}>{current?.name ?? (query.isPending ? m.loading() : nameless())}</span>
+        {query.data && (
+          <>
+            <span className={`${classes.count} numbers`}>{all.length}</span>
+            <span className="unseen">{m.workspaces_in_all()}</span>
+          </>
+        )}
         <IconChevron size={16} aria-hidden="true" />
       </button>
     </WithMenu>

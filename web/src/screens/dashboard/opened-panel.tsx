@@ -14,6 +14,7 @@ import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { exact, relative } from '../../ui/format.ts'
+import { useTitle } from '../../ui/title.ts'
 import { Connect } from './connect.tsx'
 import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
@@ -64,6 +65,7 @@ function OpenedPanel({ id }: { id: number }) {
     refetchInterval: pollEvery.timer,
   })
   useFreshReading(panel.data)
+  useTitle(panel.data && `${panel.data.name} · ${m.brand()}`)
   const navigate = useNavigate()
   const search: { tab?: unknown } = useSearch({ strict: false })
   const open = kinds.find((kind) => kind === search.tab) ?? 'servers'

@@ -121,7 +121,8 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
       <header className={classes.header}>
         <div>
           <h1 tabIndex={-1}>{m.dashboard_title()}</h1>
-          <p>{m.dashboard_lead({ name: workspace.name })}</p>
+          {/* Whose name is the title's already needs no second one. */}
+          {workspace.name !== m.dashboard_title() && <p>{m.dashboard_lead({ name: workspace.name })}</p>}
         </div>
         <div className={classes.actions}>
           <Button variant="default" onClick={addWorkspace}>

@@ -17,10 +17,29 @@ function Count({ icon, children }: { icon: ReactNode; children: string }) {
   )
 }
 
+/** What is in it; of what it has none, nothing is said. */
+function Counts({ panel: { servers_count, clusters_count, domains_count } }: Pick<Acted, 'panel'>) {
+  const icon = { size: 16, 'aria-hidden': true } as const
+  const isEmpty = servers_count + clusters_count + domains_count === 0
+  return (
+    <ul className={classes.counts}>
+      {servers_count > 0 && (
+        <Count icon={<IconServer {...icon} />}>{m.servers_count({ count: servers_count })}</Count>
+      )}
+      {clusters_count > 0 && (
+        <Count icon={<IconCluster {...icon} />}>{m.clusters_count({ count: clusters_count })}</Count>
+      )}
+      {domains_count > 0 && (
+        <Count icon={<IconDomain {...icon} />}>{m.domains_count({ count: domains_count })}</Count>
+      )}
+      {isEmpty && <li>{m.panel_holds_nothing()}</li>}
+    </ul>
+  )
+}
+
 /** One panel at a glance. */
 export function PanelCard({ panel, sharing }: Acted) {
   const Name = sharing ? 'h4' : 'h2'
-  const icon = { size: 16, 'aria-hidden': true } as const
   return (
     <article className={`card ${classes.panel}`} aria-label={panel.name}>
       <div className={classes.top}>
@@ -35,11 +54,7 @@ export function PanelCard({ panel, sharing }: Acted) {
         <PanelStatus status={panel.status} />
         <span>{[sharing?.workspace, panel.plan_code, panel.region].filter(Boolean).join(' · ')}</span>
       </div>
-      <ul className={classes.counts}>
-        <Count icon={<IconServer {...icon} />}>{m.servers_count({ count: panel.servers_count })}</Count>
-        <Count icon={<IconCluster {...icon} />}>{m.clusters_count({ count: panel.clusters_count })}</Count>
-        <Count icon={<IconDomain {...icon} />}>{m.domains_count({ count: panel.domains_count })}</Count>
-      </ul>
+      <Counts panel={panel} />
       <div className={classes.foot}>
         <Connect panel={panel} size="xs" />
       </div>

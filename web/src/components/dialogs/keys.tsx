@@ -1,0 +1,49 @@
+import { Checkbox, Modal } from '@mantine/core'
+import { setLetterKeys, useLetterKeys } from '../../stores/letter-keys.ts'
+import { closeOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/checkbox-styles.ts'
+import '../../ui/dialog-styles.ts'
+import classes from './keys.module.css'
+
+/** Keys are called the same in every language. */
+const keys = [
+  { press: ['Ctrl K', '⌘ K'], does: m.key_palette },
+  { press: ['/'], does: m.key_search },
+  { press: ['g d'], does: m.key_dashboard },
+  { press: ['g b'], does: m.key_billing },
+  { press: ['g t'], does: m.key_tickets },
+  { press: ['?'], does: m.key_list },
+] as const
+
+/** What the keyboard does on every page, and a way to have it do less. */
+export function KeysDialog() {
+  const on = useLetterKeys()
+  return (
+    <Modal
+      opened
+      onClose={closeOverlay}
+      title={m.keys_title()}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <dl className={classes.keys}>
+        {keys.map(({ press, does }) => (
+          <div key={press[0]}>
+            <dt>{does()}</dt>
+            <dd>
+              {press.map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        label={m.keys_letters()}
+        description={m.keys_letters_text()}
+        checked={on}
+        onChange={(event) => setLetterKeys(event.currentTarget.checked)}
+      />
+    </Modal>
+  )
+}

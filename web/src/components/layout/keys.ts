@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { href } from '../../routes.ts'
+import { letterKeys } from '../../stores/letter-keys.ts'
+import { openOverlay } from '../../stores/overlay.ts'
+
+/** Where `g` and a letter after it lead. */
+const places: Readonly<Record<string, string>> = {
+  d: href('dashboard'),
+  b: href('billing'),
+  t: href('tickets'),
+}
+
+/** How long `g` waits for its letter, in milliseconds. */
+const patience = 1_000
+
+/** A letter belongs to the field it is typed into, and to what lies over the page. */
+const isElsewhere = (target: EventTarget | null) =>
+  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) ||
+  document.querySelector('[role="dialog"], [role="menu"]') !== null
+
+/** To the search of the page where it has one, else to that of everything. */
+function search(): void {
+  const field = document.querySelector<HTMLElement>('main input[type="search"]')
+  if (field) field.focus()
+  else openOverlay({ kind: 'palette' })
+}
+
+/** The keys that work on every page behind sign-in. */
+export function useKeys(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    let began = Number.NEGATIVE_INFINITY
+    const letter = ({ key, timeStamp }: KeyboardEvent): (() => unknown) | undefined => {
+      const place = timeStamp - began < patience ? places[key] : undefined
+      began = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
+      if (place !== undefined) return () => navigate({ to: place })
+      if (key === '/') return search
+      return key === '?' ? () => openOverlay({ kind: 'keys' }) : undefined
+    }
+    const press = (event: KeyboardEvent) => {
+      const isModified = event.metaKey || event.ctrlKey
+      const isPalette = isModified && event.key.toLowerCase() === 'k'
+      const mayBeLetter = !isModified && !event.altKey && letterKeys() && !isElsewhere(event.target)
+      const act = isPalette ? () => openOverlay({ kind: 'palette' }) : mayBeLetter && letter(event)
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [navigate])
+}
