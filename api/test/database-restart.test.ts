@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { Pool } from '../src/db/pool.ts'
+import { installJobs } from '../src/jobs/install.ts'
 import { testApp } from './support/app.ts'
 import { Browser, person } from './support/people.ts'
 import { temporaryFolder } from './support/temporary.ts'
@@ -17,6 +18,8 @@ afterAll(async () => {
   remove()
 })
 await migrate(server.connection)
+// A sign-in may want to send a letter.
+await installJobs(server.connection)
 const { app } = await testApp(pool, { env: { rateLimitScale: 1000 } })
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
