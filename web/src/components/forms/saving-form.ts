@@ -36,17 +36,17 @@ function faultsOf<V extends Values>(schema: z.ZodMiniType<V, V>, values: V): For
   )
 }
 
-/** Puts the cursor where one must go on, once the faults are shown. */
+function focusFault(form: HTMLFormElement | null): void {
+  // A field that is made of several parts marks the part around them too.
+  const field = form?.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')
+  field?.focus({ preventScroll: true })
+  // By itself a browser would leave it beneath what stays on top.
+  field?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Puts the cursor where one must go on, once the faults are shown: the first frame may be drawn before they are. */
 const focusFirstFault = (form: RefObject<HTMLFormElement | null>) =>
-  requestAnimationFrame(() => {
-    // A field that is made of several parts marks the part around them too.
-    const field = form.current?.querySelector<HTMLElement>(
-      ':is(input, select, textarea)[aria-invalid="true"]',
-    )
-    field?.focus({ preventScroll: true })
-    // By itself a browser would leave it beneath what stays on top.
-    field?.scrollIntoView({ block: 'nearest' })
-  })
+  requestAnimationFrame(() => requestAnimationFrame(() => focusFault(form.current)))
 
 /**
  * A form that saves: checked by the contract's rules on leaving a field and on submit, refusals under their fields, the
