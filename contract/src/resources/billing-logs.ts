@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, money, stamps } from '../fields.ts'
+import { resource, toOne } from '../jsonapi.ts'
+
+/** What moved the balance. */
+export const billingLogType = z.enum([
+  'deposit',
+  'usage',
+  'promo',
+  'refund',
+  'adjustment',
+  'service_bill',
+  'write_off',
+])
+
+/** A month, as `2026-11`. */
+const period = z.string().check(z.regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/, 'Expected a month like 2026-11'))
+
+export const billingLogs = resource('billing-logs', {
+  description:
+    'What happened to the balance, in rows a person can read: one for each deposit, refund and the like, one that grows for the use of each month and workspace. It follows from the ledger and can be made again from it.',
+  attributes: {
+    client_id: integerId,
+    period,
+    /** Says which sentence describes the row, and what stands in it; the browser app has the sentences in both languages. */
+    description_key: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number()])),
+    /** The same sentence in English, for who has no texts. */
+    description: z.string(),
+    /** The UTC day of the last entry in it. */
+    date: z.iso.date(),
+    /** What came to the balance, credit included, and what went from it; net of VAT. */
+    deposit: z.nullable(money),
+    payment: z.nullable(money),
+    type: billingLogType,
+    /** Balance and credit together after this row. */
+    balance_after: money,
+    project_id: z.nullable(integerId),
+    ...stamps,
+  },
+  relationships: { project: toOne('projects', { nullable: true }) },
+  filters: {
+    client_id: idParameter,
+    type: billingLogType,
+    period,
+    from: z.iso.date(),
+    to: z.iso.date(),
+    project_id: idParameter,
+  },
+  sorts: ['date', 'createdAt'],
+})

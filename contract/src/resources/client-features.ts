@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, moment, stamps } from '../fields.ts'
+import { resource } from '../jsonapi.ts'
+
+export const clientFeatures = resource('client-features', {
+  description: 'What is switched on for an account beyond what everybody has; only the operator changes it.',
+  attributes: {
+    client_id: integerId,
+    feature: z.enum(['trial', 'clusters', 'domains', 'bank_transfer', 'api_keys', 'einvoice_copy']),
+    enabled: z.boolean(),
+    payload: z.nullable(z.record(z.string(), z.unknown())),
+    expires_at: z.nullable(moment),
+    ...stamps,
+  },
+  filters: { client_id: idParameter },
+  sorts: ['createdAt'],
+})
