@@ -7,7 +7,7 @@ import { template, testServer } from '../api/test/support/postgres.ts'
 const root = path.join(import.meta.dirname, '..')
 const file = path.join(root, 'api/src/db/types.ts')
 // What the parsers of the pool make of a value.
-const types = { int8: 'number', timestamptz: 'string', date: 'string' }
+const types = { int8: 'number', timestamptz: 'string', date: 'string', interval: 'string' }
 
 function urlOf({ host = '', port = 5432, user = '', password = '' }: Connection): string {
   const url = new URL(`postgres://localhost:${port}/${template}`)

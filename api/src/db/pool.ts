@@ -32,6 +32,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
   [pg.types.builtins.TIMESTAMPTZ]: (text) => `${text.slice(0, 10)}T${text.slice(11, text.indexOf('+'))}Z`,
   [pg.types.builtins.DATE]: (text) => text,
+  [pg.types.builtins.INTERVAL]: (text) => text,
 }
 const types: pg.CustomTypesConfig = {
   // The overloads of pg's own getTypeParser do not admit a plain wrapper.

@@ -38,6 +38,7 @@ export interface AccountBalances {
 }
 
 export interface Admins {
+  auth_id: string | null;
   created_at: Generated<string>;
   disabled_at: string | null;
   display_name: string;
@@ -149,6 +150,65 @@ export interface AuthTotp {
   secret_sealed: Buffer | null;
 }
 
+export interface BillingLogDifferences {
+  client_id: number | null;
+  date: string | null;
+  description_key: string | null;
+  ledger_transaction_id: number | null;
+  net: Numeric | null;
+  period: string | null;
+  project_id: number | null;
+  type: string | null;
+  what: string | null;
+}
+
+export interface BillingLogRows {
+  balance_after: Numeric | null;
+  client_id: number | null;
+  created_at: string | null;
+  date: string | null;
+  deposit: Numeric | null;
+  description_key: string | null;
+  id: number | null;
+  ledger_transaction_id: number | null;
+  net: Numeric | null;
+  params: Json | null;
+  payment: Numeric | null;
+  period: string | null;
+  project_id: number | null;
+  project_name: string | null;
+  type: string | null;
+  updated_at: string | null;
+}
+
+export interface BillingLogs {
+  client_id: number;
+  created_at: Generated<string>;
+  date: string;
+  deposit: Generated<Numeric | null>;
+  description_key: string;
+  id: Generated<number>;
+  ledger_transaction_id: number | null;
+  net: Numeric;
+  params: Generated<Json>;
+  payment: Generated<Numeric | null>;
+  period: string;
+  project_id: number | null;
+  type: string;
+  updated_at: Generated<string>;
+}
+
+export interface BillingLogsByTheBooks {
+  client_id: number | null;
+  date: string | null;
+  description_key: string | null;
+  ledger_transaction_id: number | null;
+  net: Numeric | null;
+  period: string | null;
+  project_id: number | null;
+  type: string | null;
+}
+
 export interface BillingProfiles {
   account_balance: Numeric | null;
   billing_complete: boolean | null;
@@ -195,6 +255,12 @@ export interface ClientPanels {
   updated_at: Generated<string>;
 }
 
+export interface ClientPriceLists {
+  client_id: number;
+  price_list_id: number;
+  valid: string;
+}
+
 export interface Clients {
   auth_id: string | null;
   billing_status: Generated<number>;
@@ -213,6 +279,11 @@ export interface Clients {
   trial_ends_at: string | null;
   two_fa_enabled: Generated<number>;
   updated_at: Generated<string>;
+}
+
+export interface Clock {
+  ahead: Generated<string>;
+  only_one: Generated<boolean>;
 }
 
 export interface Clusters {
@@ -281,9 +352,55 @@ export interface EngineMessages {
   webhook_id: string;
 }
 
+export interface EngineWatermarks {
+  panel_engine_id: number;
+  through: string;
+  updated_at: Generated<string>;
+}
+
 export interface Languages {
   code: string;
   id: Generated<number>;
+}
+
+export interface LedgerAccounts {
+  balance: Generated<Numeric>;
+  client_id: number | null;
+  code: string;
+  currency: string;
+  id: Generated<number>;
+  kind: string;
+  live_balance: Generated<boolean>;
+  version: Generated<number>;
+}
+
+export interface LedgerEntries {
+  account_id: number;
+  amount: Numeric;
+  balance_after: Numeric | null;
+  currency: string;
+  id: Generated<number>;
+  transaction_id: number;
+}
+
+export interface LedgerTransactions {
+  client_id: number | null;
+  created_at: Generated<string>;
+  currency: string;
+  effective_on: string;
+  id: Generated<number>;
+  idempotency_key: string;
+  kind: string;
+  reverses_id: number | null;
+  source_id: number | null;
+  source_type: string | null;
+  written_by: Generated<string>;
+}
+
+export interface Meters {
+  code: string;
+  id: Generated<number>;
+  unit: string;
 }
 
 export interface OutboxLetters {
@@ -360,6 +477,26 @@ export interface Panels {
   sync_due_at: Generated<string>;
   synced_at: string | null;
   updated_at: Generated<string>;
+}
+
+export interface PriceLists {
+  code: string;
+  created_at: Generated<string>;
+  currency: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+}
+
+export interface Prices {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  included_per_day: Generated<Numeric>;
+  meter_id: number;
+  price_list_id: number;
+  resource_kind: Generated<string>;
+  tiers: Json | null;
+  unit_price: Numeric | null;
+  valid: string;
 }
 
 export interface Projects {
@@ -531,6 +668,215 @@ export interface SsoGrants {
   scopes: string[];
 }
 
+export interface TicketDepartments {
+  code: string;
+  created_at: Generated<string>;
+  first_response_minutes: number;
+  id: Generated<number>;
+  name_en: string;
+  name_ro: string;
+  office_hours: Generated<boolean>;
+  position: number;
+  requires_billing: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
+export interface TicketEmails {
+  client_id: number;
+  created_at: Generated<string>;
+  email: string;
+  id: Generated<number>;
+  name: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface TicketFiles {
+  client_id: number | null;
+  created_at: Generated<string>;
+  filename: string;
+  id: Generated<number>;
+  mime: string;
+  scan_status: string;
+  sha256: Buffer;
+  size: number;
+  storage_key: string;
+  ticket_id: number | null;
+  ticket_message_id: number | null;
+  updated_at: Generated<string>;
+  uploaded_by_admin_id: number | null;
+  uploaded_by_client_id: number | null;
+}
+
+export interface TicketMessages {
+  author_admin_id: number | null;
+  author_client_id: number | null;
+  author_email: string | null;
+  body: string;
+  client_id: number;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  mail_message_id: string | null;
+  rating: string | null;
+  rating_comment: string | null;
+  source: Generated<string>;
+  ticket_id: number;
+  updated_at: Generated<string>;
+  visibility: Generated<string>;
+}
+
+export interface Tickets {
+  assigned_admin_id: number | null;
+  client_id: number;
+  client_unread: Generated<boolean>;
+  closed_at: string | null;
+  created_at: Generated<string>;
+  first_responded_at: string | null;
+  first_response_due: string;
+  follows_id: number | null;
+  id: Generated<number>;
+  last_message_at: Generated<string>;
+  last_message_by: Generated<string>;
+  number: Generated<string>;
+  opened_by_client_id: number;
+  panel_id: number | null;
+  priority: Generated<number>;
+  resolved_at: string | null;
+  subject: string;
+  ticket_department_id: number;
+  ticket_status_id: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface TicketStatuses {
+  code: string;
+  id: number;
+  name_en: string;
+  name_ro: string;
+}
+
+export interface TicketTicketEmails {
+  client_id: number;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  ticket_email_id: number;
+  ticket_id: number;
+  updated_at: Generated<string>;
+}
+
+export interface UsageChargeProjects {
+  amount: Numeric;
+  client_id: number;
+  project_id: number;
+  seq: number;
+  usage_on: string;
+}
+
+export interface UsageCharges {
+  amount: Numeric;
+  client_id: number;
+  from_credit: Numeric;
+  seq: number;
+  transaction_id: number;
+  usage_on: string;
+}
+
+export interface UsageClientDays {
+  charged_amount: Generated<Numeric>;
+  client_id: number;
+  due: Generated<boolean>;
+  rated_amount: Generated<Numeric>;
+  unpriced: Generated<number>;
+  usage_on: string;
+  usages: Generated<number>;
+}
+
+export interface UsageEvents {
+  event_id: string;
+  meter_id: number;
+  occurred_on: string;
+  panel_engine_id: number;
+  panel_id: number;
+  period_end: string;
+  period_start: string;
+  quantity: Numeric;
+  received_at: Generated<string>;
+  resource_ref: string;
+}
+
+export interface UsageLines {
+  amount: Numeric | null;
+  meter_id: number;
+  price_id: number | null;
+  quantity: Numeric;
+  unit_price: Numeric | null;
+  usage_id: number;
+}
+
+export interface UsageMeterDays {
+  dirty: Generated<boolean>;
+  events: number;
+  meter_id: number;
+  panel_id: number;
+  quantity: Numeric;
+  resource_ref: string;
+  unpriced: Generated<boolean>;
+  updated_at: Generated<string>;
+  usage_on: string;
+}
+
+export interface UsageNotes {
+  author_admin_id: number | null;
+  client_id: number;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  note_en: string;
+  note_ro: string;
+  updated_at: Generated<string>;
+  usage_id: number;
+  usage_on: string;
+}
+
+export interface UsagePanelDays {
+  charged_amount: Generated<Numeric>;
+  client_id: number;
+  panel_id: number;
+  project_id: number;
+  rated_amount: Generated<Numeric>;
+  unpriced: Generated<number>;
+  usage_on: string;
+  usages: Generated<number>;
+}
+
+export interface UsageRejections {
+  code: string;
+  event: string;
+  event_id: string;
+  first_at: Generated<string>;
+  id: Generated<number>;
+  last_at: Generated<string>;
+  panel_engine_id: number;
+  times: Generated<number>;
+}
+
+export interface Usages {
+  charged_amount: Generated<Numeric>;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  id: Generated<number>;
+  panel_id: number;
+  project_id: number;
+  rated_amount: Generated<Numeric>;
+  resource_id: number | null;
+  resource_name: string | null;
+  resource_ref: string;
+  status: Generated<string>;
+  unpriced: Generated<boolean>;
+  updated_at: Generated<string>;
+  usage_on: string;
+}
+
 export interface DB {
   account_balances: AccountBalances;
   admins: Admins;
@@ -545,22 +891,35 @@ export interface DB {
   auth_sessions: AuthSessions;
   auth_throttle: AuthThrottle;
   auth_totp: AuthTotp;
+  billing_log_differences: BillingLogDifferences;
+  billing_log_rows: BillingLogRows;
+  billing_logs: BillingLogs;
+  billing_logs_by_the_books: BillingLogsByTheBooks;
   billing_profiles: BillingProfiles;
   client_entities: ClientEntities;
   client_panels: ClientPanels;
+  client_price_lists: ClientPriceLists;
   clients: Clients;
+  clock: Clock;
   clusters: Clusters;
   counties: Counties;
   countries: Countries;
   currencies: Currencies;
   domains: Domains;
   engine_messages: EngineMessages;
+  engine_watermarks: EngineWatermarks;
   languages: Languages;
+  ledger_accounts: LedgerAccounts;
+  ledger_entries: LedgerEntries;
+  ledger_transactions: LedgerTransactions;
+  meters: Meters;
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;
   panel_engines: PanelEngines;
   panel_resources: PanelResources;
   panels: Panels;
+  price_lists: PriceLists;
+  prices: Prices;
   projects: Projects;
   register_details: RegisterDetails;
   schema_migrations: SchemaMigrations;
@@ -575,4 +934,21 @@ export interface DB {
   shared_panels: SharedPanels;
   shared_workspaces: SharedWorkspaces;
   sso_grants: SsoGrants;
+  ticket_departments: TicketDepartments;
+  ticket_emails: TicketEmails;
+  ticket_files: TicketFiles;
+  ticket_messages: TicketMessages;
+  ticket_statuses: TicketStatuses;
+  ticket_ticket_emails: TicketTicketEmails;
+  tickets: Tickets;
+  usage_charge_projects: UsageChargeProjects;
+  usage_charges: UsageCharges;
+  usage_client_days: UsageClientDays;
+  usage_events: UsageEvents;
+  usage_lines: UsageLines;
+  usage_meter_days: UsageMeterDays;
+  usage_notes: UsageNotes;
+  usage_panel_days: UsagePanelDays;
+  usage_rejections: UsageRejections;
+  usages: Usages;
 }

@@ -31,6 +31,8 @@ export const codes = {
   conflict: [409, 'Conflict'],
   type_mismatch: [409, 'Resource type does not match'],
   id_mismatch: [409, 'Resource id does not match'],
+  ledger_key_reused: [409, 'This was posted before with other data'],
+  already_reversed: [409, 'This was taken back before'],
   link_used: [410, 'This link was used already'],
   link_expired: [410, 'This link has expired'],
   too_large: [413, 'Request body too large'],

@@ -29,7 +29,7 @@ async function pruneUnconfirmed({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): 
       const still = await sql`${forgotten} and a.id = ${id} for update of a skip locked`.execute(tx)
       if (still.rows.length === 0) return
       const client = sql`(select id from clients where auth_id = ${id})`
-      for (const table of ['projects', 'client_entities', 'account_balances'])
+      for (const table of ['projects', 'client_entities'])
         await sql`delete from ${sql.table(table)} where client_id = ${client}`.execute(tx)
       await tx.deleteFrom('clients').where('auth_id', '=', id).execute()
       await tx.deleteFrom('auth_accounts').where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
+import { businessTime, movedBalance } from '../../test/support/money.ts'
 import { testPortal } from '../../test/support/portal.ts'
 
 const portal = await testPortal()
@@ -33,19 +34,17 @@ test('a new workspace becomes the current one', async () => {
 })
 
 test.each([
-  ['2026-03-18', '2026-03-18T23:59:59Z', 0],
+  ['2026-03-18', '2026-03-18T23:58:00Z', 0],
   ['2026-03-18', '2026-03-19T00:00:00Z', 1],
   ['2026-03-02', '2026-03-18T12:00:00Z', 16],
   [null, '2026-03-18T12:00:00Z', 0],
 ])('below zero since %s is, at %s, %i full days', async (since, at, days) => {
-  await db
-    .updateTable('account_balances')
-    .set({ negative_since: since })
-    .where('client_id', '=', ana.id)
-    .execute()
-  portal.clock.time = new Date(at)
-  const answer = await portal.as(ana).get(`${url}/-actions/checkNegativeNumberOfDays`)
-  portal.clock.time = undefined
+  const bogdan = await makeAccount(portal.pool)
+  if (since) await movedBalance(portal.pool, bogdan.id, '-30', since)
+  await businessTime(portal.pool, at)
+  const answer = await portal
+    .as(bogdan)
+    .get(`/api/v1/clients/${bogdan.id}/-actions/checkNegativeNumberOfDays`)
   expect(answer.json).toEqual({ days })
 })
 

@@ -1,4 +1,5 @@
 import type { Database } from '../db/pool.ts'
+import { bringOver, type Opening } from '../ledger/opening.ts'
 import { addProject } from './projects.ts'
 
 /** Who is billed; what is left out is unknown. Country and county by their ISO codes. */
@@ -35,8 +36,8 @@ export type NewAccount = {
   readonly googleProcess?: 0 | 1
   readonly trialEndsAt?: Date
   readonly entity: Entity
-  /** What the account holds from the start: a trial's credit, or a balance brought over. Exact decimals. */
-  readonly opening: { readonly balance: string; readonly credit: string; readonly negativeSince?: string }
+  /** What was owed either way before the account was kept here. */
+  readonly opening?: Opening
   /** The first workspace. */
   readonly workspace: string
 }
@@ -65,15 +66,7 @@ export async function openAccount(
     .returning('id')
     .executeTakeFirstOrThrow()
   await addEntity(tx, clientId, account.entity)
-  await tx
-    .insertInto('account_balances')
-    .values({
-      client_id: clientId,
-      account_balance: account.opening.balance,
-      credit_balance: account.opening.credit,
-      negative_since: account.opening.negativeSince ?? null,
-    })
-    .execute()
+  if (account.opening) await bringOver(tx, clientId, account.opening)
   const project = await addProject(tx, clientId, account.workspace)
   return { clientId, projectId: project.id }
 }
@@ -92,7 +85,6 @@ export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<
     status: 2,
     billingStatus: 0,
     entity: { accountType: 2 },
-    opening: { balance: '0', credit: '0' },
     workspace: 'My Workspace',
   })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 
@@ -13,18 +14,12 @@ export async function chooseProject(
   return { current_project_id: projectId }
 }
 
-const dayMs = 86_400_000
-
 /** Full UTC days since an account's balance, credit included, went below zero; 0 when it is not. */
-export async function negativeDays(
-  { tx, now }: { tx: Database; now: Date },
-  clientId: number,
-): Promise<number> {
+export async function negativeDays({ tx }: { tx: Database }, clientId: number): Promise<number> {
   const balance = await tx
     .selectFrom('account_balances')
-    .select('negative_since')
+    .select(sql<number>`greatest(clock_today() - negative_since, 0)`.as('days'))
     .where('client_id', '=', clientId)
     .executeTakeFirst()
-  if (!balance?.negative_since) return 0
-  return Math.max(0, Math.floor((now.getTime() - Date.parse(balance.negative_since)) / dayMs))
+  return balance?.days ?? 0
 }

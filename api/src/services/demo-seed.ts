@@ -47,7 +47,7 @@ async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAcc
     opening: {
       balance: one.balance,
       credit: one.credit,
-      ...(one.negativeDays !== undefined && { negativeSince: utcDay(daysFrom(now, -one.negativeDays)) }),
+      on: utcDay(daysFrom(now, -(one.negativeDays ?? 0))),
     },
     workspace: first[0],
   })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool } from '../../src/db/pool.ts'
+import { bringOver } from '../../src/ledger/opening.ts'
 
 export type Account = {
   readonly id: number
@@ -31,9 +32,7 @@ export async function makeAccount(
   )
   await sql`insert into client_entities (client_id, city, country_id)
     select ${id}, 'Cluj-Napoca', id from countries where code = 'RO'`.execute(db)
-  await sql`insert into account_balances (client_id, account_balance, credit_balance) values (${id}, 12.345678, 10)`.execute(
-    db,
-  )
+  await bringOver(db, id, { balance: '12.345678', credit: '10', on: '2026-01-01' })
   await sql`insert into register_details (client_id, first_name, last_name, account_type, country_id, terms_version,
     terms_accepted_at, privacy_accepted_at, marketing_consent, source)
     select ${id}, 'Ana', 'Pop', 2, id, '2026-01', now(), now(), false, 'email' from countries where code = 'RO'`.execute(

@@ -32,7 +32,6 @@ export async function person(
       status,
       billingStatus: 0,
       entity: { accountType: 1, companyName: 'Example SRL', country: 'RO' },
-      opening: { balance: '0', credit: '0' },
       workspace: 'My Workspace',
     })
     return { id: clientId, accountId, email }
