@@ -33,6 +33,7 @@ export const codes = {
   id_mismatch: [409, 'Resource id does not match'],
   ledger_key_reused: [409, 'This was posted before with other data'],
   already_reversed: [409, 'This was taken back before'],
+  insufficient_balance: [409, 'The balance does not suffice'],
   link_used: [410, 'This link was used already'],
   link_expired: [410, 'This link has expired'],
   too_large: [413, 'Request body too large'],

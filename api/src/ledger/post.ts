@@ -28,8 +28,8 @@ export type Posting = {
   readonly clientId: number
   /** ISO 4217, that of the client. */
   readonly currency: string
-  /** The UTC day that it counts for. */
-  readonly on: string
+  /** The UTC day that it counts for; today by the business clock when it is left out. */
+  readonly on?: string | undefined
   readonly entries: readonly Entry[]
   /** The row that it follows from. */
   readonly source?: { readonly type: string; readonly id: number } | undefined
@@ -44,24 +44,27 @@ export type Posted = { readonly id: number; readonly posted: boolean }
 const refusals: Readonly<Record<string, readonly [code: Code, detail: string]>> = {
   LG002: ['ledger_key_reused', 'This was posted before with other data.'],
   LG003: ['already_reversed', 'This was taken back before.'],
+  ledger_accounts_credit_not_negative: ['insufficient_balance', 'There is not so much credit.'],
 }
 
 function told(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const refusal = refusals[code]
+  if (!(error instanceof Error)) throw error
+  const names = ['code', 'constraint'].map((name) => String(Reflect.get(error, name)))
+  const refusal = names.map((name) => refusals[name]).find((known) => known !== undefined)
   if (refusal) throw new Problem(...refusal, { cause: error })
   throw error
 }
 
 /**
  * Writes one transaction into the books, in the transaction of the caller; the only way to move money. The client's
- * accounts are locked until the caller commits. Throws the Problems `ledger_key_reused` and `already_reversed`.
+ * accounts are locked until the caller commits. Throws the Problems `ledger_key_reused`, `already_reversed`, and
+ * `insufficient_balance` when credit would go below zero.
  */
 export async function post(tx: Database, posting: Posting): Promise<Posted> {
   const { key, kind, clientId, currency, on, entries, source, reverses } = posting
   const { rows } =
     await sql<Posted>`select id, posted from ledger_post(${key}, ${kind}, ${clientId}, ${currency},
-    ${on}, ${JSON.stringify(entries)}::jsonb, ${source?.type ?? null}, ${source?.id ?? null}, ${reverses ?? null})`
+    coalesce(${on ?? null}::date, clock_today()), ${JSON.stringify(entries)}::jsonb, ${source?.type ?? null}, ${source?.id ?? null}, ${reverses ?? null})`
       .execute(tx)
       .catch(told)
   const [posted] = rows

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Pool } from '../../src/db/pool.ts'
-import { bringOver } from '../../src/ledger/opening.ts'
+import { bringOver, type Opening } from '../../src/ledger/opening.ts'
 
 export type Account = {
   readonly id: number
@@ -21,7 +21,11 @@ async function ids(query: Promise<{ rows: { id: number }[] }>): Promise<number[]
  */
 export async function makeAccount(
   pool: Pool,
-  { projects = 3, panels = 2 }: { projects?: number; panels?: number } = {},
+  {
+    projects = 3,
+    panels = 2,
+    opening = { balance: '12.345678', credit: '10', on: '2026-01-01' },
+  }: { projects?: number; panels?: number; opening?: Opening | null } = {},
 ): Promise<Account> {
   const db = pool.kysely
   const email = `person-${process.pid}-${++made}@example.com`
@@ -32,7 +36,7 @@ export async function makeAccount(
   )
   await sql`insert into client_entities (client_id, city, country_id)
     select ${id}, 'Cluj-Napoca', id from countries where code = 'RO'`.execute(db)
-  await bringOver(db, id, { balance: '12.345678', credit: '10', on: '2026-01-01' })
+  if (opening) await bringOver(db, id, opening)
   await sql`insert into register_details (client_id, first_name, last_name, account_type, country_id, terms_version,
     terms_accepted_at, privacy_accepted_at, marketing_consent, source)
     select ${id}, 'Ana', 'Pop', 2, id, '2026-01', now(), now(), false, 'email' from countries where code = 'RO'`.execute(

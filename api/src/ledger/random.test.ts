@@ -1,0 +1,177 @@
+import Big from 'big.js'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Account, makeAccount } from '../../test/support/account.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { wish } from '../../test/support/wish.ts'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { transact } from '../jsonapi/transact.ts'
+import { serviceBillIssued, serviceBillPaid, writeOff } from './bills.ts'
+import { expirePromo, grantGoodwill, grantPromo } from './credit.ts'
+import { deposit, disputeLost, refund } from './deposits.ts'
+import { reverse } from './reverse.ts'
+import { verifyLedger } from './verify.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+
+/** Say LEDGER_SEED to see the same sequences again, and LEDGER_RUNS to look at more of them. */
+const seed = wish('LEDGER_SEED', Date.now() % 2 ** 31)
+const numRuns = wish('LEDGER_RUNS', 12)
+
+const verbs = [
+  'deposit',
+  'promo',
+  'expire',
+  'goodwill',
+  'use',
+  'bill',
+  'settle',
+  'refund',
+  'dispute',
+  'writeOff',
+  'reverse',
+] as const
+type Step = { verb: (typeof verbs)[number]; amount: string; vat: string; day: number; again: boolean }
+
+// From the smallest that the books hold to more than a double holds exactly.
+const amount = fc
+  .oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 1, max: 20_000_000 }) },
+    fc.constantFrom(1, 100_000, 300_000, 2 ** 31, 2 ** 53),
+  )
+  .map((millionths) => new Big(millionths).div(1_000_000).toFixed())
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    verb: fc.constantFrom(...verbs),
+    amount,
+    vat: amount,
+    day: fc.integer({ min: 1, max: 28 }),
+    again: fc.boolean(),
+  }),
+  { minLength: 12, maxLength: 25 },
+)
+
+/** What the books should hold, by the rules alone. */
+type Model = { balance: Big; credit: Big; vatDue: Big }
+const none = (): Model => ({ balance: new Big(0), credit: new Big(0), vatDue: new Big(0) })
+const least = (a: Big, b: Big) => (a.lt(b) ? a : b)
+
+/** What a verb does to what is held; null when it has to be refused. */
+function expected({ balance, credit, vatDue }: Model, { verb, amount: text, vat }: Step): Model | null {
+  const [a, v] = [new Big(text), new Big(vat)]
+  const next = (change: Partial<Model>): Model => ({ balance, credit, vatDue, ...change })
+  switch (verb) {
+    case 'deposit':
+      return next({ balance: balance.plus(a) })
+    case 'promo':
+    case 'goodwill':
+      return next({ credit: credit.plus(a) })
+    case 'expire':
+      return credit.gte(a) ? next({ credit: credit.minus(a) }) : null
+    case 'use': {
+      const fromCredit = least(credit, a)
+      return next({ credit: credit.minus(fromCredit), balance: balance.minus(a.minus(fromCredit)) })
+    }
+    case 'bill':
+      return next({ vatDue: vatDue.minus(v) })
+    case 'settle':
+      return next({ balance: balance.plus(a), vatDue: vatDue.plus(v) })
+    case 'refund':
+      return balance.gte(a) ? next({ balance: balance.minus(a) }) : null
+    case 'dispute':
+      return next({ balance: balance.minus(a), vatDue: vatDue.minus(v) })
+    case 'writeOff':
+      return balance.plus(a).lte(0) && vatDue.plus(v).lte(0)
+        ? next({ balance: balance.plus(a), vatDue: vatDue.plus(v) })
+        : null
+    case 'reverse':
+      return { balance, credit, vatDue }
+  }
+}
+
+type Deed = (tx: Database) => Promise<unknown>
+
+/** Use of one more resource, rated and charged by the same functions as ever. */
+const use =
+  ({ id, panels }: Account, key: string, { amount: text, day }: Step): Deed =>
+  async (tx) => {
+    const on = `2026-06-${String(day).padStart(2, '0')}`
+    await sql`insert into client_price_lists (client_id, price_list_id, valid)
+      select ${id}, l.id, '[2020-01-01,)' from price_lists l where l.code = 'cents'
+        and not exists (select from client_price_lists c where c.client_id = ${id})`.execute(tx)
+    await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+      select ${on}, ${panels[0]}, ${`server/${key}`}, id, ${text}::numeric, 1 from meters where code = 'cpu_hours'`.execute(
+      tx,
+    )
+    await sql`select usage_rate(5000)`.execute(tx)
+    await sql`select charge_client_day(${id}, ${on})`.execute(tx)
+  }
+
+function deed(account: Account, step: Step, key: string): Deed {
+  const on = `2026-06-${String(step.day).padStart(2, '0')}`
+  const base = { clientId: account.id, currency: 'USD', key, on }
+  const vat = { amount: step.vat, country: 'RO', rate: '21' }
+  const money = { ...base, net: step.amount, means: 'psp:sandbox' } as const
+  const deeds: Record<Exclude<Step['verb'], 'reverse'>, Deed> = {
+    deposit: (tx) => deposit(tx, { ...money, vat }),
+    promo: (tx) => grantPromo(tx, { ...base, amount: step.amount }),
+    expire: (tx) => expirePromo(tx, { ...base, amount: step.amount }),
+    goodwill: (tx) => grantGoodwill(tx, { ...base, amount: step.amount }),
+    use: use(account, key, step),
+    bill: (tx) => serviceBillIssued(tx, { ...base, vat }),
+    settle: (tx) => serviceBillPaid(tx, { ...money, vat: step.vat }),
+    refund: (tx) => refund(tx, { ...money, vat }),
+    dispute: (tx) => disputeLost(tx, { ...money, vat: step.vat }),
+    writeOff: (tx) => writeOff(tx, { ...base, net: step.amount, vat: step.vat }),
+  }
+  if (step.verb !== 'reverse') return deeds[step.verb]
+  // A goodwill that is taken back at once, so that nothing else depends on it.
+  return async (tx) => {
+    const { id } = await grantGoodwill(tx, { ...base, amount: step.amount })
+    await reverse(tx, id, `${key}:back`, on)
+  }
+}
+
+/** Does it, and once more when the step says so: a key that was used moves nothing. */
+async function attempt(account: Account, step: Step, key: string): Promise<boolean> {
+  const act = () => transact(pool, 'read write', deed(account, step, key))
+  const refused = (error: unknown) => {
+    if (error instanceof Problem && error.code === 'insufficient_balance') return false
+    throw error
+  }
+  const done = await act().then(() => true, refused)
+  if (done && step.again && step.verb !== 'use') await act()
+  return done
+}
+
+async function kept(clientId: number): Promise<string[]> {
+  const { rows } = await sql<Record<string, string>>`select b.account_balance, b.credit_balance, a.balance
+    from account_balances b join ledger_accounts a on a.client_id = b.client_id and a.kind = 'client_vat_due'
+    where b.client_id = ${clientId}`.execute(db)
+  return Object.values(rows[0] ?? {})
+}
+
+test(`whatever happens to an account, in any order, its books are right after each step (seed ${seed})`, async () => {
+  // At this price a use costs what its quantity is.
+  await sql`with list as (insert into price_lists (code, currency) values ('cents', 'USD') returning id)
+    insert into prices (price_list_id, meter_id, valid, unit_price)
+    select list.id, meters.id, '[2020-01-01,)', 1 from list, meters`.execute(db)
+  let runs = 0
+  const property = fc.asyncProperty(steps, async (sequence) => {
+    const account = await makeAccount(pool, { projects: 1, panels: 1, opening: null })
+    let model = none()
+    const run = ++runs
+    for (const [n, step] of sequence.entries()) {
+      const after = expected(model, step)
+      expect(await attempt(account, step, `${run}-${n}`)).toBe(after !== null)
+      model = after ?? model
+      const { balance, credit, vatDue } = model
+      expect(await kept(account.id)).toEqual([balance, credit, vatDue].map((one) => one.toFixed(6)))
+      expect(await verifyLedger(db)).toEqual([])
+    }
+  })
+  await fc.assert(property, { seed, numRuns, endOnFailure: true })
+})
