@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { compact } from './compact.ts'
 import { CannotStart, describeVariables, type Env, readEnv } from './env.ts'
 import { redact } from './identity/redact.ts'
 import { type Portal, startPortal } from './portal.ts'
@@ -66,6 +67,7 @@ async function main(): Promise<void> {
   })
   if (portal === undefined) return
   greet(env, portal)
+  compact()
   if (!halt.signal.aborted) await new Promise((resolve) => halt.signal.addEventListener('abort', resolve))
   await portal.stop()
   out.flushSync()

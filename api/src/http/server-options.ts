@@ -24,6 +24,11 @@ function requestIds(trust: Trust): (request: IncomingMessage) => string {
   }
 }
 
+/** Bodies are checked by the contract's own schemas; Fastify's compilers would be megabytes that nothing uses. */
+function noCompiler(): never {
+  throw new Error('A route has no schema of Fastify’s: what comes in is checked by the contract.')
+}
+
 /** How Fastify and the server under it are set up. */
 export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
   return {
@@ -43,6 +48,7 @@ export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
     connectionTimeout: 7200,
     // Longer than load balancers keep a connection, so that it is they who close it and no request meets a closed one.
     keepAliveTimeout: 65_000,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: mostParameterLength },
   } satisfies FastifyHttpOptions<Server>
 }

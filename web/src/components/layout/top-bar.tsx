@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { fullName, initials, useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { href } from '../../routes.ts'
@@ -9,46 +9,16 @@ import { m } from '../../texts/compiled/messages.js'
 import { chunk } from '../../ui/chunk.ts'
 import { IconBell, IconChevron, IconMenu, IconMoon, IconSearch, IconShare, IconSun } from '../../ui/icons.ts'
 import { useLate, whenIdle } from '../../ui/late.tsx'
+import { LateMenu } from '../../ui/late-menu.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './top-bar.module.css'
-
-export type MenuProps = { startOpen: boolean; children: ReactNode }
-
-/** A button whose menu arrives after the first paint; pressed before, it opens as soon as it is there. */
-function WithMenu({
-  load,
-  children,
-}: {
-  load: () => Promise<ComponentType<MenuProps>>
-  children: ReactNode
-}) {
-  const [Menu, wake] = useLate(() => chunk(load))
-  const [pressed, setPressed] = useState(false)
-  useEffect(() => whenIdle(wake))
-  if (Menu) return <Menu startOpen={pressed}>{children}</Menu>
-  return (
-    // The button inside is what is pressed and focused; this only hears of it.
-    // biome-ignore lint/a11y/noStaticElementInteractions: see above.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a button turns keys into clicks itself.
-    <span
-      style={{ display: 'contents' }}
-      onPointerEnter={wake}
-      onClick={() => {
-        setPressed(true)
-        wake()
-      }}
-    >
-      {children}
-    </span>
-  )
-}
 
 function WorkspaceButton() {
   const { all, current, query } = useWorkspaces()
   // A list that could not be read is not an empty one.
   const nameless = query.data ? m.workspace_none : m.workspace
   return (
-    <WithMenu load={async () => (await import('./workspace-menu.tsx')).WorkspaceMenu}>
+    <LateMenu soon of={null} load={async () => (await import('./workspace-menu.tsx')).WorkspaceMenu}>
       <button type="button" className={`${classes.item} ${classes.workspace}`} aria-haspopup="menu">
         <span className="unseen">{m.workspace_current()}</span>
         <span className={classes.label}>{current?.name ?? (query.isPending ? m.loading() : nameless())}</span>
@@ -60,7 +30,7 @@ function WorkspaceButton() {
         )}
         <IconChevron size={16} aria-hidden="true" />
       </button>
-    </WithMenu>
+    </LateMenu>
   )
 }
 
@@ -85,7 +55,7 @@ function ThemeToggle() {
 function UserButton() {
   const user = useUser()
   return (
-    <WithMenu load={async () => (await import('./user-menu.tsx')).UserMenu}>
+    <LateMenu soon of={null} load={async () => (await import('./user-menu.tsx')).UserMenu}>
       <button type="button" className={`${classes.item} ${classes.wide}`} aria-haspopup="menu">
         <span className={classes.avatar} aria-hidden="true">
           {initials(user)}
@@ -93,7 +63,7 @@ function UserButton() {
         <span className="unseen">{m.user_menu()}</span>
         <span>{fullName(user)}</span>
       </button>
-    </WithMenu>
+    </LateMenu>
   )
 }
 

@@ -5,10 +5,10 @@ import { useWorkspaces } from '../../api/workspaces.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCheck } from '../../ui/icons.ts'
+import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import { useChooseLanguage, useChooseWorkspace, useSignOut } from '../person.ts'
 import '../../ui/menu-styles.ts'
 import { accountLinks } from './account-links.ts'
-import type { MenuProps } from './top-bar.tsx'
 
 const ticked = (yes: boolean) => (yes ? <IconCheck size={16} aria-hidden="true" /> : null)
 
@@ -32,7 +32,7 @@ function WorkspaceSubmenu() {
 }
 
 /** What belongs to the person: the account's pages, the workspaces, the language, the way out. */
-export function UserMenu({ startOpen, children }: MenuProps) {
+export function UserMenu({ startOpen, children }: LateMenuProps<null>) {
   const user = useUser()
   const navigate = useNavigate()
   const chosen = useLanguage()
@@ -46,7 +46,7 @@ export function UserMenu({ startOpen, children }: MenuProps) {
   )
   return (
     <Menu
-      defaultOpened={startOpen}
+      {...useOpened(startOpen)}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
       position="bottom-end"

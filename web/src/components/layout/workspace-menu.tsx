@@ -4,15 +4,15 @@ import { useWorkspaces } from '../../api/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCheck, IconPlus } from '../../ui/icons.ts'
+import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/menu-styles.ts'
-import type { MenuProps } from './top-bar.tsx'
 
 /** Beyond so many a list is searched rather than read. */
 const searchableBeyond = 8
 
 /** The workspaces, the current one ticked, and the way to a new one. */
-export function WorkspaceMenu({ startOpen, children }: MenuProps) {
+export function WorkspaceMenu({ startOpen, children }: LateMenuProps<null>) {
   const { all, current } = useWorkspaces()
   const [search, setSearch] = useState('')
   const choose = useChooseWorkspace()
@@ -20,7 +20,7 @@ export function WorkspaceMenu({ startOpen, children }: MenuProps) {
   const shown = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   return (
     <Menu
-      defaultOpened={startOpen}
+      {...useOpened(startOpen)}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
       position="bottom-start"

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconBell, IconPanel, IconPlus } from '../../ui/icons.ts'
 import { lazily } from '../../ui/lazily.ts'
 import classes from './dashboard.module.css'
-import { LateMenu } from './late-menu.tsx'
+import { MoreMenu } from './more-menu.tsx'
 import { PanelCard } from './panel-card.tsx'
 import { pollEvery } from './timers.ts'
 
@@ -131,7 +131,7 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={addPanel}>
             {m.panel_add()}
           </Button>
-          <LateMenu
+          <MoreMenu
             label={m.workspace_menu({ name: workspace.name })}
             load={async () => (await import('./workspace-menu.tsx')).WorkspaceActions}
             of={workspace}

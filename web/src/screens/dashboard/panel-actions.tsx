@@ -1,6 +1,6 @@
 import type { Panel } from '../../api/workspaces.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { LateMenu } from './late-menu.tsx'
+import { MoreMenu } from './more-menu.tsx'
 
 /** What makes a panel one of somebody else's: its place in the reader's own list of such panels. */
 export type Sharing = {
@@ -17,7 +17,7 @@ export type Acted = { readonly panel: Panel; readonly sharing?: Sharing | undefi
 
 export function PanelActions(of: Acted) {
   return (
-    <LateMenu
+    <MoreMenu
       label={m.panel_menu({ name: of.panel.name })}
       load={async () => (await import('./panel-menu.tsx')).PanelMenu}
       of={of}

@@ -6,8 +6,8 @@ import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
+import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import '../../ui/menu-styles.ts'
-import type { LateMenuProps } from './late-menu.tsx'
 import type { Acted, Sharing } from './panel-actions.tsx'
 
 /** Whether a panel of somebody else stands on one's own dashboard; and giving all of it back. */
@@ -43,7 +43,7 @@ export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateM
   const reasons = [...new Set([denied.update, denied.delete])].filter((reason) => reason !== undefined)
   return (
     <Menu
-      defaultOpened={startOpen}
+      {...useOpened(startOpen)}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
       position="bottom-end"

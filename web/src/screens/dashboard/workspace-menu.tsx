@@ -4,8 +4,8 @@ import type { Workspace } from '../../api/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
+import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import '../../ui/menu-styles.ts'
-import type { LateMenuProps } from './late-menu.tsx'
 
 /** What may be done with the workspace one is in. */
 export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Workspace>) {
@@ -13,7 +13,7 @@ export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Work
   const { id, name, may, denied } = of
   return (
     <Menu
-      defaultOpened={startOpen}
+      {...useOpened(startOpen)}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
       position="bottom-end"

@@ -1,0 +1,22 @@
+import type { ComponentType } from 'react'
+import { IconDots } from '../../ui/icons.ts'
+import { LateMenu, type LateMenuProps } from '../../ui/late-menu.tsx'
+import classes from './dashboard.module.css'
+
+type Props<P> = {
+  label: string
+  /** Brings the menu. */
+  load: () => Promise<ComponentType<LateMenuProps<P>>>
+  of: P
+}
+
+/** The three dots beside a thing, with what may be done about it. */
+export function MoreMenu<P>({ label, ...menu }: Props<P>) {
+  return (
+    <LateMenu {...menu}>
+      <button type="button" className={classes.more} aria-haspopup="menu" aria-label={label}>
+        <IconDots size={18} aria-hidden="true" />
+      </button>
+    </LateMenu>
+  )
+}
