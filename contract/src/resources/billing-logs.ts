@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, money, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 
-/** What moved the balance. */
-export const billingLogType = z.enum([
+/** What moved the balance. Not called `type`: JSON:API keeps that name for the type of the resource itself. */
+export const billingLogKind = z.enum([
   'deposit',
   'usage',
   'promo',
@@ -32,7 +32,7 @@ export const billingLogs = resource('billing-logs', {
     /** What came to the balance, credit included, and what went from it; net of VAT. */
     deposit: z.nullable(money),
     payment: z.nullable(money),
-    type: billingLogType,
+    kind: billingLogKind,
     /** Balance and credit together after this row. */
     balance_after: money,
     project_id: z.nullable(integerId),
@@ -41,7 +41,7 @@ export const billingLogs = resource('billing-logs', {
   relationships: { project: toOne('projects', { nullable: true }) },
   filters: {
     client_id: idParameter,
-    type: billingLogType,
+    kind: billingLogKind,
     period,
     from: z.iso.date(),
     to: z.iso.date(),
