@@ -154,7 +154,9 @@ async function kept(clientId: number): Promise<string[]> {
   return Object.values(rows[0] ?? {})
 }
 
-test(`whatever happens to an account, in any order, its books are right after each step (seed ${seed})`, async () => {
+test(`whatever happens to an account, in any order, its books are right after each step (seed ${seed})`, {
+  timeout: 20_000 + numRuns * 1000,
+}, async () => {
   // At this price a use costs what its quantity is.
   await sql`with list as (insert into price_lists (code, currency) values ('cents', 'USD') returning id)
     insert into prices (price_list_id, meter_id, valid, unit_price)
