@@ -286,6 +286,8 @@ test('an invitation that waits in this browser outlives a registration', async (
   const email = someone()
   await fillIn(page, email)
   await submit(page).click()
+  // Until the answer is here this browser cannot show that it was the one that registered.
+  await expect(page.getByRole('heading', { level: 1, name: m.verify_title() })).toBeVisible()
   expect((await page.request.get(`/auth${await confirmation(page, email)}`)).status()).toBe(200)
   await expect(page.getByRole('heading', { level: 1, name: m.register_details_title() })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('invite_token'))).toBe('abc')
