@@ -21,6 +21,7 @@ import { authenticate, namedBy } from './identity/actor.ts'
 import { keyRing } from './identity/keys.ts'
 import { identity } from './identity/plugin.ts'
 import { engineIngest } from './ingest/engine-events.ts'
+import { usageIngest } from './ingest/usage.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
 import { outboxOfDemo } from './outbox.ts'
 import { served } from './resources/index.ts'
@@ -51,6 +52,7 @@ async function interfaces(app: FastifyInstance, { env, pool, clock, engines }: A
   const vault = makeVault(env.tokenSecret)
   await app.register(identity, { env, pool, clock, vault, keys: keyRing(env.tokenSecret) })
   await engineIngest(app, { pool, clock, vault })
+  await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
   await app.register(outboxOfDemo, { env, pool, vault })
   await jsonapi(app, {

@@ -8,6 +8,11 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'jobs.release', match: '* * * * *' },
   { task: 'permissions.expire', match: '* * * * *' },
   { task: 'mail.prune', match: '17 3 * * *' },
+  { task: 'usage.rate', match: '* * * * *' },
+  // The day that is over at 00:20, and every hour what was not complete then, or was missed.
+  { task: 'usage.charge-day', match: '20 * * * *' },
+  { task: 'usage.partitions', match: '0 1 * * *' },
+  { task: 'billing-log.check', match: '40 3 * * 0' },
 ]
 
 /** The times, in UTC. However many replicas there are, each entry runs once; one that still waits is not doubled. */

@@ -1,7 +1,8 @@
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
+import type { Database } from '../db/pool.ts'
 import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
-import type { Jobs } from '../services/enqueue.ts'
+import { enqueue, type Jobs } from '../services/enqueue.ts'
 import { type PostOffice, pruneLetters, sendLetter } from '../services/mail-sending.ts'
 import {
   deletePanel,
@@ -15,6 +16,12 @@ import {
 import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
+import {
+  billingLogDifferences,
+  chargeDueDays,
+  rateUsage,
+  tendPartitions,
+} from '../services/usage-charging.ts'
 
 /** What runs by the clock rather than after a fact. */
 export type Scheduled =
@@ -24,6 +31,10 @@ export type Scheduled =
   | 'jobs.release'
   | 'permissions.expire'
   | 'mail.prune'
+  | 'usage.rate'
+  | 'usage.charge-day'
+  | 'usage.partitions'
+  | 'billing-log.check'
 
 const aboutPanel = z.object({ panelId: z.int() })
 const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
@@ -51,6 +62,22 @@ const letterOf = (payload: unknown): number => z.parse(aboutLetter, payload).let
 
 const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
 
+async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
+  const { unpriced } = await rateUsage(db)
+  if (unpriced > 0) logger.warn(`${unpriced} sums of usage have no price, and cost nothing until they have.`)
+}
+
+/** Charges for a while; what is left then is another job, so that none takes too long. */
+async function chargeDays(db: Database): Promise<void> {
+  const { unfinished } = await chargeDueDays(db, async () => undefined)
+  if (unfinished) await enqueue(db, 'usage.charge-day', {}, { key: 'usage.charge-day' })
+}
+
+async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<void> {
+  const differences = await billingLogDifferences(db)
+  if (differences > 0) logger.error(`The billing log differs from the books in ${differences} rows.`)
+}
+
 /** What each job does: a line to a service. A job without its line does not compile. */
 export function tasks(outside: Outside & PostOffice): TaskList {
   const db = outside.pool.kysely
@@ -73,6 +100,10 @@ export function tasks(outside: Outside & PostOffice): TaskList {
     'jobs.release': bounded(() => releaseLostJobs(db)),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
     'mail.prune': bounded(() => pruneLetters(db, outside.clock.now())),
+    'usage.rate': bounded((_, { logger }) => rate(db, logger)),
+    'usage.charge-day': bounded(() => chargeDays(db)),
+    'usage.partitions': bounded(() => tendPartitions(db)),
+    'billing-log.check': bounded((_, { logger }) => checkLog(db, logger)),
   }
   return each
 }

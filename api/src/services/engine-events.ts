@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type EngineEvent,
   type EngineReceipt,
@@ -9,17 +8,11 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
-import { Problem } from '../errors/problem.ts'
+import { answeredOnce, type SignedMessage } from './engine-messages.ts'
 import { noteEngineStatus, panelGone, settle } from './panel-state.ts'
 
-/** A message of an engine whose signature was found right. */
-export type EngineMessage = {
-  readonly engineId: number
-  /** Its `webhook-id`: the same when it is sent again. */
-  readonly id: string
-  readonly body: Buffer
-  readonly events: readonly unknown[]
-}
+/** A message of an engine, with what it tells. */
+export type EngineMessage = SignedMessage & { readonly events: readonly unknown[] }
 
 type Fault = EngineReceipt['errors'][number]
 type Panel = Pick<RowOf<'panels'>, 'id' | 'external_id' | 'status' | 'engine_status_at'>
@@ -194,36 +187,8 @@ async function take(tx: Database, { engineId, events }: EngineMessage, now: Date
 }
 
 /**
- * Does what follows from a message of an engine, once: the answer is kept for ten minutes, and the same message is answered
- * the same. Returns the receipt as JSON. `conflict` when another message came under the same id.
+ * Does what follows from a message of an engine, once. Returns the receipt as JSON. `conflict` when another message came
+ * under the same id.
  */
-export async function receive(db: Database, message: EngineMessage, now: Date): Promise<string> {
-  const body_hash = createHash('sha256').update(message.body).digest()
-  return db.transaction().execute(async (tx) => {
-    const of = { panel_engine_id: message.engineId, webhook_id: message.id }
-    const claimed = await tx
-      .insertInto('engine_messages')
-      .values({ ...of, body_hash, received_at: now.toISOString() })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('webhook_id')
-      .executeTakeFirst()
-    if (!claimed) {
-      const before = await tx
-        .selectFrom('engine_messages')
-        .select(['receipt', 'body_hash'])
-        .where('panel_engine_id', '=', of.panel_engine_id)
-        .where('webhook_id', '=', of.webhook_id)
-        .executeTakeFirstOrThrow()
-      if (before.receipt !== null && before.body_hash.equals(body_hash)) return before.receipt
-      throw new Problem('conflict', 'Another message came under this webhook-id.')
-    }
-    const receipt = JSON.stringify(await take(tx, message, now))
-    await tx
-      .updateTable('engine_messages')
-      .set({ receipt })
-      .where('panel_engine_id', '=', of.panel_engine_id)
-      .where('webhook_id', '=', of.webhook_id)
-      .execute()
-    return receipt
-  })
-}
+export const receive = (db: Database, message: EngineMessage, now: Date): Promise<string> =>
+  answeredOnce(db, message, now, (tx) => take(tx, message, now))

@@ -176,6 +176,79 @@ export const engineReceipt = z.object({
   errors: z.array(z.object({ index: z.int(), code: z.string(), detail: z.string() })),
 })
 
+/** The most usage events that one message holds, and the most bytes. */
+export const mostUsageEvents = 5000
+export const mostUsageBytes = 2_097_152
+
+/** Something inside a panel as usage names it: its kind and id, or the panel as a whole. */
+const usageResource = z
+  .string()
+  .check(
+    z.regex(/^(?:panel|[a-z_]{1,20}\/[A-Za-z0-9][A-Za-z0-9_.~:@-]{0,127})$/, 'Expected kind/id, or panel'),
+  )
+
+/**
+ * A quantity as a decimal text, which no reader can round: up to ten digits before the point, of which 10^9 is the most,
+ * and six behind it. Below zero it takes back what an earlier event said too much.
+ */
+export const usageQuantity = z
+  .string()
+  .check(
+    z.regex(
+      /^-?(?:\d{1,9}(?:\.\d{1,6})?|10{9}(?:\.0{1,6})?)$/,
+      'Expected a decimal of at most 10^9 as a string',
+    ),
+  )
+
+/**
+ * What was used of one thing in one interval, as a CloudEvent 1.0. Every meter adds up over intervals, so a gauge is sent
+ * as what it comes to (GB × hours). The interval begins at `start`, ends before `end`, and lies within one UTC day.
+ */
+export const usageEvent = z.object({
+  specversion: z.literal('1.0'),
+  /** One and the same for the same event, for ever: by it what is sent twice counts once. */
+  id: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, 'Expected 1 to 200 visible ASCII characters')),
+  source: z.string().check(z.minLength(1), z.maxLength(200)),
+  type: z.literal('usage.v1'),
+  /** The portal's id of the panel. */
+  subject: z.string().check(z.regex(/^panel\/[1-9][0-9]{0,14}$/, 'Expected panel/ and the id of the panel')),
+  time: z.optional(moment),
+  data: z.object({
+    resource: usageResource,
+    meter: z.string().check(z.regex(/^[a-z0-9_]{1,40}$/)),
+    start: moment,
+    end: moment,
+    quantity: usageQuantity,
+  }),
+})
+
+/** POST /engine/v1/usage: each event is looked at by itself. */
+export const usageEvents = z.array(z.unknown()).check(z.minLength(1), z.maxLength(mostUsageEvents))
+
+/** Why a usage event was refused. */
+export const usageRefusal = z.enum([
+  'invalid',
+  'invalid_quantity',
+  'invalid_interval',
+  'crosses_midnight',
+  'too_old',
+  'too_new',
+  'unknown_panel',
+  'unknown_meter',
+])
+
+/** What became of a message with usage; `id` is null where the event had none that can be read. */
+export const usageReceipt = z.object({
+  accepted: z.int(),
+  duplicates: z.int(),
+  rejected: z.array(
+    z.object({ index: z.int(), id: z.nullable(z.string()), code: usageRefusal, detail: z.string() }),
+  ),
+})
+
+/** POST /engine/v1/watermark, and its answer: all usage that ends by then was sent. It never goes back. */
+export const watermark = z.object({ through: moment })
+
 export type ResourceKind = z.output<typeof resourceKind>
 export type ResourceState = z.output<typeof resourceState>
 export type EnginePanelStatus = z.output<typeof enginePanelStatus>
@@ -184,3 +257,6 @@ export type SsoScope = z.output<typeof ssoScope>
 export type WireResource = z.output<typeof engineResource>
 export type EngineEvent = z.output<typeof engineEvent>
 export type EngineReceipt = z.output<typeof engineReceipt>
+export type UsageEvent = z.output<typeof usageEvent>
+export type UsageReceipt = z.output<typeof usageReceipt>
+export type UsageRefusal = z.output<typeof usageRefusal>

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+
+const rateBatch = 5000
+const chargeBatch = 500
+// Shorter than a job may take; what is left is taken up by the next one at once.
+const longestRunMs = 15_000
+
+const keptDays = 100
+const aheadDays = 7
+const lateDays = 35
+
+/**
+ * Rates everything that was counted since the last time, and answers how many sums there were and how many of them have no
+ * price: those cost nothing until the operator has set one, and ought to be told.
+ */
+export async function rateUsage(db: Database): Promise<{ rated: number; unpriced: number }> {
+  const sum = { rated: 0, unpriced: 0 }
+  for (let more = true; more; ) {
+    const { rows } = await sql<typeof sum>`select rated, unpriced from usage_rate(${rateBatch})`.execute(db)
+    const [batch = { rated: 0, unpriced: 0 }] = rows
+    sum.rated += batch.rated
+    sum.unpriced += batch.unpriced
+    more = batch.rated === rateBatch
+  }
+  return sum
+}
+
+/** The UTC days that are over and not wholly charged, the oldest first, and whether it is too late to wait for engines. */
+async function dueDays(db: Database): Promise<{ day: string; everyone: boolean }[]> {
+  const { rows } = await sql<{ day: string; everyone: boolean }>`
+    select usage_on as day, clock_now() >= ((usage_on + 1)::timestamp + interval '6 hours') at time zone 'utc' as everyone
+    from (select distinct usage_on from usage_client_days where due and usage_on < clock_today()) d order by usage_on`.execute(
+    db,
+  )
+  return rows
+}
+
+/** What a run of charging came to; `unfinished` when its time was over first. */
+export type ChargeRun = { readonly charged: number; readonly unfinished: boolean }
+
+/**
+ * Charges the clients of one day who are due, in short transactions, each with what `followed` does for its clients. Any
+ * number of processes may do so at once, and be killed at any moment: each client is charged once.
+ */
+export async function chargeDay(
+  db: Database,
+  { day, everyone }: { readonly day: string; readonly everyone: boolean },
+  followed: (tx: Database, clients: readonly number[]) => Promise<void>,
+  until = Number.POSITIVE_INFINITY,
+): Promise<ChargeRun> {
+  let charged = 0
+  for (let after = 0; performance.now() < until; ) {
+    const clients = await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ client_id: number }>`
+        select client_id from charge_day(${day}, ${after}, ${chargeBatch}, ${everyone})`.execute(tx)
+      const ids = rows.map(({ client_id }) => client_id)
+      if (ids.length > 0) await followed(tx, ids)
+      return ids
+    })
+    const last = clients.at(-1)
+    if (last === undefined) return { charged, unfinished: false }
+    charged += clients.length
+    after = last
+  }
+  return { charged, unfinished: true }
+}
+
+/** Charges all days that are over and due: a day that was missed, or what came late, is found as it stands. */
+export async function chargeDueDays(
+  db: Database,
+  followed: (tx: Database, clients: readonly number[]) => Promise<void>,
+): Promise<ChargeRun> {
+  const until = performance.now() + longestRunMs
+  let charged = 0
+  for (const day of await dueDays(db)) {
+    const run = await chargeDay(db, day, followed, until)
+    charged += run.charged
+    if (run.unfinished) return { charged, unfinished: true }
+  }
+  return { charged, unfinished: false }
+}
+
+/** Makes the partitions of the days to come, and drops those of days whose events nobody needs any more. */
+export async function tendPartitions(db: Database): Promise<void> {
+  await sql`select usage_partitions(array_agg(d::date))
+    from generate_series(clock_today() - ${lateDays}::int, clock_today() + ${aheadDays}::int, interval '1 day') d`.execute(
+    db,
+  )
+  await sql`select usage_retire(clock_today() - ${keptDays}::int)`.execute(db)
+}
+
+/** How many rows the billing log has that the books say otherwise; none, unless somebody wrote it by hand. */
+export async function billingLogDifferences(db: Database): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from billing_log_differences`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,227 @@
+import {
+  type UsageEvent,
+  type UsageReceipt,
+  type UsageRefusal,
+  usageEvent,
+} from '@portico/contract/engine/wire.ts'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { answeredOnce, type SignedMessage } from './engine-messages.ts'
+import { enqueue } from './enqueue.ts'
+
+const dayMs = 86_400_000
+const oldestMs = 35 * dayMs
+const aheadMs = 300_000
+const longestKept = 2000
+
+/** A message with usage events. `strict`: one that is refused refuses them all. */
+export type UsageMessage = SignedMessage & { readonly events: readonly unknown[]; readonly strict: boolean }
+
+type Refused = UsageReceipt['rejected'][number]
+
+/** An event that can be counted, as the columns of `usage_events` hold it. */
+type Counted = {
+  readonly index: number
+  readonly id: string
+  readonly on: string
+  readonly panel: number
+  readonly resource: string
+  readonly meter: string
+  readonly start: string
+  readonly end: string
+  readonly quantity: string
+}
+
+/** What is known here of what the events name, and the time that business is at. */
+type Known = {
+  readonly now: number
+  readonly panels: ReadonlySet<number>
+  readonly meters: ReadonlyMap<string, number>
+}
+
+const said: Record<Exclude<UsageRefusal, 'invalid' | 'invalid_quantity'>, string> = {
+  invalid_interval: 'end must come after start.',
+  crosses_midnight: 'An interval lies within one UTC day; send what comes after midnight as another event.',
+  too_old: 'start is more than 35 days ago.',
+  too_new: 'end lies in the future.',
+  unknown_panel: 'There is no such panel of this engine here.',
+  unknown_meter: 'There is no such meter here.',
+}
+
+function idOf(event: unknown): string | null {
+  const id = typeof event === 'object' && event !== null && 'id' in event ? event.id : undefined
+  return z.safeParse(usageEvent.shape.id, id).data ?? null
+}
+
+/** What an interval is refused for, if anything. */
+function faultOfInterval(start: number, end: number, now: number): keyof typeof said | undefined {
+  if (end <= start) return 'invalid_interval'
+  if (end > (Math.floor(start / dayMs) + 1) * dayMs) return 'crosses_midnight'
+  if (start < now - oldestMs) return 'too_old'
+  if (end > now + aheadMs) return 'too_new'
+  return undefined
+}
+
+function countedOf(index: number, { id, subject, data }: UsageEvent): Counted {
+  const start = new Date(data.start).toISOString()
+  return {
+    index,
+    id,
+    on: start.slice(0, 10),
+    panel: Number(subject.slice('panel/'.length)),
+    resource: data.resource,
+    meter: data.meter,
+    start,
+    end: new Date(data.end).toISOString(),
+    quantity: data.quantity,
+  }
+}
+
+/** Sorts events by whether they read as events at all. */
+function read(events: readonly unknown[]): { good: Counted[]; refused: Refused[] } {
+  const good: Counted[] = []
+  const refused: Refused[] = []
+  for (const [index, event] of events.entries()) {
+    const result = z.safeParse(usageEvent, event)
+    if (result.success) {
+      good.push(countedOf(index, result.data))
+      continue
+    }
+    const [issue] = result.error.issues
+    const place = issue?.path.map(String).join('.') || 'the event'
+    const code = place === 'data.quantity' ? 'invalid_quantity' : 'invalid'
+    refused.push({ index, id: idOf(event), code, detail: `${place}: ${issue?.message}` })
+  }
+  return { good, refused }
+}
+
+async function knownOf(tx: Database, engineId: number, events: readonly Counted[]): Promise<Known> {
+  const named = [...new Set(events.map(({ panel }) => panel))]
+  const { rows } = await sql<{ now: string; meters: Record<string, number>; panels: number[] | null }>`
+    select clock_now() as now, (select jsonb_object_agg(code, id) from meters) as meters,
+      (select jsonb_agg(id) from panels where panel_engine_id = ${engineId} and id = any(${named}::int8[])) as panels`.execute(
+    tx,
+  )
+  const [row] = rows
+  if (!row) throw new Error('The database answered nothing.')
+  return {
+    now: Date.parse(row.now),
+    panels: new Set(row.panels),
+    meters: new Map(Object.entries(row.meters)),
+  }
+}
+
+function faultOf({ start, end, panel, meter }: Counted, known: Known): keyof typeof said | undefined {
+  const fault = faultOfInterval(Date.parse(start), Date.parse(end), known.now)
+  if (fault) return fault
+  // An engine can only speak of its own panels; of others it learns nothing.
+  if (!known.panels.has(panel)) return 'unknown_panel'
+  if (!known.meters.has(meter)) return 'unknown_meter'
+  return undefined
+}
+
+/**
+ * Adds the events that were not there before to what their days come to. They are written in one order, so that messages
+ * with the same events wait for each other and never both. Returns how many were new.
+ */
+async function count(
+  tx: Database,
+  engineId: number,
+  events: readonly Counted[],
+  known: Known,
+): Promise<number> {
+  if (events.length === 0) return 0
+  await sql`select usage_partitions(${[...new Set(events.map(({ on }) => on))]}::date[])`.execute(tx)
+  const column = <K extends keyof Counted>(name: K) => events.map((event) => event[name])
+  const { rows } = await sql<{ accepted: number }>`
+    with inserted as (
+      insert into usage_events (occurred_on, panel_engine_id, event_id, panel_id, resource_ref, meter_id, period_start,
+        period_end, quantity)
+      select occurred_on, ${engineId}, event_id, panel_id, resource_ref, meter_id, period_start, period_end, quantity
+      from unnest(${column('on')}::date[], ${column('id')}::text[], ${column('panel')}::int8[],
+        ${column('resource')}::text[], ${column('meter').map((code) => known.meters.get(code))}::int2[],
+        ${column('start')}::timestamptz[], ${column('end')}::timestamptz[], ${column('quantity')}::numeric[])
+        s (occurred_on, event_id, panel_id, resource_ref, meter_id, period_start, period_end, quantity)
+      order by occurred_on, event_id
+      on conflict do nothing
+      returning occurred_on, panel_id, resource_ref, meter_id, quantity
+    ), added as (
+      insert into usage_meter_days as d (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+      select occurred_on, panel_id, resource_ref, meter_id, sum(quantity), count(*) from inserted
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (usage_on, panel_id, resource_ref, meter_id) do update set quantity = d.quantity + excluded.quantity,
+        events = d.events + excluded.events, dirty = true, updated_at = now()
+    )
+    select count(*)::int as accepted from inserted`.execute(tx)
+  return rows[0]?.accepted ?? 0
+}
+
+/** Keeps what was refused for the operator, once for each event and reason. */
+async function keepRefused(tx: Database, { engineId, events }: UsageMessage, refused: readonly Refused[]) {
+  const sent = refused.map(({ index }) => (JSON.stringify(events[index]) ?? '').slice(0, longestKept))
+  await sql`
+    insert into usage_rejections as r (panel_engine_id, event_id, code, event, times)
+    select ${engineId}, id, code, min(event), count(*)::int
+    from unnest(${refused.map(({ id }) => id ?? '')}::text[], ${refused.map(({ code }) => code)}::text[], ${sent}::text[])
+      s (id, code, event)
+    group by id, code order by id, code
+    on conflict (panel_engine_id, event_id, code) do update set times = r.times + excluded.times, last_at = now()`.execute(
+    tx,
+  )
+}
+
+async function take(tx: Database, message: UsageMessage): Promise<UsageReceipt> {
+  const { good, refused } = read(message.events)
+  const known = await knownOf(tx, message.engineId, good)
+  const counted: Counted[] = []
+  for (const event of good) {
+    const code = faultOf(event, known)
+    if (code === undefined) counted.push(event)
+    else refused.push({ index: event.index, id: event.id, code, detail: said[code] })
+  }
+  const rejected = refused.sort((a, b) => a.index - b.index)
+  if (message.strict && rejected.length > 0)
+    throw new Problem('validation', `${rejected.length} events were refused, and so, as asked, all.`, {
+      meta: { rejected },
+    })
+  const accepted = await count(tx, message.engineId, counted, known)
+  if (rejected.length > 0) await keepRefused(tx, message, rejected)
+  // Last, because messages that come at the same time wait for each other here.
+  if (accepted > 0) await requestRating(tx)
+  return { accepted, duplicates: counted.length - accepted, rejected }
+}
+
+/** Has what was counted rated, which is what makes it visible. One request that waits is enough for all. */
+export const requestRating = (tx: Database): Promise<void> =>
+  enqueue(tx, 'usage.rate', {}, { key: 'usage.rate' })
+
+/**
+ * Counts what an engine says was used, each event once however often it comes. Returns the receipt as JSON. Throws
+ * `conflict` when another message came under the same id, and `validation` for a strict one of which an event is refused.
+ */
+export const receiveUsage = (db: Database, message: UsageMessage, now: Date): Promise<string> =>
+  answeredOnce(db, message, now, (tx) => take(tx, message))
+
+/**
+ * Notes that an engine has sent all usage that ends by then; what was noted before is never taken back. Returns what is
+ * noted, as JSON. Throws `validation` for a moment that is still to come.
+ */
+export const receiveWatermark = (
+  db: Database,
+  message: SignedMessage,
+  through: string,
+  now: Date,
+): Promise<string> =>
+  answeredOnce(db, message, now, async (tx) => {
+    const { rows } = await sql<{ through: string }>`
+      insert into engine_watermarks as w (panel_engine_id, through)
+      select ${message.engineId}, ${new Date(through).toISOString()}::timestamptz
+      where ${new Date(through).toISOString()}::timestamptz <= clock_now() + ${aheadMs} * interval '1 ms'
+      on conflict (panel_engine_id) do update set through = greatest(w.through, excluded.through), updated_at = now()
+      returning through`.execute(tx)
+    if (!rows[0])
+      throw new Problem('validation', 'through lies in the future.', { source: { pointer: '/through' } })
+    return rows[0]
+  })

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { sign } from '../../src/adapters/webhook-signature.ts'
+import type { Pool } from '../../src/db/pool.ts'
+
+/** A usage event as an engine would send it; any part can be said otherwise, also wrongly. */
+export type Sent = { readonly data?: Record<string, unknown>; readonly [part: string]: unknown }
+
+let made = 0
+
+/** An event of one hour of a server's processors in a panel, unless it says something else. */
+export function usageEvent(panel: number, { data, ...more }: Sent = {}) {
+  return {
+    specversion: '1.0',
+    id: `event-${++made}`,
+    source: 'urn:engine:test',
+    type: 'usage.v1',
+    subject: `panel/${panel}`,
+    data: {
+      resource: 'server/server1',
+      meter: 'cpu_hours',
+      start: '2026-03-10T13:00:00Z',
+      end: '2026-03-10T14:00:00Z',
+      quantity: '2.000000',
+      ...data,
+    },
+    ...more,
+  }
+}
+
+type Receipt = {
+  readonly accepted: number
+  readonly duplicates: number
+  readonly rejected: readonly { readonly index: number; readonly id: string | null; readonly code: string }[]
+}
+
+/** An engine that sends usage to the portal by its public door. */
+export class MeteringEngine {
+  readonly #app: FastifyInstance
+  readonly #code: string
+  readonly #secret: string
+
+  constructor(app: FastifyInstance, code: string, secret: string) {
+    this.#app = app
+    this.#code = code
+    this.#secret = secret
+  }
+
+  async post(
+    path: 'usage' | 'watermark',
+    body: string,
+    more: { id?: string; secret?: string; headers?: Record<string, string> } = {},
+  ) {
+    const answer = await this.#app.inject({
+      method: 'POST',
+      url: `/engine/v1/${path}`,
+      headers: {
+        'content-type': path === 'usage' ? 'application/cloudevents-batch+json' : 'application/json',
+        'webhook-engine': this.#code,
+        ...sign([more.secret ?? this.#secret], body, more.id === undefined ? {} : { id: more.id }),
+        ...more.headers,
+      },
+      payload: body,
+    })
+    return { status: answer.statusCode, text: answer.body, json: () => answer.json() }
+  }
+
+  /** Sends a message that is taken. */
+  async send(events: readonly unknown[]): Promise<Receipt> {
+    const answer = await this.post('usage', JSON.stringify(events))
+    if (answer.status !== 202) throw new Error(`${answer.status} ${answer.text}`)
+    return answer.json()
+  }
+}
+
+/** Has these panels belong to an engine. */
+export async function belongTo(pool: Pool, code: string, panels: readonly number[]): Promise<void> {
+  await sql`update panels set panel_engine_id = (select id from panel_engines where code = ${code})
+    where id = any(${[...panels]}::int8[])`.execute(pool.kysely)
+}
