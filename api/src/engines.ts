@@ -1,11 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Allowed, allowedHosts, isNamed } from './adapters/egress.ts'
-import type { Connection } from './db/connection.ts'
-import { startEmbedded } from './db/embedded.ts'
-import { reachDatabase } from './db/external.ts'
-import { migrate } from './db/migrate.ts'
-import { Pool } from './db/pool.ts'
-import { runningEmbedded } from './db/running.ts'
+import { withDatabase } from './command.ts'
+import type { Pool } from './db/pool.ts'
 import { tokenSecret } from './db/token-secret.ts'
 import { makeVault, type Vault } from './db/vault.ts'
 import { CannotStart, type Env, readEnv } from './env.ts'
@@ -138,30 +134,14 @@ async function run(keys: Keys, command: string | undefined, asked: Options, env:
   }
 }
 
-/** The portal's database: the one that is set, the one that a running portal keeps, or one that is started for this. */
-async function open(env: Env): Promise<{ connection: Connection; close: () => Promise<void> }> {
-  const close = async () => undefined
-  if (env.databaseUrl !== undefined)
-    return { connection: await reachDatabase(env.databaseUrl, console.log), close }
-  const running = runningEmbedded(env.dataDir)
-  if (running) return { connection: running, close }
-  const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })
-  return { connection: embedded.connection, close: embedded.stop }
-}
-
 /** `npm run engine:add` and its sisters. */
 async function main([command, ...args]: string[]): Promise<void> {
   const asked = given(args)
   const env = readEnv(process.env)
-  const { connection, close } = await open(env)
-  try {
-    await migrate(connection)
-    const pool = new Pool(connection, 1, () => undefined)
+  await withDatabase(env, async (pool, connection) => {
     const vault = makeVault(await tokenSecret(env, connection))
-    await run({ db: pool.kysely, vault }, command, asked, env).finally(() => pool.close())
-  } finally {
-    await close()
-  }
+    await run({ db: pool.kysely, vault }, command, asked, env)
+  })
 }
 
 try {

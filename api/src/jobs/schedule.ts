@@ -7,6 +7,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'panels.sync', match: '* * * * *' },
   { task: 'jobs.release', match: '* * * * *' },
   { task: 'permissions.expire', match: '* * * * *' },
+  { task: 'ledger.verify', match: '0 2 * * *' },
   { task: 'mail.prune', match: '17 3 * * *' },
   { task: 'usage.rate', match: '* * * * *' },
   // The day that is over at 00:20, and every hour what was not complete then, or was missed.

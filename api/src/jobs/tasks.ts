@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Database } from '../db/pool.ts'
 import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
 import { enqueue, type Jobs } from '../services/enqueue.ts'
+import { checkLedger } from '../services/ledger-check.ts'
 import { type PostOffice, pruneLetters, sendLetter } from '../services/mail-sending.ts'
 import {
   deletePanel,
@@ -31,6 +32,7 @@ export type Scheduled =
   | 'jobs.release'
   | 'permissions.expire'
   | 'mail.prune'
+  | 'ledger.verify'
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'
@@ -99,6 +101,7 @@ export function tasks(outside: Outside & PostOffice): TaskList {
     'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
     'jobs.release': bounded(() => releaseLostJobs(db)),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
+    'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
     'mail.prune': bounded(() => pruneLetters(db, outside.clock.now())),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),

@@ -211,3 +211,24 @@ test('two that wait for each other are both posted, and nobody is told of it', a
   expect(holding).toBe(3)
   expect([(await held(one))[0], (await held(two))[0]]).toEqual(['10.000000', '10.000000'])
 })
+
+test('books that were tampered with are told, each where it is wrong', async () => {
+  const { id: clientId } = await client()
+  await post((tx) => deposit(tx, { ...wire, clientId, key: 'tampered', net: '7' }))
+  await db.transaction().execute(async (tx) => {
+    // As an operator could who switches the rules off.
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`update account_balances set account_balance = 700, negative_since = '2026-01-01'
+      where client_id = ${clientId}`.execute(tx)
+    await sql`update ledger_entries set amount = 70 where amount = 7`.execute(tx)
+  })
+  const found = new Set((await verifyLedger(db)).map(({ what }) => what))
+  expect([...found]).toEqual([
+    'sum of a transaction',
+    'balance of an account',
+    'balance after an entry',
+    'what a client holds',
+    'since when a client is below zero',
+    'billing log',
+  ])
+})

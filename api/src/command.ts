@@ -1,0 +1,33 @@
+import type { Connection } from './db/connection.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { reachDatabase } from './db/external.ts'
+import { migrate } from './db/migrate.ts'
+import { Pool } from './db/pool.ts'
+import { runningEmbedded } from './db/running.ts'
+import type { Env } from './env.ts'
+
+/** The portal's database: the one that is set, the one that a running portal keeps, or one that is started for this. */
+async function open(env: Env): Promise<{ connection: Connection; close: () => Promise<void> }> {
+  const close = async () => undefined
+  if (env.databaseUrl !== undefined)
+    return { connection: await reachDatabase(env.databaseUrl, console.log), close }
+  const running = runningEmbedded(env.dataDir)
+  if (running) return { connection: running, close }
+  const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })
+  return { connection: embedded.connection, close: embedded.stop }
+}
+
+/** Lets a command of the operator work on the portal's database, brought to the newest schema, beside the portal or without it. */
+export async function withDatabase(
+  env: Env,
+  work: (pool: Pool, connection: Connection) => Promise<void>,
+): Promise<void> {
+  const { connection, close } = await open(env)
+  try {
+    await migrate(connection)
+    const pool = new Pool(connection, 1, () => undefined)
+    await work(pool, connection).finally(() => pool.close())
+  } finally {
+    await close()
+  }
+}
