@@ -5,6 +5,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -29,51 +30,49 @@ async function lookAtDialog(page: Page, name: string, button: string): Promise<v
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 360]) {
-    test.describe(`${colorScheme}, ${width} pixels`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } })
+for (const look of looks) {
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
 
-      test('the account page breaks no rule of accessibility, whatever is open in it', async ({ page }) => {
-        test.setTimeout(180_000)
-        const email = await newcomer(page)
-        await arrive(page)
-        await expectAccessible(page, 'at rest')
-        expect(await sideways(page)).toBeLessThanOrEqual(0)
+    test('the account page breaks no rule of accessibility, whatever is open in it', async ({ page }) => {
+      test.setTimeout(180_000)
+      const email = await newcomer(page)
+      await arrive(page)
+      await expectAccessible(page, 'at rest')
+      expect(await sideways(page)).toBeLessThanOrEqual(0)
 
-        const billing = section(page, m.account_billing())
-        await billing.getByText(m.account_company()).click()
-        await billing.getByRole('button', { name: m.save() }).click()
-        await expect(billing.getByLabel(m.company_name())).toBeFocused()
-        const emails = section(page, m.account_billing_emails())
-        const addresses = emails.getByRole('combobox', { name: m.billing_emails_label() })
-        await addresses.pressSequentially('a-rather-long-address-of-the-bookkeeping@example.com,nonsense,')
-        await emails.getByRole('button', { name: m.save() }).click()
-        await expect(emails.getByText(m.fault_emails())).toBeVisible()
-        await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).click()
-        await section(page, m.password()).getByRole('button', { name: m.password_change() }).click()
-        const twoFactor = section(page, m.account_two_factor())
-        await twoFactor.getByRole('button', { name: m.two_factor_set_up() }).click()
-        await expect(twoFactor.getByRole('img')).toBeVisible()
-        await expectAccessible(page, 'with faults, setting up the second step')
-        expect(await sideways(page), 'with faults, setting up the second step').toBeLessThanOrEqual(0)
-        const shown = await twoFactor.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()
-        const code = generateSync({ secret: shown?.replaceAll(' ', '') ?? '' })
-        await twoFactor.getByLabel(m.code_label()).fill(code)
-        await twoFactor.getByRole('button', { name: m.two_factor_turn_on() }).click()
-        await expect(twoFactor.getByRole('heading', { name: m.recovery_codes_title() })).toBeVisible()
-        await expectAccessible(page, 'recovery codes')
-        expect(await sideways(page), 'recovery codes').toBeLessThanOrEqual(0)
-        await twoFactor.getByRole('button', { name: m.recovery_codes_kept() }).click()
+      const billing = section(page, m.account_billing())
+      await billing.getByText(m.account_company()).click()
+      await billing.getByRole('button', { name: m.save() }).click()
+      await expect(billing.getByLabel(m.company_name())).toBeFocused()
+      const emails = section(page, m.account_billing_emails())
+      const addresses = emails.getByRole('combobox', { name: m.billing_emails_label() })
+      await addresses.pressSequentially('a-rather-long-address-of-the-bookkeeping@example.com,nonsense,')
+      await emails.getByRole('button', { name: m.save() }).click()
+      await expect(emails.getByText(m.fault_emails())).toBeVisible()
+      await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).click()
+      await section(page, m.password()).getByRole('button', { name: m.password_change() }).click()
+      const twoFactor = section(page, m.account_two_factor())
+      await twoFactor.getByRole('button', { name: m.two_factor_set_up() }).click()
+      await expect(twoFactor.getByRole('img')).toBeVisible()
+      await expectAccessible(page, 'with faults, setting up the second step')
+      expect(await sideways(page), 'with faults, setting up the second step').toBeLessThanOrEqual(0)
+      const shown = await twoFactor.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()
+      const code = generateSync({ secret: shown?.replaceAll(' ', '') ?? '' })
+      await twoFactor.getByLabel(m.code_label()).fill(code)
+      await twoFactor.getByRole('button', { name: m.two_factor_turn_on() }).click()
+      await expect(twoFactor.getByRole('heading', { name: m.recovery_codes_title() })).toBeVisible()
+      await expectAccessible(page, 'recovery codes')
+      expect(await sideways(page), 'recovery codes').toBeLessThanOrEqual(0)
+      await twoFactor.getByRole('button', { name: m.recovery_codes_kept() }).click()
 
-        await lookAtDialog(page, m.account_two_factor(), m.two_factor_turn_off())
-        await lookAtDialog(page, m.account_passkeys(), m.passkey_add())
-        await letSignInAge(email)
-        await section(page, m.account_email()).getByLabel(m.email_new()).fill(`other-${email}`)
-        await lookAtDialog(page, m.account_email(), m.email_change())
-      })
+      await lookAtDialog(page, m.account_two_factor(), m.two_factor_turn_off())
+      await lookAtDialog(page, m.account_passkeys(), m.passkey_add())
+      await letSignInAge(email)
+      await section(page, m.account_email()).getByLabel(m.email_new()).fill(`other-${email}`)
+      await lookAtDialog(page, m.account_email(), m.email_change())
     })
-  }
+  })
 }
 
 test('at a zoom of 400 %, which leaves 320 pixels, everything is still there', async ({ page }) => {

@@ -3,6 +3,7 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
 
 const sideways = (page: Page) =>
@@ -15,57 +16,55 @@ async function expectFine(page: Page, what: string): Promise<void> {
 
 const secondStep = { two_factor: true, challenge: 'some-challenge' }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 360]) {
-    test.describe(`${colorScheme}, ${width} pixels`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } })
+for (const look of looks) {
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
 
-      test('pages on the way in', async ({ page }) => {
-        for (const name of ['register', 'register-signin', 'forgot-password', 'terms', 'verify'] as const) {
-          await page.goto(href(name))
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await expectFine(page, name)
-        }
-        for (const broken of [`${href('reset-password')}#x`, `${href('email-change')}#confirm=x`]) {
-          await page.goto(broken)
-          await expect(page.getByRole('heading', { level: 1, name: m.link_invalid_title() })).toBeVisible()
-          await expectFine(page, broken)
-        }
-        await page.goto(`${href('email-change')}#undo=x`)
-        await expect(page.getByRole('heading', { level: 1, name: m.email_undo_title() })).toBeVisible()
-        await expectFine(page, 'undo of a change')
-      })
-
-      test('the form of a registration, empty, wrong and on its way', async ({ page }) => {
-        await page.goto(href('create-account'))
-        await page.getByRole('button', { name: m.register_title(), exact: true }).click()
-        await expect(page.getByText(m.fault_terms())).toBeVisible()
-        await expectFine(page, 'faults')
-        await page.getByLabel(m.new_password(), { exact: true }).fill('grey lamp 12')
-        await expect(page.getByText(m.strength_good())).toBeVisible()
-        await expectFine(page, 'strength')
-      })
-
-      test('the second step', async ({ page }) => {
-        await page.route('**/auth/login', (route) => route.fulfill({ json: secondStep }))
-        await page.goto(href('login'))
-        await page.getByRole('button', { name: /Ana Marin/ }).click()
-        await expect(page.getByLabel(m.code_label())).toBeVisible()
-        await expectFine(page, 'app')
-        await page.getByRole('button', { name: m.code_use_recovery() }).click()
-        await expectFine(page, 'recovery code')
-      })
-
-      test('the details of a newcomer, with the countries of numbers open', async ({ page }) => {
-        await newcomer(page)
-        await page.goto(href('register-details'))
-        await page.getByText(m.account_company(), { exact: true }).click()
-        await expect(page.getByLabel(m.company_name())).toBeVisible()
-        await expectFine(page, 'details')
-        await page.getByRole('button', { name: /^Country of the number/ }).click()
-        await expect(page.getByRole('option', { name: /^Romania ?\+40/ })).toBeVisible()
-        await expectFine(page, 'countries')
-      })
+    test('pages on the way in', async ({ page }) => {
+      for (const name of ['register', 'register-signin', 'forgot-password', 'terms', 'verify'] as const) {
+        await page.goto(href(name))
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectFine(page, name)
+      }
+      for (const broken of [`${href('reset-password')}#x`, `${href('email-change')}#confirm=x`]) {
+        await page.goto(broken)
+        await expect(page.getByRole('heading', { level: 1, name: m.link_invalid_title() })).toBeVisible()
+        await expectFine(page, broken)
+      }
+      await page.goto(`${href('email-change')}#undo=x`)
+      await expect(page.getByRole('heading', { level: 1, name: m.email_undo_title() })).toBeVisible()
+      await expectFine(page, 'undo of a change')
     })
-  }
+
+    test('the form of a registration, empty, wrong and on its way', async ({ page }) => {
+      await page.goto(href('create-account'))
+      await page.getByRole('button', { name: m.register_title(), exact: true }).click()
+      await expect(page.getByText(m.fault_terms())).toBeVisible()
+      await expectFine(page, 'faults')
+      await page.getByLabel(m.new_password(), { exact: true }).fill('grey lamp 12')
+      await expect(page.getByText(m.strength_good())).toBeVisible()
+      await expectFine(page, 'strength')
+    })
+
+    test('the second step', async ({ page }) => {
+      await page.route('**/auth/login', (route) => route.fulfill({ json: secondStep }))
+      await page.goto(href('login'))
+      await page.getByRole('button', { name: /Ana Marin/ }).click()
+      await expect(page.getByLabel(m.code_label())).toBeVisible()
+      await expectFine(page, 'app')
+      await page.getByRole('button', { name: m.code_use_recovery() }).click()
+      await expectFine(page, 'recovery code')
+    })
+
+    test('the details of a newcomer, with the countries of numbers open', async ({ page }) => {
+      await newcomer(page)
+      await page.goto(href('register-details'))
+      await page.getByText(m.account_company(), { exact: true }).click()
+      await expect(page.getByLabel(m.company_name())).toBeVisible()
+      await expectFine(page, 'details')
+      await page.getByRole('button', { name: /^Country of the number/ }).click()
+      await expect(page.getByRole('option', { name: /^Romania ?\+40/ })).toBeVisible()
+      await expectFine(page, 'countries')
+    })
+  })
 }

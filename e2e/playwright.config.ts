@@ -8,7 +8,8 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // A second try tells what a busy machine did from what is broken; the report names those that needed it.
+  retries: 1,
   // Two browsers share a machine that may have others' work to do.
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -5,6 +5,7 @@ import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
+import { looks, seenAs } from './looks.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
@@ -233,9 +234,9 @@ test('the bar marks that somebody has not answered', async ({ page }) => {
   await expect(page.getByRole('button', { name: m.share_access() })).toContainText(m.share_waiting())
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test.describe(`${colorScheme}, on both widths`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
 
     test('the pages of shared access break no rule', async ({ page }) => {
       await ownerWithPanels(page)
@@ -251,15 +252,12 @@ for (const colorScheme of ['light', 'dark'] as const)
         href('invitation2'),
         link,
       ]
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 800 })
-        for (const address of addresses) {
-          await page.goto(address)
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await expectAccessible(page, `${address} at ${width}`)
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-          expect(wide, `${address} at ${width}`).toBeLessThanOrEqual(width)
-        }
+      for (const address of addresses) {
+        await page.goto(address)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectAccessible(page, address)
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(wide, address).toBeLessThanOrEqual(look.width)
       }
     })
   })

@@ -126,6 +126,27 @@ test('the keyboard walks from the skip link through the bar, and menus work with
   await expect(switcher).toBeFocused()
 })
 
+test('a menu that is slow to arrive opens when it is there, and gives the focus back', async ({ page }) => {
+  const arrives = Promise.withResolvers<void>()
+  await page.route('**/panel-menu*.js', async (route) => {
+    await arrives.promise
+    await route.continue()
+  })
+  await openDashboard(page)
+  const button = page.getByRole('button', { name: 'Actions for web-eu1' })
+  const menu = page.waitForResponse('**/panel-menu*.js')
+  await button.hover()
+  await page.mouse.down()
+  // It comes between the press and the click, which must not be lost by that.
+  arrives.resolve()
+  await (await menu).finished()
+  await page.mouse.up()
+  await expect(page.getByRole('menuitem', { name: 'Delete panel' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menuitem', { name: 'Delete panel' })).toBeHidden()
+  await expect(button).toBeFocused()
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
