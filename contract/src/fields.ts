@@ -22,6 +22,18 @@ export function line(max: number, more: { required?: string } = {}) {
   )
 }
 
+// Colours of a terminal and the like come with every pasted log; they say nothing to a reader.
+const unseenInText = /[^\P{Cc}\t\n]/gu
+
+/** Several lines that a person typed, without what cannot be seen and what surrounds them. Lengths in characters. */
+export function text(max: number, more: { required?: string } = {}) {
+  return z.string().check(
+    z.overwrite((value) => value.replaceAll(unseenInText, '').trim()),
+    ...(more.required === undefined ? [] : [z.refine<string>((value) => seen.test(value), more.required)]),
+    z.refine((value) => !isLonger(value, max), `At most ${max} characters`),
+  )
+}
+
 const phonePattern = /^\+?[\d\s()./-]+(?:(?:ext\.?|x|#)\s*\d{1,20})?$/i
 
 /** A phone number as people write it: at least two digits, what groups them, perhaps an extension (seed, section 5). */

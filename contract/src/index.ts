@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Relationship, Resource } from './jsonapi.ts'
 import { accountBalances } from './resources/account-balances.ts'
 import { admins } from './resources/admins.ts'
+import { billingLogs } from './resources/billing-logs.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
 import { clientEntities } from './resources/client-entities.ts'
 import { clientPanels } from './resources/client-panels.ts'
@@ -17,11 +18,21 @@ import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
 import { shareInvitations } from './resources/share-invitations.ts'
 import { sharePermissions } from './resources/share-permissions.ts'
+import { ticketDepartments } from './resources/ticket-departments.ts'
+import { ticketEmails } from './resources/ticket-emails.ts'
+import { ticketFiles } from './resources/ticket-files.ts'
+import { ticketMessages } from './resources/ticket-messages.ts'
+import { ticketStatuses } from './resources/ticket-statuses.ts'
+import { ticketTicketEmails } from './resources/ticket-ticket-emails.ts'
+import { tickets } from './resources/tickets.ts'
+import { usageNotes } from './resources/usage-notes.ts'
+import { usages } from './resources/usages.ts'
 
 /** Every JSON:API type of the portal, one line each. */
 export const registry = {
   'account-balances': accountBalances,
   admins,
+  'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
   'client-entities': clientEntities,
   'client-panels': clientPanels,
@@ -37,6 +48,15 @@ export const registry = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'ticket-departments': ticketDepartments,
+  'ticket-emails': ticketEmails,
+  'ticket-files': ticketFiles,
+  'ticket-messages': ticketMessages,
+  'ticket-statuses': ticketStatuses,
+  'ticket-ticket-emails': ticketTicketEmails,
+  tickets,
+  'usage-notes': usageNotes,
+  usages,
 } as const
 
 export type Registry = typeof registry

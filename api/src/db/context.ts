@@ -51,11 +51,20 @@ export type Reach = {
   readonly panels: readonly number[]
 }
 
+/** A member of staff, and what they are there for. */
+export type Staff = {
+  /** admins.id */
+  readonly id: number
+  readonly role: 'support' | 'billing' | 'admin' | 'readonly'
+}
+
 /** Who is asking, read anew for each request. */
 export type Actor = {
-  readonly kind: 'client'
-  /** clients.id */
+  readonly kind: 'client' | 'staff'
+  /** clients.id; of staff 0, which nobody has, so that nothing is theirs. */
   readonly id: number
+  /** Of staff alone. They see what a rule says of staff, and nothing else. */
+  readonly staff?: Staff | undefined
   /** auth_accounts.id */
   readonly accountId: string
   readonly sessionId: string

@@ -3,6 +3,7 @@ import type { Actor } from '../db/context.ts'
 import type { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { accessOf, mayBeGuest, readGrants } from '../services/grants.ts'
+import { staffActor } from '../services/staff.ts'
 import { AccessTokens } from './access-token.ts'
 import { mayAct } from './accounts.ts'
 import { lifetimes } from './config.ts'
@@ -12,9 +13,10 @@ import { refusal, sessionEnded } from './refusal.ts'
 
 const principalsSql = `
 select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified",
-  ${mayBeGuest('c.id')} as guest
+  ${mayBeGuest('c.id')} as guest, case when m.id is not null then json_build_object('id', m.id, 'role', m.role) end as staff
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
-where s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
+  left join admins m on m.auth_id = a.id
+where m.disabled_at is null and s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
   and a.disabled_at is null and c.status in (${mayAct.join(', ')})`
 
 async function readPrincipals(pool: Pool, sessionIds: readonly string[], now: Date): Promise<Principal[]> {
@@ -56,6 +58,8 @@ export class Authenticator {
     if (principal === undefined || principal.accountId !== claims?.accountId) throw sessionEnded()
     this.#touch(principal.sessionId, request)
     request.clientId = principal.clientId
+    // Whoever is staff is nothing else: the account that they sign in with is no client's.
+    if (principal.staff) return staffActor(principal.staff, principal)
     return {
       kind: 'client',
       id: principal.clientId,

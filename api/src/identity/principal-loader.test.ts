@@ -6,6 +6,7 @@ const principal = (sessionId: string): Principal => ({
   accountId: `account of ${sessionId}`,
   clientId: 1,
   emailVerified: true,
+  staff: null,
   grants: [],
 })
 

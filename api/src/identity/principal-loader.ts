@@ -1,4 +1,4 @@
-import type { Grant } from '../db/context.ts'
+import type { Grant, Staff } from '../db/context.ts'
 
 /** What the database says, at this moment, of the session behind a request. */
 export type Principal = {
@@ -6,6 +6,8 @@ export type Principal = {
   readonly accountId: string
   readonly clientId: number
   readonly emailVerified: boolean
+  /** What they are of the staff; null for clients. */
+  readonly staff: Staff | null
   /** What others open to them. */
   readonly grants: readonly Grant[]
 }

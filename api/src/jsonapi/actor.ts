@@ -29,21 +29,35 @@ export type SymbolicActor = {
   readonly id: Expression<number>
   /** Whether somebody opened something to the actor. Statements for those who are no guests say nothing of grants. */
   readonly guest: boolean
+  /** A member of staff, of whom no rule counts but what it says of staff. */
+  readonly staff: SymbolicStaff | undefined
   /** Something that the actor has a number of, read when the statement runs. */
   numbers(read: (actor: Actor) => readonly number[]): Expression<number[]>
 }
 
-const symbolic = (guest: boolean): SymbolicActor => ({
+/** A member of staff inside a condition. */
+export type SymbolicStaff = { readonly id: Expression<number>; readonly role: Expression<string> }
+
+const symbolic = (guest: boolean, staff?: SymbolicStaff): SymbolicActor => ({
   id: sql<number>`${new Slot(({ actor }) => actor.id)}::int8`,
   guest,
+  staff,
   numbers: (read) => sql<number[]>`${new Slot(({ actor }) => read(actor))}::int8[]`,
 })
 
 const guest = symbolic(true)
 const ownerAlone = symbolic(false)
 
+const member = symbolic(false, {
+  id: sql<number>`${new Slot(({ actor }) => actor.staff?.id ?? 0)}::int8`,
+  role: sql<string>`${new Slot(({ actor }) => actor.staff?.role ?? '')}::text`,
+})
+
 /** The actor as conditions see them: there is one of each kind, so that statements are compiled for kinds and not persons. */
-export const symbolicOf = ({ grants }: Actor): SymbolicActor => (grants.length > 0 ? guest : ownerAlone)
+export const symbolicOf = ({ staff, grants }: Actor): SymbolicActor => {
+  if (staff) return member
+  return grants.length > 0 ? guest : ownerAlone
+}
 
 /** Whoever asks a call that is open to all: it owns nothing, and nothing is open to it. */
 export const anonymous: Actor = {

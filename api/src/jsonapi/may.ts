@@ -25,6 +25,8 @@ export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow
 export function mayCreate(model: Model, actor: Actor, account: number): Verdict {
   const { create } = model.binding.policy
   if (model.contract.create.length === 0 || create === undefined) return false
+  // Staff create only what belongs to something that they see.
+  if (actor.staff) return 'through' in create && create.somewhere(actor, account)
   const permitted =
     'through' in create ? account === actor.id || create.somewhere(actor, account) : create.seen
   if (!permitted) return create.refusal(ownerName(actor, account))

@@ -109,7 +109,7 @@ function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
   const { contract, binding, lookup } = served
   const actions = Object.entries(contract.actions).filter(([, action]) => action.on === 'one')
   const rules = rulesOf(binding.policy)
-  const asked = [...rules].filter(([, rule]) => rule.shared !== undefined)
+  const asked = [...rules].filter(([, rule]) => rule.shared !== undefined || rule.staff !== undefined)
   return {
     name: contract.type,
     path: `${base}/${contract.type}`,

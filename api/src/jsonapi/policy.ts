@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
-import type { SymbolicActor } from './actor.ts'
+import type { SymbolicActor, SymbolicStaff } from './actor.ts'
 
 /** Allowed, or refused: `false` with no more to say, a string with the reason a person reads. */
 export type Verdict = boolean | string
@@ -23,6 +23,8 @@ export type Rule<T extends string = string> = {
   readonly shared: ((actor: SymbolicActor) => Expression<SqlBool>) | undefined
   /** Only those to whom somebody opened something can be let through by `shared`; of all others it is not even asked. */
   readonly guestsOnly: boolean
+  /** Which rows let staff through, of whom nothing else of the rule counts. Absent: none. */
+  readonly staff?: (staff: SymbolicStaff) => Expression<SqlBool>
   /** What is told to who sees the row and is not let through; `owner` is a name, or "The owner". */
   readonly refusal: (owner: string) => string
 }
@@ -66,7 +68,7 @@ export type TableOf<R> = R extends `${infer T}.${string}` ? T : never
 
 const onlyTheOwner = (owner: string): string => `${owner} alone may do this.`
 
-/** Whoever sees the row; of a verb without a row, whoever is signed in. */
+/** Every client who sees the row; of a verb without a row, every client who is signed in. */
 export const everyone: Rule<never> = {
   seen: true,
   own: undefined,
@@ -74,6 +76,9 @@ export const everyone: Rule<never> = {
   guestsOnly: false,
   refusal: onlyTheOwner,
 }
+
+/** Whoever is signed in, staff too. */
+export const anybody: Rule<never> = { ...everyone, staff: () => sql<SqlBool>`true` }
 
 /** Not even the owner. */
 export const nobody: Rule<never> = { ...everyone, seen: false, refusal: () => 'Nobody may do this.' }
@@ -99,6 +104,7 @@ export function ownOrShared<R extends Reference>(
 
 /** A rule as a condition on the rows of a table. */
 export function conditionOf(rule: Rule, table: string, actor: SymbolicActor): Expression<SqlBool> {
+  if (actor.staff) return rule.staff?.(actor.staff) ?? sql<SqlBool>`false`
   if (rule.seen) return sql<SqlBool>`true`
   const arms = [
     ...(rule.own === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.${rule.own}`)} = ${actor.id}`]),
@@ -108,7 +114,8 @@ export function conditionOf(rule: Rule, table: string, actor: SymbolicActor): Ex
 }
 
 /** Whether a rule needs the database to say what it comes to for a row, for this kind of actor. */
-export function asksDatabase(rule: Rule, guest: boolean): boolean {
+export function asksDatabase(rule: Rule, { staff, guest }: SymbolicActor): boolean {
+  if (staff) return rule.staff !== undefined
   return rule.shared !== undefined && (guest || !rule.guestsOnly)
 }
 
@@ -124,9 +131,9 @@ export function letsThrough(
   actor: Actor,
   row: Graded | undefined,
 ): boolean {
-  if (rule.seen) return true
+  if (rule.seen && !actor.staff) return true
   if (row === undefined) return false
-  if (rule.own !== undefined && row[rule.own] === actor.id) return true
+  if (rule.own !== undefined && !actor.staff && row[rule.own] === actor.id) return true
   return bit !== undefined && ((Number(row[gradeColumn] ?? 0) >> bit) & 1) === 1
 }
 

@@ -15,7 +15,7 @@ type Parent = { readonly relation: RelationModel; readonly id: number | string }
 
 export type Reading = { readonly run: Runner; readonly actor: Actor; readonly self: string }
 
-function shapeOf(model: Model, query: Query, parent: Parent | undefined): ListShape {
+function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): ListShape {
   const names = [...query.filters.keys()]
   return {
     // The account is not one filter among others: it is which account's list this is.
@@ -23,8 +23,10 @@ function shapeOf(model: Model, query: Query, parent: Parent | undefined): ListSh
     byId: query.ids !== undefined,
     sorts: query.sorts,
     parent: parent?.relation.column,
+    // Nothing is theirs, so staff who name no account see every one.
     byAccount:
-      model.binding.account !== undefined && (parent === undefined || query.filters.has('client_id')),
+      model.binding.account !== undefined &&
+      (query.filters.has('client_id') || (parent === undefined && !actor.staff)),
   }
 }
 
@@ -39,7 +41,9 @@ function accountOf(actor: Actor, model: Model, query: Query, parent: Parent | un
 /** Whether a list may hold rows that the actor sees only in part. */
 function isPartial({ binding }: Model, actor: Actor, account: number | undefined): boolean {
   const { part } = binding.policy
-  if (part === undefined || account === actor.id) return false
+  if (part === undefined) return false
+  if (actor.staff) return true
+  if (account === actor.id) return false
   const accounts = account === undefined ? actor.grants.map(({ owner }) => owner) : [account]
   return accounts.some((one) => part.concerns(actor, one))
 }
@@ -57,17 +61,11 @@ function readableSorts(model: Model, query: Query): Query['sorts'] {
   return query.sorts.length > 0 ? query.sorts : [{ name: 'id', descending: false }]
 }
 
-async function loadPage(
-  reading: Reading,
-  model: Model,
-  query: Query,
-  store: Store,
-  parent?: Parent,
-): Promise<Listed> {
-  const { run, actor, self } = reading
+/** What selects the rows of a list, and the values that it is asked with. */
+export function listingOf(actor: Actor, model: Model, query: Query, parent?: Parent) {
   const account = accountOf(actor, model, query, parent)
   const sorts = isPartial(model, actor, account) ? readableSorts(model, query) : query.sorts
-  const shape = { ...shapeOf(model, query, parent), sorts }
+  const shape: ListShape = { ...shapeOf(actor, model, query, parent), sorts }
   const values = {
     actor,
     filters: query.filters,
@@ -77,14 +75,32 @@ async function loadPage(
     limit: query.page.size,
     offset: (query.page.number - 1) * query.page.size,
   }
+  return { shape, values }
+}
+
+async function loadPage(
+  reading: Reading,
+  model: Model,
+  query: Query,
+  store: Store,
+  parent?: Parent,
+): Promise<Listed> {
+  const { run, actor, self } = reading
+  const { shape, values } = listingOf(actor, model, query, parent)
   const rows = await run.run<ServedRow>(listStatement(model, shape, values))
-  const counted =
-    rows.length > 0 || query.page.number === 1
-      ? rows
-      : await run.run<ServedRow>(countStatement(model, shape, values))
+  const { totals } = model.binding
+  const known = totals === undefined && (rows.length > 0 || query.page.number === 1)
+  const [counted] = known ? rows : await run.run<ServedRow>(countStatement(model, shape, values))
   const path = self.split('?', 1)[0] ?? self
-  const entries = rows.map((row) => store.add(model, row))
-  return { entries, total: Number(counted[0]?._total ?? 0), account: account ?? actor.id, path, self }
+  return {
+    entries: rows.map((row) => store.add(model, row)),
+    total: Number(counted?._total ?? 0),
+    totals:
+      totals && Object.fromEntries(Object.keys(totals.sums).map((name) => [name, Number(counted?.[name])])),
+    account: values.account,
+    path,
+    self,
+  }
 }
 
 /** GET /{type}: one statement for the page and its total, one for each included type. */

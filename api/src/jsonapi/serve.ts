@@ -5,8 +5,8 @@ import type { Actor, Context, RowOf, Scene } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from './actor.ts'
 import {
+  anybody,
   type CreateRule,
-  everyone,
   type Partly,
   type Policy,
   type Rule,
@@ -61,6 +61,20 @@ type Outside<F> = { readonly outside: F }
  */
 export const outside = <F>(verb: F): Outside<F> => ({ outside: verb })
 
+/**
+ * Sums of a list. Where a table is said to keep them it holds sums of rows under the names of their columns, and is asked
+ * instead when nothing narrows the list but `filters`: a total must not take longer the more rows there are.
+ */
+export type Totals = {
+  readonly sums: Readonly<Record<string, Expression<unknown>>>
+  /** The first that suits is taken; `count` is the column with the number of rows. */
+  readonly kept: readonly {
+    readonly table: string
+    readonly count: string
+    readonly filters: readonly string[]
+  }[]
+}
+
 /** What a type need not say, but for where its rows are and who sees them. */
 type Choices<C extends Resource, T extends Table> = {
   readonly table: T
@@ -82,9 +96,17 @@ type Choices<C extends Resource, T extends Table> = {
     ) => Verdict
   }
   /** Column values that a client may never choose. */
-  readonly fill?: (context: Context & { readonly related: Related }) => Record<string, unknown>
+  readonly fill?: (
+    context: Context & { readonly related: Related; readonly sent: Sent<C> },
+  ) => Record<string, unknown>
   /** The order when none is asked for; a leading minus is descending. `id` always breaks ties. */
   readonly order?: C['sorts'][number] | `-${C['sorts'][number]}`
+  /** Sums over all pages of a list, as its `meta.totals` has them. */
+  readonly totals?: Totals
+  /** What a row is in a CSV export, by the heading of each column; without it there is no export. */
+  readonly csv?: Readonly<
+    Record<string, Column<T> | ((eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>)>
+  >
   /** What a person reads when the database refuses a value, by constraint name. */
   readonly constraints?: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
   /** Instead of a plain DELETE: archive, ask the engine, refuse. */
@@ -143,7 +165,7 @@ type Duties<C extends Resource, T extends Table> = Part<
     {
       readonly [F in keyof C['filters']]:
         | Column<T>
-        | ((eb: Builder<T>, value: Expression<string>) => Expression<SqlBool>)
+        | ((eb: Builder<T>, value: Expression<string>, actor: SymbolicActor) => Expression<SqlBool>)
     }
   > &
   Part<'sorts', Unsortable<C, T>, { readonly [S in Unsortable<C, T>]: Column<T> }> &
@@ -168,14 +190,23 @@ export type Served = {
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
     >
     readonly may: Readonly<Record<string, ((actor: Actor, row: never) => Verdict) | undefined>>
-    readonly fill?: (context: Context & { readonly related: Related }) => Record<string, unknown>
+    readonly fill?: (
+      context: Context & { readonly related: Related; readonly sent: never },
+    ) => Record<string, unknown>
     readonly filters: Readonly<
-      Record<string, string | ((eb: never, value: Expression<string>) => Expression<SqlBool>)>
+      Record<
+        string,
+        string | ((eb: never, value: Expression<string>, actor: SymbolicActor) => Expression<SqlBool>)
+      >
     >
     readonly sorts: Readonly<Record<string, string>>
     readonly order?: string
     readonly relationships: Readonly<
       Record<string, string | { readonly inverse: string } | { readonly foreignKey: string }>
+    >
+    readonly totals?: Totals
+    readonly csv?: Readonly<
+      Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
     >
     readonly constraints: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
     readonly remove?: (context: Context, row: never) => Promise<void>
@@ -230,7 +261,7 @@ export function lookup<const C extends Resource, const T extends Table>(
   contract: C,
   binding: Omit<Choices<C, T>, 'policy' | 'present' | 'may' | 'fill' | 'account'> & Duties<C, T>,
 ): Served {
-  const open = { ...binding, policy: { read: everyone } }
+  const open = { ...binding, policy: { read: anybody } }
   // What a reference type must not say is what `serve` takes beside this; the compiler cannot add up the two generics.
   return { ...serve(contract, open as unknown as Choices<C, T> & Duties<C, T>), lookup: true }
 }

@@ -20,7 +20,8 @@ function compiled(
   build: (actor: SymbolicActor) => RawBuilder<unknown>,
 ): Compiled {
   const actor = symbolicOf(values.actor)
-  const key = actor.guest ? `guest|${shape}` : shape
+  const kind = actor.guest ? 'guest' : 'owner'
+  const key = `${actor.staff ? 'staff' : kind}|${shape}`
   let ofModel = shapes.get(model)
   if (!ofModel || ofModel.size >= mostShapes) {
     ofModel = new Map()
@@ -55,10 +56,10 @@ const isId = (model: Model) => isOneOf(model, 'id', model.contract.id, ({ ids })
 const isChild = (model: Model, column: string) =>
   isOneOf(model, column, model.parentKeys.get(column) ?? 'integer', ({ parents }) => parents?.[column])
 
-function filterCondition(model: Model, name: string): Expression<SqlBool> {
+function filterCondition(model: Model, name: string, actor: SymbolicActor): Expression<SqlBool> {
   const bound = model.binding.filters[name]
   const read = ({ filters }: Values) => filters?.get(name)
-  if (typeof bound === 'function') return bound(eb, sql<string>`${new Slot(read)}`)
+  if (typeof bound === 'function') return bound(eb, sql<string>`${new Slot(read)}`, actor)
   return sql<SqlBool>`${columnRef(model, bound ?? name)} = ${new Slot(read)}`
 }
 
@@ -66,7 +67,7 @@ function filterCondition(model: Model, name: string): Expression<SqlBool> {
 function grade(model: Model, actor: SymbolicActor): RawBuilder<unknown>[] {
   const bits = [...model.bits].flatMap(([name, bit]) => {
     const rule = model.rules.get(name)
-    if (rule === undefined || !asksDatabase(rule, actor.guest)) return []
+    if (rule === undefined || !asksDatabase(rule, actor)) return []
     const condition = conditionOf(rule, model.binding.table, actor)
     return [sql`case when ${condition} then ${sql.lit(2 ** bit)} else 0 end`]
   })
@@ -136,7 +137,7 @@ function listConditions(model: Model, shape: ListShape, actor: SymbolicActor): E
       ? [sql<SqlBool>`${columnRef(model, account)} = ${new Slot((v) => v.account)}`]
       : []),
     ...(shape.byId ? [isId(model)] : []),
-    ...shape.filters.map((name) => filterCondition(model, name)),
+    ...shape.filters.map((name) => filterCondition(model, name, actor)),
   ]
 }
 
@@ -145,24 +146,62 @@ function shapeKey(verb: string, shape: ListShape): string {
   return [verb, shape.filters, shape.byId, sorts, shape.parent, shape.byAccount].join('|')
 }
 
-/** One page of rows; `_total` in each is how many there are on all pages. */
+/** One page of rows. Where no sums are asked for, `_total` in each is how many there are on all pages. */
 export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
   const build = (actor: SymbolicActor) => {
     const table = sql.table(model.binding.table)
     const where = allOf(listConditions(model, shape, actor))
-    return sql`select ${columns(model, actor)}, (select count(*) from ${table} where ${where}) as _total
+    const total = model.binding.totals
+      ? sql``
+      : sql`, (select count(*) from ${table} where ${where}) as _total`
+    return sql`select ${columns(model, actor)}${total}
       from ${table} where ${where} order by ${orderBy(model, shape.sorts)}
       limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
   }
   return statement(compiled(model, shapeKey('list', shape), values, build), values)
 }
 
-/** How many rows there are: asked only for a page past the end, which has no row to carry the total. */
+/** Where the rows of a list are counted: among themselves, or in a table that keeps their sums and stands in under their name. */
+function countedIn(
+  { binding }: Model,
+  shape: ListShape,
+): { from: RawBuilder<unknown>; count: RawBuilder<unknown> } {
+  const table = sql.table(binding.table)
+  const kept =
+    shape.byId || shape.parent !== undefined
+      ? undefined
+      : binding.totals?.kept.find(({ filters }) => shape.filters.every((name) => filters.includes(name)))
+  if (!kept) return { from: table, count: sql`count(*)` }
+  return {
+    from: sql`${sql.table(kept.table)} as ${table}`,
+    count: sql`coalesce(sum(${sql.ref(`${binding.table}.${kept.count}`)}), 0)`,
+  }
+}
+
+/** How many rows there are, and their sums; the number alone is asked only for a page past the end, which has no row to carry it. */
 export function countStatement(model: Model, shape: ListShape, values: Values): Statement {
-  const build = (actor: SymbolicActor) =>
-    sql`select count(*) as _total from ${sql.table(model.binding.table)}
+  const build = (actor: SymbolicActor) => {
+    const { from, count } = countedIn(model, shape)
+    const sums = Object.entries(model.binding.totals?.sums ?? {}).map(
+      ([name, each]) => sql`, coalesce(sum(${each}), 0) as ${sql.ref(name)}`,
+    )
+    return sql`select ${count} as _total${sql.join(sums, sql``)} from ${from}
       where ${allOf(listConditions(model, shape, actor))}`
+  }
   return statement(compiled(model, shapeKey('count', shape), values, build), values)
+}
+
+/** All rows of a list, as an export has them. */
+export function exportStatement(model: Model, shape: ListShape, values: Values): Statement {
+  const build = (actor: SymbolicActor) => {
+    const cells = Object.entries(model.binding.csv ?? {}).map(
+      ([heading, of]) =>
+        sql`${typeof of === 'function' ? of(eb, actor) : columnRef(model, of)} as ${sql.ref(heading)}`,
+    )
+    return sql`select ${sql.join(cells)} from ${sql.table(model.binding.table)}
+      where ${allOf(listConditions(model, shape, actor))} order by ${orderBy(model, shape.sorts)}`
+  }
+  return statement(compiled(model, shapeKey('export', shape), values, build), values)
 }
 
 /** Rows the actor sees by their ids; with `lock`, held until the transaction ends. */

@@ -1,9 +1,28 @@
 import { admins } from '@portico/contract/resources/admins.ts'
-import { nobody } from '../jsonapi/policy.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { SymbolicActor } from '../jsonapi/actor.ts'
+import { own, type Rule } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { among } from './reach.ts'
+import { ticketShared } from './ticket-reach.ts'
 
-export default serve(admins, {
-  table: 'admins',
-  // A client knows the staff who wrote to them and nobody else; until there are tickets, that is nobody.
-  policy: { read: nobody },
-})
+/** Somebody of staff said something in a ticket that the actor sees. */
+const wroteTo = (actor: SymbolicActor) => {
+  const said = sql`from ticket_messages m where m.author_admin_id = admins.id and m.visibility = 'public'`
+  const mine = sql<SqlBool>`exists (select ${said} and m.client_id = ${actor.id})`
+  if (!actor.guest) return mine
+  const ofOthers = among('m.client_id', actor, ({ grants }) => grants.map(({ owner }) => owner))
+  return sql<SqlBool>`(${mine} or exists (select ${said} and ${ofOthers}
+    and exists (select from tickets t where t.id = m.ticket_id and ${ticketShared('t', actor)})))`
+}
+
+/** A client knows the staff who wrote to them and nobody else; staff know each other. */
+const known: Rule<'admins'> = {
+  ...own('admins.id'),
+  own: undefined,
+  guestsOnly: false,
+  shared: wroteTo,
+  staff: () => sql<SqlBool>`true`,
+}
+
+export default serve(admins, { table: 'admins', policy: { read: known } })

@@ -4,14 +4,17 @@ import { own, type Rule } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { chooseProject, negativeDays } from '../services/clients.ts'
 import { ownsGrant } from './reach.ts'
+import { staffSees } from './ticket-reach.ts'
 
-/** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. */
+/** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. Staff know who asks them. */
 const acquainted: Rule<'clients'> = {
   ...own('clients.id'),
   // Owners know their guests, too, and need not be guests of anybody.
   guestsOnly: false,
   shared: (actor) => sql`(${ownsGrant('clients.id', actor)} or exists (select from share_permissions s
     where s.inviting_client_id = ${actor.id} and s.invited_client_id = clients.id and s.revoked_at is null))`,
+  staff: (staff) => sql`exists (select from tickets t
+    where clients.id in (t.client_id, t.opened_by_client_id) and ${staffSees('t', staff)})`,
 }
 
 export default serve(clients, {

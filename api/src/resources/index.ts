@@ -2,6 +2,7 @@ import type { TypeName } from '@portico/contract/index.ts'
 import type { Served } from '../jsonapi/serve.ts'
 import accountBalances from './account-balances.ts'
 import admins from './admins.ts'
+import billingLogs from './billing-logs.ts'
 import billingProfiles from './billing-profiles.ts'
 import clientEntities from './client-entities.ts'
 import clientPanels from './client-panels.ts'
@@ -17,11 +18,21 @@ import registerDetails from './register-details.ts'
 import servers from './servers.ts'
 import shareInvitations from './share-invitations.ts'
 import sharePermissions from './share-permissions.ts'
+import ticketDepartments from './ticket-departments.ts'
+import ticketEmails from './ticket-emails.ts'
+import ticketFiles from './ticket-files.ts'
+import ticketMessages from './ticket-messages.ts'
+import ticketStatuses from './ticket-statuses.ts'
+import ticketTicketEmails from './ticket-ticket-emails.ts'
+import tickets from './tickets.ts'
+import usageNotes from './usage-notes.ts'
+import usages from './usages.ts'
 
 /** The server half of every JSON:API type, one line each; a type of the contract that is missing does not compile. */
 export const served = {
   'account-balances': accountBalances,
   admins,
+  'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
   'client-entities': clientEntities,
   'client-panels': clientPanels,
@@ -37,4 +48,13 @@ export const served = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'ticket-departments': ticketDepartments,
+  'ticket-emails': ticketEmails,
+  'ticket-files': ticketFiles,
+  'ticket-messages': ticketMessages,
+  'ticket-statuses': ticketStatuses,
+  'ticket-ticket-emails': ticketTicketEmails,
+  tickets,
+  'usage-notes': usageNotes,
+  usages,
 } satisfies Record<TypeName, Served>

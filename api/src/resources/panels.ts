@@ -11,6 +11,7 @@ import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } 
 import { whoReachesPanel } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
 import { domainOfPanel, panel, throughWorkspace } from './reach.ts'
+import { staffSees } from './ticket-reach.ts'
 
 /** How many things of a kind there are in a panel, of those that the reader sees. */
 const count =
@@ -33,7 +34,11 @@ const notWhileDeleting = (_: Actor, row: RowOf<'panels'>): Verdict =>
 export default serve(panels, {
   table: 'panels',
   policy: {
-    read: panel('panels.client_id', 'panels.project_id', 'panels.id'),
+    read: {
+      ...panel('panels.client_id', 'panels.project_id', 'panels.id'),
+      staff: (staff) =>
+        sql`exists (select from tickets t where t.panel_id = panels.id and ${staffSees('t', staff)})`,
+    },
     create: throughWorkspace,
     update: panel(
       'panels.client_id',

@@ -11,7 +11,8 @@ type Shared = (actor: SymbolicActor) => Expression<SqlBool>
 /** Where in a row stands whose it is, and in which workspace and panel. */
 type Place = { readonly owner: string; readonly project: string; readonly panel: string }
 
-const among = (column: string, actor: SymbolicActor, read: (actor: Actor) => readonly number[]) =>
+/** Whether a column holds one of some numbers that the actor has. */
+export const among = (column: string, actor: SymbolicActor, read: (actor: Actor) => readonly number[]) =>
   sql<SqlBool>`${sql.ref(column)} = any(${actor.numbers(read)})`
 
 /** The permissions that count for the actor at this moment. */
@@ -45,7 +46,8 @@ const workspaceShared =
     sql<SqlBool>`(${wholeAccount(place, actor, need)} or ${part(place.project, actor, need, 'projects')}
       or ${part(place.project, actor, need, 'listedIn')})`
 
-const panelShared = (place: Place, need: Need, actor: SymbolicActor) =>
+/** Whether a panel is open to the actor, by where in a statement stands what it is of. */
+export const panelShared = (place: Place, need: Need, actor: SymbolicActor) =>
   sql<SqlBool>`(${wholeAccount(place, actor, need)} or ${part(place.project, actor, need, 'projects')}
     or (${part(place.project, actor, need, 'listedIn')} and ${part(place.panel, actor, need, 'panels')}))`
 

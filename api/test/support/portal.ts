@@ -16,6 +16,7 @@ import { jsonapi } from '../../src/jsonapi/plugin.ts'
 import type { Served } from '../../src/jsonapi/serve.ts'
 import { served as ours } from '../../src/resources/index.ts'
 import { accessOf, holdGrants, readGrants } from '../../src/services/grants.ts'
+import { staffActor, staffRole } from '../../src/services/staff.ts'
 import { Answer } from './answer.ts'
 import { testDatabase } from './database.ts'
 import { only, TestEngine } from './engine.ts'
@@ -48,6 +49,8 @@ export type TestPortal = {
   /** The clock of the server, which a test may move. */
   readonly clock: { time: Date | undefined }
   as(client: number | { readonly id: number }): Visitor
+  /** A member of staff, by admins.id. */
+  staff(admin: number): Visitor
   readonly nobody: Visitor
   /** Opens `owner`'s account to `guest`, as an accepted invitation does (see `share`). */
   share(...parties: ToShare): Promise<Shared>
@@ -91,9 +94,11 @@ type ToShare = Parameters<typeof share> extends [Pool, ...infer Rest] ? Rest : n
  */
 function authenticator(pool: Pool, clock: Clock) {
   return async (request: FastifyRequest): Promise<Actor> => {
-    const id = Number(/^Bearer client-(\d+)$/.exec(request.headers.authorization ?? '')?.[1])
+    const [, kind, digits] = /^Bearer (client|staff)-(\d+)$/.exec(request.headers.authorization ?? '') ?? []
+    const id = Number(digits)
     if (!id)
       throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
+    if (kind === 'staff') return readStaff(pool, id)
     const grants = await readGrants(pool, [id], clock.now())
     return {
       kind: 'client',
@@ -104,6 +109,22 @@ function authenticator(pool: Pool, clock: Clock) {
       ...accessOf(id, grants.get(id) ?? []),
     }
   }
+}
+
+async function readStaff({ kysely }: Pool, id: number): Promise<Actor> {
+  const found = await kysely
+    .selectFrom('admins')
+    .select(['id', 'role'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return staffActor(
+    { id, role: staffRole.parse(found?.role) },
+    {
+      accountId: randomUUID(),
+      sessionId: randomUUID(),
+      emailVerified: true,
+    },
+  )
 }
 
 /** A logger that keeps the errors it is told instead of printing them. */
@@ -172,6 +193,7 @@ export async function testPortal(
     bugs,
     clock,
     as: (client) => visitor(app, `client-${typeof client === 'number' ? client : client.id}`),
+    staff: (admin) => visitor(app, `staff-${admin}`),
     nobody: visitor(app, undefined),
     share: (...parties) => share(pool, ...parties),
     listen: async () => {

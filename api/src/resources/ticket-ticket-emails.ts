@@ -1,0 +1,39 @@
+import { ticketTicketEmails } from '@portico/contract/resources/ticket-ticket-emails.ts'
+import { sql } from 'kysely'
+import { ownOrShared } from '../jsonapi/policy.ts'
+import { serve } from '../jsonapi/serve.ts'
+import { notifiedCreated } from '../services/ticket-emails.ts'
+import { throughTicket } from './ticket-messages.ts'
+import { inSeenTicket, staffAnswersIn, staffSeesIn, where } from './ticket-reach.ts'
+
+const email = (column: 'email' | 'name') =>
+  sql`(select e.${sql.ref(column)} from ticket_emails e where e.id = ticket_ticket_emails.ticket_email_id)`
+
+export default serve(ticketTicketEmails, {
+  table: 'ticket_ticket_emails',
+  policy: {
+    read: where(
+      'ticket_ticket_emails.client_id',
+      (actor) => inSeenTicket('ticket_ticket_emails', actor),
+      (staff) => staffSeesIn('ticket_ticket_emails', staff),
+    ),
+    create: throughTicket,
+    delete: {
+      ...ownOrShared('ticket_ticket_emails.client_id', (actor) =>
+        inSeenTicket('ticket_ticket_emails', actor),
+      ),
+      staff: (staff) => staffAnswersIn('ticket_ticket_emails', staff),
+    },
+  },
+  account: 'client_id',
+  columns: { email: () => email('email'), name: () => email('name') },
+  fill: ({ related }) => ({ client_id: related.ticket?.client_id }),
+  relationships: { ticket: 'ticket_id', ticketEmail: 'ticket_email_id' },
+  filters: { client_id: 'client_id', ticket_id: 'ticket_id', ticket_email_id: 'ticket_email_id' },
+  order: 'createdAt',
+  constraints: {
+    ticket_ticket_emails_once: { field: 'ticketEmail', detail: 'This address is told already.' },
+    ticket_email_of_account: { field: 'ticketEmail', detail: 'The address is not of the ticket’s account.' },
+  },
+  created: notifiedCreated,
+})

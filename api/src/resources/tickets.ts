@@ -1,0 +1,108 @@
+import { tickets } from '@portico/contract/resources/tickets.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { SymbolicActor } from '../jsonapi/actor.ts'
+import { everyone } from '../jsonapi/policy.ts'
+import { serve } from '../jsonapi/serve.ts'
+import { act, assign, markRead, moveToDepartment } from '../services/ticket-actions.ts'
+import { addEmail } from '../services/ticket-emails.ts'
+import { newTicket, ticketCreated } from '../services/tickets.ts'
+import { panelShared } from './reach.ts'
+import { staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
+
+/** The text stands somewhere in the subject, as an index of its trigrams finds it, or is the number. */
+const found = (text: Expression<string>) =>
+  sql<SqlBool>`(lower(tickets.subject) like
+      '%' || replace(replace(replace(lower(${text}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
+    or tickets.number in (upper(${text}), 'T-' || upper(${text})))`
+
+/** The panel is in a workspace, and the reader sees it there. */
+const inProject = (project: Expression<string>, actor: SymbolicActor) => {
+  const shared = panelShared({ owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }, 'see', actor)
+  const seen = actor.staff
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`(p.client_id = ${actor.id}${actor.guest ? sql` or ${shared}` : sql``})`
+  return sql<SqlBool>`exists (select from panels p where p.id = tickets.panel_id and p.project_id = ${project}
+    and p.deleted_at is null and ${seen})`
+}
+
+const startOf = (day: Expression<string>) => sql`(${day}::date::timestamp at time zone 'utc')`
+
+export default serve(tickets, {
+  table: 'tickets',
+  policy: {
+    read: ticketRead,
+    create: everyone,
+    reply: ticketWrite,
+    note: staffOnly,
+    close: ticketWrite,
+    reopen: ticketWrite,
+    resolve: ticketWrite,
+    markRead: everyone,
+    addEmail: ticketWrite,
+    hold: staffOnly,
+    assign: staffOnly,
+    move: staffOnly,
+  },
+  account: 'client_id',
+  columns: {
+    description: () =>
+      sql`(select m.body from ticket_messages m where m.ticket_id = tickets.id order by m.id limit 1)`,
+    department: () =>
+      sql`(select d.code from ticket_departments d where d.id = tickets.ticket_department_id)`,
+    status: () => sql`(select s.code from ticket_statuses s where s.id = tickets.ticket_status_id)`,
+    notified_emails:
+      () => sql`(select coalesce(json_agg(e.email order by x.id), '[]') from ticket_ticket_emails x
+      join ticket_emails e on e.id = x.ticket_email_id where x.ticket_id = tickets.id)`,
+    first_response_due: () =>
+      sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
+  },
+  // The description becomes the first message, the addresses have rows of their own.
+  spread: { description: () => ({}), notified_emails: () => ({}) },
+  fill: newTicket,
+  relationships: {
+    client: 'client_id',
+    openedBy: 'opened_by_client_id',
+    panel: 'panel_id',
+    ticketDepartment: 'ticket_department_id',
+    ticketStatus: 'ticket_status_id',
+    assignedAdmin: 'assigned_admin_id',
+    follows: 'follows_id',
+    ticketMessages: { foreignKey: 'ticket_id' },
+    ticketFile: { foreignKey: 'ticket_id' },
+    ticketTicketEmails: { foreignKey: 'ticket_id' },
+  },
+  filters: {
+    client_id: 'client_id',
+    panel_id: 'panel_id',
+    project_id: (_, value, actor) => inProject(value, actor),
+    status: (_, value) =>
+      sql`tickets.ticket_status_id = (select id from ticket_statuses where code = ${value})`,
+    department: (_, value) =>
+      sql`tickets.ticket_department_id = (select id from ticket_departments where code = ${value})`,
+    unread: (_, value) => sql`tickets.client_unread = ${value}::boolean`,
+    // Who is to answer is nothing that clients are told.
+    assigned_admin_id: (_, value, actor) =>
+      actor.staff ? sql`tickets.assigned_admin_id = ${value}` : sql`${value}::int8 is null`,
+    search: (_, value) => found(value),
+    from: (_, value) => sql`tickets.created_at >= ${startOf(value)}`,
+    to: (_, value) => sql`tickets.created_at < ${startOf(value)} + interval '1 day'`,
+  },
+  order: '-last_message_at',
+  constraints: {
+    ticket_file_stays: { field: 'ticketFile', detail: 'This file belongs to a ticket.' },
+    ticket_follows_own: { field: 'follows', detail: 'A ticket goes on with one of the same account.' },
+  },
+  created: ticketCreated,
+  actions: {
+    close: (context, { row }) => act(context, row, 'close'),
+    reopen: (context, { row }) => act(context, row, 'reopen'),
+    resolve: (context, { row }) => act(context, row, 'resolve'),
+    hold: (context, { row }) => act(context, row, 'hold'),
+    markRead: (context, { row }) => markRead(context, row),
+    addEmail: async (context, { row, input }) => ({
+      ticket_ticket_email_id: await addEmail(context, row, input.email, input.name),
+    }),
+    assign: (context, { row, input }) => assign(context, row, input.admin_id),
+    move: (context, { row, input }) => moveToDepartment(context, row, input.department),
+  },
+})

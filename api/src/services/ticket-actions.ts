@@ -1,0 +1,137 @@
+import {
+  closedAfterDays,
+  reopenedForDays,
+  stateAfter,
+  type TicketEvent,
+  type TicketState,
+  ticketStates,
+} from '@portico/contract/rules/ticket-states.ts'
+import { sql } from 'kysely'
+import type { Context, RowOf } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+
+type Work = Pick<Context, 'tx' | 'now'>
+
+/** What a state is called in SQL: the ids of ticket_statuses are in the order of the states. */
+export const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
+
+/** Why an event does not happen to a ticket; told to people who see it. */
+function refusal(state: TicketState, event: TicketEvent): Problem {
+  const isOver = state === 'closed' && event !== 'close' && event !== 'resolve' && event !== 'hold'
+  if (isOver && event === 'staffMessage')
+    return new Problem('conflict', 'This ticket is closed. Reopen it first.')
+  if (isOver)
+    return new Problem(
+      'conflict',
+      `This ticket was closed more than ${reopenedForDays} days ago. Open a new one that follows it.`,
+    )
+  return new Problem('conflict', `This cannot be done with a ticket that is ${state.replace('_', ' ')}.`)
+}
+
+/** Holds a ticket until the transaction ends, so that what happens to it happens one after another. */
+async function hold(tx: Database, id: number) {
+  const row = await tx
+    .selectFrom('tickets')
+    .select(['ticket_status_id', 'closed_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { status: ticketStates[row.ticket_status_id - 1] ?? 'closed', closed_at: row.closed_at }
+}
+
+/** Moves a ticket as an event does (contract/src/rules/ticket-states.ts). `conflict` when it cannot happen to it. */
+export async function moveTicket({ tx, now }: Work, id: number, event: TicketEvent): Promise<TicketState> {
+  const ticket = await hold(tx, id)
+  const state = stateAfter(ticket, event, now)
+  if (state === undefined) throw refusal(ticket.status, event)
+  const at = now.toISOString()
+  await tx
+    .updateTable('tickets')
+    .set({
+      ticket_status_id: statusId(state),
+      resolved_at: state === 'resolved' ? at : null,
+      closed_at: state === 'closed' ? at : null,
+    })
+    .where('id', '=', id)
+    .execute()
+  return state
+}
+
+export async function act(
+  context: Work,
+  { id }: RowOf<'tickets'>,
+  event: TicketEvent,
+): Promise<{ status: TicketState }> {
+  return { status: await moveTicket(context, id, event) }
+}
+
+/** Somebody of the account has looked at it. */
+export async function markRead(
+  { tx }: Pick<Context, 'tx'>,
+  { id }: RowOf<'tickets'>,
+): Promise<{ client_unread: false }> {
+  await tx
+    .updateTable('tickets')
+    .set({ client_unread: false })
+    .where('id', '=', id)
+    .where('client_unread', '=', true)
+    .execute()
+  return { client_unread: false }
+}
+
+/** Says who answers a ticket. `validation` for somebody who cannot: they do not read it, or only read. */
+export async function assign(
+  { tx }: Pick<Context, 'tx'>,
+  { id, ticket_department_id }: RowOf<'tickets'>,
+  adminId: number | null,
+): Promise<{ assigned_admin_id: number | null }> {
+  const answers = sql<boolean>`(admins.role in ('support', 'admin') or (admins.role = 'billing' and exists (
+    select from ticket_departments d where d.id = ${ticket_department_id} and d.requires_billing)))`
+  const found =
+    adminId === null ||
+    (await tx
+      .selectFrom('admins')
+      .select('id')
+      .where('id', '=', adminId)
+      .where('disabled_at', 'is', null)
+      .where(answers)
+      .executeTakeFirst())
+  if (!found)
+    throw new Problem('validation', 'Nobody of this id answers tickets of this department.', {
+      source: { pointer: '/data/admin_id' },
+    })
+  await tx.updateTable('tickets').set({ assigned_admin_id: adminId }).where('id', '=', id).execute()
+  return { assigned_admin_id: adminId }
+}
+
+/** Hands a ticket to another department. When the first answer is due stays: the client was told. */
+export async function moveToDepartment<Code extends string>(
+  { tx }: Pick<Context, 'tx'>,
+  { id }: RowOf<'tickets'>,
+  code: Code,
+): Promise<{ department: Code }> {
+  await tx
+    .updateTable('tickets')
+    .set(({ selectFrom }) => ({
+      ticket_department_id: selectFrom('ticket_departments').select('id').where('code', '=', code),
+    }))
+    .where('id', '=', id)
+    .execute()
+  return { department: code }
+}
+
+const dayMs = 86_400_000
+
+/** Closes tickets that have been resolved for a week with nothing said since. Returns how many. */
+export async function closeResolved(db: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - closedAfterDays * dayMs).toISOString()
+  const closed = await db
+    .updateTable('tickets')
+    .set({ ticket_status_id: statusId('closed'), closed_at: now.toISOString() })
+    .where('ticket_status_id', '=', statusId('resolved'))
+    .where('resolved_at', '<=', before)
+    .returning('id')
+    .execute()
+  return closed.length
+}

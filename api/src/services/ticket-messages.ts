@@ -1,0 +1,67 @@
+import type { Context, RowOf } from '../db/context.ts'
+import { Problem } from '../errors/problem.ts'
+import type { Related } from '../jsonapi/serve.ts'
+import { moveTicket } from './ticket-actions.ts'
+import { assertFilesFit } from './ticket-files.ts'
+
+type Message = RowOf<'ticket_messages'>
+type Sent = { readonly visibility?: 'public' | 'internal' | undefined }
+
+/** Who says it, in whose account. `forbidden` when a client writes what only staff reads. */
+export function newMessage({
+  actor,
+  related,
+  sent,
+}: Pick<Context, 'actor'> & { readonly related: Related; readonly sent: Sent }) {
+  if (sent.visibility === 'internal' && !actor.staff)
+    throw new Problem('forbidden', 'Only staff writes notes.', {
+      source: { pointer: '/data/attributes/visibility' },
+    })
+  return {
+    client_id: related.ticket?.client_id,
+    ...(actor.staff ? { author_admin_id: actor.staff.id } : { author_client_id: actor.id }),
+  }
+}
+
+/** What follows from a public message: the state of its ticket, who has something to read, and the first answer. */
+export async function messagePosted(
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  { ticket_id, author_admin_id }: Pick<Message, 'ticket_id' | 'author_admin_id'>,
+): Promise<void> {
+  const byStaff = author_admin_id !== null
+  await moveTicket({ tx, now }, ticket_id, byStaff ? 'staffMessage' : 'clientMessage')
+  const at = now.toISOString()
+  await tx
+    .updateTable('tickets')
+    .set(({ fn, ref, val }) => ({
+      last_message_at: at,
+      last_message_by: byStaff ? 'staff' : 'client',
+      ...(byStaff && {
+        client_unread: true,
+        first_responded_at: fn.coalesce(ref('first_responded_at'), val(at)),
+      }),
+    }))
+    .where('id', '=', ticket_id)
+    .execute()
+}
+
+/** After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. */
+export async function messageCreated(context: Context, row: Message): Promise<void> {
+  await assertFilesFit(context.tx, row.id, row.client_id)
+  if (row.visibility === 'public') await messagePosted(context, row)
+}
+
+/** What a client thinks of an answer. `conflict` for what nobody of staff wrote. */
+export async function rate<Rating extends string>(
+  { tx }: Pick<Context, 'tx'>,
+  { id, author_admin_id }: Message,
+  { rating, comment }: { readonly rating: Rating; readonly comment?: string | undefined },
+): Promise<{ rating: Rating }> {
+  if (author_admin_id === null) throw new Problem('conflict', 'Only an answer can be rated.')
+  await tx
+    .updateTable('ticket_messages')
+    .set({ rating, rating_comment: comment || null })
+    .where('id', '=', id)
+    .execute()
+  return { rating }
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { email } from '../calls/credentials.ts'
+import { idParameter, integerId, line, searchParameter, stamps } from '../fields.ts'
+import { resource, toOne } from '../jsonapi.ts'
+
+export const ticketEmails = resource('ticket-emails', {
+  description: 'An address that an account has tickets told to: it gets answers, and opens nothing.',
+  attributes: {
+    /** Whose address book it stands in: the reader’s own, when it is left out. */
+    client_id: z.optional(integerId),
+    email,
+    name: z.nullable(line(80)),
+    ...stamps,
+  },
+  relationships: { client: toOne('clients') },
+  create: ['client_id', 'email', 'name'],
+  delete: true,
+  filters: { client_id: idParameter, search: searchParameter },
+  sorts: ['email', 'createdAt'],
+})

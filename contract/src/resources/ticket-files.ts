@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, moment, stamps } from '../fields.ts'
+import { resource, toOne } from '../jsonapi.ts'
+
+export const ticketFiles = resource('ticket-files', {
+  description:
+    'A file of a ticket. It is uploaded first (`POST /api/v1/ticket-files/-actions/upload`), then named by the ticket or message that it belongs to; until then its uploader alone sees it, for a day.',
+  attributes: {
+    /** Null until it belongs to a ticket. */
+    ticket_id: z.nullable(integerId),
+    ticket_message_id: z.nullable(integerId),
+    /** What it was called where it came from; never a path. */
+    filename: z.string(),
+    mime: z.string(),
+    /** In bytes. */
+    size: z.int(),
+    /** `skipped`: it came while nothing was set to look for malware. */
+    scan_status: z.enum(['clean', 'skipped', 'infected']),
+    /** When it is deleted unless it belongs to a ticket by then. */
+    expires_at: z.nullable(moment),
+    ...stamps,
+  },
+  relationships: {
+    ticket: toOne('tickets', { nullable: true }),
+    ticketMessage: toOne('ticket-messages', { nullable: true }),
+  },
+  delete: true,
+  filters: { client_id: idParameter, ticket_id: idParameter },
+  sorts: ['createdAt', 'filename', 'size'],
+})

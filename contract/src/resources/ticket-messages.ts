@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, line, stamps, text } from '../fields.ts'
+import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { longestMessage } from './tickets.ts'
+
+const rating = z.enum(['good', 'bad'])
+
+export const ticketMessages = resource('ticket-messages', {
+  description: 'What somebody said in a ticket. It is never changed or deleted.',
+  attributes: {
+    ticket_id: integerId,
+    client_id: integerId,
+    /** Markdown as it was written; whoever shows it makes it harmless. */
+    body: text(longestMessage, { required: 'A message is required' }),
+    /** `internal`: a note that staff alone writes and reads. */
+    visibility: z.optional(z.enum(['public', 'internal'])),
+    source: z.enum(['web', 'mail', 'system']),
+    /** `email`: somebody who is told of answers and has no account. */
+    author_kind: z.enum(['client', 'staff', 'email', 'system']),
+    /** What the author is called; empty when it is the portal. */
+    author_name: z.string(),
+    author_client_id: z.nullable(integerId),
+    /** What the client thinks of an answer. */
+    rating: z.nullable(rating),
+    rating_comment: z.nullable(z.string()),
+    ...stamps,
+  },
+  relationships: {
+    ticket: toOne('tickets'),
+    client: toOne('clients'),
+    admin: toOne('admins', { nullable: true }),
+    /** When creating: files that were uploaded for it. */
+    ticketFiles: toMany('ticket-files'),
+  },
+  create: ['body', 'visibility', 'ticket', 'ticketFiles'],
+  filters: { client_id: idParameter, ticket_id: idParameter },
+  sorts: ['createdAt'],
+  actions: {
+    rate: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Says what an answer was worth; a second time it is another opinion. `conflict` for what is no answer.',
+      input: z.strictObject({ rating, comment: z.optional(line(500)) }),
+      output: z.object({ rating }),
+    }),
+  },
+})

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { email } from '../calls/credentials.ts'
+import { idParameter, integerId, line, moment, searchParameter, stamps, text } from '../fields.ts'
+import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { ticketDepartmentCode } from './ticket-departments.ts'
+import { ticketState } from './ticket-statuses.ts'
+
+/** The longest message, in characters. */
+export const longestMessage = 20_000
+
+/** How many addresses beside those of its people a ticket tells of its answers. */
+export const mostNotified = 10
+
+/** What a ticket is after an action. */
+const moved = z.object({ status: ticketState })
+
+const noInput = z.strictObject({})
+
+export const tickets = resource('tickets', {
+  description:
+    'A question to the operator, with everything that was said of it. It belongs to one account, whoever opened it.',
+  attributes: {
+    /** What people call it: `T-4K7QWM2X`. */
+    number: z.string(),
+    /** Whose account it is of: the panel’s owner, else the reader’s own, when it is left out. */
+    client_id: z.optional(integerId),
+    opened_by_client_id: integerId,
+    panel_id: z.nullable(integerId),
+    subject: line(160, { required: 'Subject is required' }),
+    /** What it was opened with, as Markdown that nobody has looked into; also its first message. */
+    description: text(longestMessage, { required: 'Description is required' }),
+    /** The code of its department. */
+    department: ticketDepartmentCode,
+    status: ticketState,
+    /** 1 low, 2 normal, 3 high, 4 urgent. */
+    priority: z.int(),
+    /** Something was said that nobody of the account has looked at. */
+    client_unread: z.boolean(),
+    /** Who else is told of answers. */
+    notified_emails: z.optional(
+      z.array(email).check(z.maxLength(mostNotified, `At most ${mostNotified} addresses`)),
+    ),
+    /** Until when the first answer is aimed at; null once there is one. */
+    first_response_due: z.nullable(moment),
+    first_responded_at: z.nullable(moment),
+    resolved_at: z.nullable(moment),
+    closed_at: z.nullable(moment),
+    last_message_at: moment,
+    last_message_by: z.enum(['client', 'staff']),
+    ...stamps,
+  },
+  relationships: {
+    client: toOne('clients'),
+    openedBy: toOne('clients'),
+    panel: toOne('panels', { nullable: true }),
+    ticketDepartment: toOne('ticket-departments'),
+    ticketStatus: toOne('ticket-statuses'),
+    assignedAdmin: toOne('admins', { nullable: true }),
+    /** The closed ticket that this one goes on with. */
+    follows: toOne('tickets', { nullable: true }),
+    ticketMessages: toMany('ticket-messages'),
+    /** When creating: files that were uploaded for its description. */
+    ticketFile: toMany('ticket-files'),
+    ticketTicketEmails: toMany('ticket-ticket-emails'),
+  },
+  create: [
+    'subject',
+    'description',
+    'client_id',
+    'notified_emails',
+    'ticketDepartment',
+    'panel',
+    'follows',
+    'ticketFile',
+  ],
+  filters: {
+    client_id: idParameter,
+    panel_id: idParameter,
+    /** Tickets of a workspace’s panels. */
+    project_id: idParameter,
+    status: ticketState,
+    department: ticketDepartmentCode,
+    unread: z.enum(['true', 'false']),
+    /** Of staff: those assigned to this member. */
+    assigned_admin_id: idParameter,
+    /** In the subject, or the number. */
+    search: searchParameter,
+    /** Opened on this UTC day or later, and on this day or earlier. */
+    from: z.iso.date(),
+    to: z.iso.date(),
+  },
+  sorts: ['last_message_at', 'createdAt', 'priority'],
+  actions: {
+    close: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Closes the ticket. `conflict` when it is closed.',
+      input: noInput,
+      output: moved,
+    }),
+    reopen: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Opens a resolved ticket again, or one that was closed in the last 30 days. `conflict` in any other state.',
+      input: noInput,
+      output: moved,
+    }),
+    resolve: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Says that the question is answered. `conflict` when it is resolved or closed.',
+      input: noInput,
+      output: moved,
+    }),
+    markRead: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Says that somebody of the account has looked at it.',
+      input: noInput,
+      output: z.object({ client_unread: z.literal(false) }),
+    }),
+    addEmail: action({
+      method: 'POST',
+      on: 'one',
+      description: `Tells an address of answers from now on; an address that is told already stays. \`validation\` beyond ${mostNotified}.`,
+      input: z.strictObject({ email, name: z.optional(line(80)) }),
+      output: z.object({ ticket_ticket_email_id: integerId }),
+    }),
+    hold: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Staff: waits for something. `conflict` when it is held, resolved or closed.',
+      input: noInput,
+      output: moved,
+    }),
+    assign: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Staff: says who answers it; null: nobody yet. `validation` for somebody who does not.',
+      input: z.strictObject({ admin_id: z.nullable(integerId) }),
+      output: z.object({ assigned_admin_id: z.nullable(integerId) }),
+    }),
+    move: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Staff: hands it to another department.',
+      input: z.strictObject({ department: ticketDepartmentCode }),
+      output: z.object({ department: ticketDepartmentCode }),
+    }),
+  },
+  abilities: ['reply', 'note'],
+})
