@@ -5,6 +5,8 @@ import type { Model } from '../../src/jsonapi/model.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
+import { makeTicket } from './ticket.ts'
+import { makeUsage } from './usage.ts'
 
 /** Who asks, as the columns of the table name them; all but the last four by what the owner opened to them. */
 export const kinds = [
@@ -82,14 +84,18 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
     if (kind === 'removed') await portal.as(owner).delete(`${base}/share-invitations/${shared.invitation}`)
   }
   const reader = portal.as(owner)
+  const ticket = await makeTicket(portal.pool, { client: owner.id, panel: owner.panels[0] ?? null })
   const inPanel = (type: string, panel: number | undefined) =>
     firstId(reader, `${type}?filter[panel_id]=${panel}`)
   const [panel = 0, , other = 0] = owner.panels
+  const days = ['2026-03-10']
+  await makeUsage(portal.pool, { client: owner.id, panels: [panel], days, charged: days })
   return {
     owner,
     ids: {
       'account-balances': await firstId(reader, 'account-balances'),
-      admins: 1,
+      admins: await firstId(reader, 'admins'),
+      'billing-logs': await firstId(reader, 'billing-logs'),
       'billing-profiles': owner.id,
       'client-entities': await firstId(reader, 'client-entities'),
       'client-panels': await firstId(portal.as(guests.all), `client-panels?filter[panel_id]=${panel}`),
@@ -102,6 +108,14 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
       'register-details': await firstId(reader, 'register-details'),
       'share-invitations': invitation,
       'share-permissions': permissions.all ?? 0,
+      'usage-notes': await firstId(reader, 'usage-notes'),
+      usages: await firstId(reader, 'usages'),
+      tickets: ticket.ticket,
+      'ticket-messages': ticket.messages[1],
+      'ticket-files': ticket.files[0],
+      'ticket-emails': ticket.email,
+      'ticket-ticket-emails': ticket.notified,
+      'ticket-departments': await firstId(reader, 'ticket-departments'),
     },
     beyond: {
       projects: owner.projects[1] ?? 0,
@@ -148,6 +162,26 @@ const creations: Readonly<Record<string, (world: World) => unknown>> = {
       relationships: { permission: linkage('share-permissions', ids['share-permissions']) },
     },
   }),
+  tickets: ({ ids, owner }) => ({
+    data: {
+      type: 'tickets',
+      attributes: { subject: 'New', description: 'New', client_id: owner.id },
+      relationships: { ticketDepartment: linkage('ticket-departments', ids['ticket-departments']) },
+    },
+  }),
+  'ticket-messages': ({ ids }) => ({
+    data: {
+      type: 'ticket-messages',
+      attributes: { body: 'New' },
+      relationships: { ticket: linkage('tickets', ids.tickets) },
+    },
+  }),
+  'ticket-emails': ({ owner }) => ({
+    data: {
+      type: 'ticket-emails',
+      attributes: { client_id: owner.id, email: 'new@example.com', name: null },
+    },
+  }),
 }
 
 /** A change of each type that can be changed. */
@@ -167,6 +201,16 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   setInvitedClientId: () => ({ invited_client_id: 1 }),
   createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
   acceptInvitation: () => ({ token: 'unknown' }),
+  addEmail: () => ({ email: 'new@example.com' }),
+  assign: () => ({ admin_id: null }),
+  move: () => ({ department: 'sales' }),
+  rate: () => ({ rating: 'good' }),
+}
+
+/** What actions that only read are sent. */
+const queries: Readonly<Record<string, string>> = {
+  preview: '?payload[token]=unknown',
+  summary: `?payload=${encodeURIComponent('{"group_by":["day"]}')}`,
 }
 
 /** One thing that is asked: a row of the table. */
@@ -227,7 +271,7 @@ function relationProbes(model: Model): Probe[] {
 function actionProbes(model: Model): Probe[] {
   return Object.entries(model.contract.actions).map(([name, { method, on }]) => {
     const path = (world: World) => `${on === 'one' ? one(model, world) : model.path}/-actions/${name}`
-    const query = method === 'GET' && name === 'preview' ? '?payload[token]=unknown' : ''
+    const query = method === 'GET' ? (queries[name] ?? '') : ''
     return {
       name: `${name}()`,
       cell: status,
