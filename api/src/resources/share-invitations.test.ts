@@ -247,6 +247,19 @@ test('a new link kills the old one, comes at most every five minutes, ten times 
   portal.clock.time = undefined
 })
 
+test('a link that cannot be sent, because an address gets too many letters, leaves the old one alive', async () => {
+  const { ana, mihai, url, token } = await invited()
+  await sql`insert into outbox_letters (message_id, recipient, language, kind)
+    select gen_random_uuid()::text, ${mihai.email}, 'en', 'invitation' from generate_series(1, 20)`.execute(
+    db,
+  )
+  forward(5 * minute)
+  const again = await portal.as(ana).post(`${url}/-actions/resendEmail`, {})
+  expect([again.faults, again.header('retry-after')]).toEqual([['429 rate_limited'], '3600'])
+  expect((await accept(mihai, token)).status).toBe(200)
+  portal.clock.time = undefined
+})
+
 test('an owner cannot write to the whole world in a day', async () => {
   portal.clock.time = new Date('2026-03-05T08:00:00Z')
   const ana = await someone()

@@ -16,6 +16,7 @@ type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** How often a link may be sent: to one address again, to one address in a day, and by one owner in a day. */
 const sendLimits = { againAfter: 5 * minuteMs, address: 10, owner: 50 }
@@ -104,7 +105,7 @@ async function send(context: Work, invitation: Invitation): Promise<void> {
     })
     .execute()
   const { owner, language } = await writer(tx, invitation)
-  await queueMail(context, {
+  const written = await queueMail(context, {
     to: invitation.invited_email,
     language,
     letter: {
@@ -115,6 +116,8 @@ async function send(context: Work, invitation: Invitation): Promise<void> {
       link: `/invitation/${token}`,
     },
   })
+  // A link that nobody gets must not end the one that somebody has.
+  assertSeldom(written, 'Too many letters were written lately. Try again in an hour.', hourMs)
 }
 
 /** After an invitation was made: the mail with its link. 422 for one's own address. */

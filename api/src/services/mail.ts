@@ -25,12 +25,13 @@ export const languageOf = (code: string): LetterLanguage =>
  * Writes a letter in the transaction of the fact that it tells of: it is sent after the commit, or never when the fact is
  * rolled back. A request therefore never waits for a mail server. `language` is ISO 639-1. Beyond `letterLimits` nothing is
  * written and nobody is told: an answer that differed would say who has an account. Letters that are being written at the same
- * moment do not count each other, so the limits may be passed by as many as there are connections.
+ * moment do not count each other, so the limits may be passed by as many as there are connections. Returns whether it was
+ * written, for whoever may know.
  */
 export async function queueMail(
   { tx, vault }: { readonly tx: Database; readonly vault: Vault },
   { to, language, letter }: { readonly to: string; readonly language: string; readonly letter: Letter },
-): Promise<void> {
+): Promise<boolean> {
   const limit = letterLimits[causes[letter.kind]]
   const lately = sql`select count(*) from outbox_letters where created_at > now() - interval '1 hour'`
   const { rows } = await sql<{ id: number }>`
@@ -41,4 +42,5 @@ export async function queueMail(
   // One after another: a mail server that hangs must not keep all the other jobs waiting.
   for (const { id } of rows)
     await enqueue(tx, 'mail.send', { letterId: id }, { attempts: tries, queue: 'mail' })
+  return rows.length > 0
 }
