@@ -32,6 +32,7 @@ export interface AccountBalances {
   client_id: number;
   created_at: Generated<string>;
   credit_balance: Generated<Numeric>;
+  evaluate_due: Generated<boolean>;
   id: Generated<number>;
   negative_since: string | null;
   updated_at: Generated<string>;
@@ -154,11 +155,11 @@ export interface BillingLogDifferences {
   client_id: number | null;
   date: string | null;
   description_key: string | null;
+  kind: string | null;
   ledger_transaction_id: number | null;
   net: Numeric | null;
   period: string | null;
   project_id: number | null;
-  type: string | null;
   what: string | null;
 }
 
@@ -170,6 +171,7 @@ export interface BillingLogRows {
   deposit: Numeric | null;
   description_key: string | null;
   id: number | null;
+  kind: string | null;
   ledger_transaction_id: number | null;
   net: Numeric | null;
   params: Json | null;
@@ -177,7 +179,6 @@ export interface BillingLogRows {
   period: string | null;
   project_id: number | null;
   project_name: string | null;
-  type: string | null;
   updated_at: string | null;
 }
 
@@ -188,13 +189,13 @@ export interface BillingLogs {
   deposit: Generated<Numeric | null>;
   description_key: string;
   id: Generated<number>;
+  kind: string;
   ledger_transaction_id: number | null;
   net: Numeric;
   params: Generated<Json>;
   payment: Generated<Numeric | null>;
   period: string;
   project_id: number | null;
-  type: string;
   updated_at: Generated<string>;
 }
 
@@ -202,22 +203,47 @@ export interface BillingLogsByTheBooks {
   client_id: number | null;
   date: string | null;
   description_key: string | null;
+  kind: string | null;
   ledger_transaction_id: number | null;
   net: Numeric | null;
   period: string | null;
   project_id: number | null;
-  type: string | null;
+}
+
+export interface BillingPolicies {
+  created_at: Generated<string>;
+  credit_limit: Generated<Numeric>;
+  low_days: Generated<number[]>;
+  negative_days: Generated<number[]>;
+  only_one: Generated<boolean>;
+  suspend_days: Generated<number>;
+  terminate_days: Generated<number>;
+  trial_credit: Generated<Numeric>;
+  trial_days: Generated<number>;
+  updated_at: Generated<string>;
+  warn_below: Generated<Numeric>;
+  warn_days: Generated<number>;
+  warned_letter_days: Generated<number[]>;
 }
 
 export interface BillingProfiles {
   account_balance: Numeric | null;
+  available: Numeric | null;
+  banner: Json | null;
   billing_complete: boolean | null;
+  billing_status: number | null;
   client_id: number | null;
   credit_balance: Numeric | null;
+  credit_limit: Numeric | null;
   currency: string | null;
+  daily_use: Numeric | null;
+  daily_use_basis_days: number | null;
+  exhaustion_date: string | null;
   id: number | null;
   negative_days: number | null;
+  policy_timeline: Json | null;
   trial_ends_at: string | null;
+  uncharged_today: Numeric | null;
 }
 
 export interface ClientEntities {
@@ -240,6 +266,17 @@ export interface ClientEntities {
   updated_at: Generated<string>;
   vat_number: string | null;
   zip_code: string | null;
+}
+
+export interface ClientFeatures {
+  client_id: number;
+  created_at: Generated<string>;
+  enabled: boolean;
+  expires_at: string | null;
+  feature: string;
+  id: Generated<number>;
+  payload: Json | null;
+  updated_at: Generated<string>;
 }
 
 export interface ClientPanels {
@@ -268,6 +305,7 @@ export interface Clients {
   created_at: Generated<string>;
   currency_id: number;
   current_project_id: number | null;
+  dunning_hold_until: string | null;
   email: string;
   email_verified_at: string | null;
   first_name: string;
@@ -275,7 +313,10 @@ export interface Clients {
   id: Generated<number>;
   language_id: number;
   last_name: string;
+  low_since: string | null;
   status: Generated<number>;
+  suspended_on: string | null;
+  trial_ended_on: string | null;
   trial_ends_at: string | null;
   two_fa_enabled: Generated<number>;
   updated_at: Generated<string>;
@@ -342,6 +383,13 @@ export interface Domains {
   status: string | null;
   tls_expires_on: string | null;
   updated_at: string | null;
+}
+
+export interface DunningSteps {
+  began_on: string;
+  client_id: number;
+  done_on: string;
+  step: string;
 }
 
 export interface EngineMessages {
@@ -506,6 +554,16 @@ export interface Projects {
   id: Generated<number>;
   name: string;
   updated_at: Generated<string>;
+}
+
+export interface PromoGrants {
+  amount: Numeric;
+  client_id: number;
+  created_at: Generated<string>;
+  ended_on: string | null;
+  expires_on: string;
+  id: Generated<number>;
+  transaction_id: number;
 }
 
 export interface RegisterDetails {
@@ -895,8 +953,10 @@ export interface DB {
   billing_log_rows: BillingLogRows;
   billing_logs: BillingLogs;
   billing_logs_by_the_books: BillingLogsByTheBooks;
+  billing_policies: BillingPolicies;
   billing_profiles: BillingProfiles;
   client_entities: ClientEntities;
+  client_features: ClientFeatures;
   client_panels: ClientPanels;
   client_price_lists: ClientPriceLists;
   clients: Clients;
@@ -906,6 +966,7 @@ export interface DB {
   countries: Countries;
   currencies: Currencies;
   domains: Domains;
+  dunning_steps: DunningSteps;
   engine_messages: EngineMessages;
   engine_watermarks: EngineWatermarks;
   languages: Languages;
@@ -921,6 +982,7 @@ export interface DB {
   price_lists: PriceLists;
   prices: Prices;
   projects: Projects;
+  promo_grants: PromoGrants;
   register_details: RegisterDetails;
   schema_migrations: SchemaMigrations;
   servers: Servers;

@@ -6,6 +6,7 @@ import en from 'zod/v4/locales/en.js'
 import { Problem } from '../errors/problem.ts'
 import { actionRoutes } from './action-routes.ts'
 import type { Engine, Options } from './engine.ts'
+import { exportRoute } from './export-routes.ts'
 import { type Model, modelsOf } from './model.ts'
 import { relationshipRoutes } from './relationship-routes.ts'
 import { itemRoutes, typeRoutes } from './routes.ts'
@@ -17,6 +18,7 @@ function routesOf(engine: Engine, model: Model): void {
   typeRoutes(engine, model)
   itemRoutes(engine, model)
   actionRoutes(engine, model)
+  exportRoute(engine, model)
   for (const relation of model.relations.values()) relationshipRoutes(engine, model, relation)
 }
 

@@ -23,7 +23,7 @@ export type Query = {
 }
 
 /** Which parameters a call takes. */
-export type Accepted = 'list' | 'one' | 'linkage' | 'none'
+export type Accepted = 'list' | 'one' | 'linkage' | 'export' | 'none'
 
 // An include that fans out without bound would turn one request into many; no screen needs more than these.
 const deepest = 4
@@ -151,6 +151,7 @@ const allowed: Record<Accepted, ReadonlySet<string>> = {
   list: new Set(['include', 'fields', 'filter', 'sort', 'page']),
   one: new Set(['include', 'fields']),
   linkage: new Set(['filter', 'sort', 'page']),
+  export: new Set(['filter', 'sort']),
   none: new Set(),
 }
 

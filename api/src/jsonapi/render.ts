@@ -196,6 +196,8 @@ export type Listed = {
   /** The account that the list is of. */
   readonly account: number
   readonly total: number
+  /** Sums over all pages, of a type that has them. */
+  readonly totals: Readonly<Record<string, number>> | undefined
   readonly path: string
   readonly self: string
 }
@@ -205,7 +207,8 @@ export function renderList(model: Model, list: Listed, store: Store, query: Quer
   const create = mayCreate(model, actor, list.account)
   const denied = typeof create === 'string' ? `,"denied":{"create":${JSON.stringify(create)}}` : ''
   const links = `"links":{"self":${JSON.stringify(list.self)},${paging(list.path, query, list.total)}}`
-  const meta = `"meta":{${pageMeta(query, list.total)},"may":{"create":${create === true}}${denied}}`
+  const totals = list.totals ? `,"totals":${JSON.stringify(list.totals)}` : ''
+  const meta = `"meta":{${pageMeta(query, list.total)}${totals},"may":{"create":${create === true}}${denied}}`
   const parts = [`${head},${links},"data":[`]
   append(parts, list.entries, query.fields, actor)
   parts.push(']')

@@ -89,7 +89,8 @@ async function referenceList(engine: Engine, model: Model, call: Call): Promise<
 
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
 
-function refuseOthers(app: FastifyInstance, url: string, offered: readonly string[]): void {
+/** Answers 405 to every method that a path does not offer. */
+export function refuseOthers(app: FastifyInstance, url: string, offered: readonly string[]): void {
   // Fastify answers HEAD by itself where there is GET.
   const allowed = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])]
   const allow = allowed.join(', ')

@@ -282,8 +282,8 @@ create table billing_logs (
   params jsonb not null default '{}',
   -- The last UTC day that something in it counts for.
   date date not null,
-  type text not null
-    check (type in ('deposit', 'usage', 'promo', 'refund', 'adjustment', 'service_bill', 'write_off')),
+  kind text not null
+    check (kind in ('deposit', 'usage', 'promo', 'refund', 'adjustment', 'service_bill', 'write_off')),
   -- What it did to balance and credit together.
   net numeric(20, 6) not null,
   deposit numeric(20, 6) generated always as (case when net > 0 then net end) stored,
@@ -292,16 +292,16 @@ create table billing_logs (
   ledger_transaction_id bigint unique references ledger_transactions,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint billing_logs_of_a_kind check ((type = 'usage') = (ledger_transaction_id is null)
-    and (type = 'usage') = (project_id is not null))
+  constraint billing_logs_of_a_kind check ((kind = 'usage') = (ledger_transaction_id is null)
+    and (kind = 'usage') = (project_id is not null))
 );
-create unique index billing_logs_of_usage on billing_logs (client_id, period, project_id) where type = 'usage';
+create unique index billing_logs_of_usage on billing_logs (client_id, period, project_id) where kind = 'usage';
 create index billing_logs_by_date on billing_logs (client_id, date, id) include (net);
 create index billing_logs_by_age on billing_logs (client_id, created_at, id);
 create trigger touch before update on billing_logs for each row execute function touch();
 
 -- What a person calls it that the books call otherwise.
-create function billing_log_type(p_kind text) returns text language sql immutable as $$
+create function billing_log_kind(p_kind text) returns text language sql immutable as $$
   select case
     when p_kind in ('deposit', 'refund', 'write_off', 'usage') then p_kind
     when p_kind in ('promo', 'promo_expiry', 'goodwill') then 'promo'
@@ -312,7 +312,7 @@ $$;
 -- The log as it follows from the books.
 create view billing_logs_by_the_books as
 select t.client_id, to_char(t.effective_on, 'YYYY-MM')::char(7) as period, t.kind as description_key,
-  t.effective_on as date, billing_log_type(t.kind) as type, sum(e.amount) as net, null::bigint as project_id,
+  t.effective_on as date, billing_log_kind(t.kind) as kind, sum(e.amount) as net, null::bigint as project_id,
   t.id as ledger_transaction_id
 from ledger_transactions t
 join ledger_entries e on e.transaction_id = t.id
@@ -330,9 +330,9 @@ group by p.client_id, to_char(t.effective_on, 'YYYY-MM'), p.project_id;
 -- Where the log says anything else than the books do; nothing, unless somebody wrote it by hand.
 create view billing_log_differences as
 with kept as (
-  select client_id, period, description_key, date, type, net, project_id, ledger_transaction_id from billing_logs
+  select client_id, period, description_key, date, kind, net, project_id, ledger_transaction_id from billing_logs
 ), books as (
-  select client_id, period, description_key, date, type, net, project_id, ledger_transaction_id from billing_logs_by_the_books
+  select client_id, period, description_key, date, kind, net, project_id, ledger_transaction_id from billing_logs_by_the_books
 )
 select 'missing' as what, d.* from (select * from books except all select * from kept) d
 union all
@@ -340,8 +340,8 @@ select 'extra', d.* from (select * from kept except all select * from books) d;
 
 create function billing_log_follow() returns trigger language plpgsql as $$
 begin
-  insert into billing_logs (client_id, period, description_key, date, type, net, ledger_transaction_id)
-    select t.client_id, to_char(t.effective_on, 'YYYY-MM'), t.kind, t.effective_on, billing_log_type(t.kind),
+  insert into billing_logs (client_id, period, description_key, date, kind, net, ledger_transaction_id)
+    select t.client_id, to_char(t.effective_on, 'YYYY-MM'), t.kind, t.effective_on, billing_log_kind(t.kind),
       sum(e.amount), t.id
     from added e
     join ledger_transactions t on t.id = e.transaction_id and t.kind <> 'usage'
@@ -352,7 +352,7 @@ begin
 end $$;
 create trigger log after insert on ledger_entries referencing new table as added
   for each statement execute function billing_log_follow();
-insert into billing_logs (client_id, period, description_key, date, type, net, project_id, ledger_transaction_id)
+insert into billing_logs (client_id, period, description_key, date, kind, net, project_id, ledger_transaction_id)
   select * from billing_logs_by_the_books order by ledger_transaction_id;
 
 -- With what was held after each row. A reader's rows are one client's, and few.
@@ -584,10 +584,10 @@ begin
     values (p_client, p_day, v_seq, v_transaction, v_amount, v_from_credit);
   insert into usage_charge_projects (client_id, usage_on, seq, project_id, amount)
     select p_client, p_day, v_seq, key::bigint, value::numeric from jsonb_each_text(v_projects);
-  insert into billing_logs as b (client_id, period, description_key, date, type, net, project_id)
+  insert into billing_logs as b (client_id, period, description_key, date, kind, net, project_id)
     select p_client, to_char(v_on, 'YYYY-MM'), 'usage', v_on, 'usage', -value::numeric, key::bigint
     from jsonb_each_text(v_projects) order by key
-  on conflict (client_id, period, project_id) where type = 'usage' do update set net = b.net + excluded.net,
+  on conflict (client_id, period, project_id) where kind = 'usage' do update set net = b.net + excluded.net,
     date = greatest(b.date, excluded.date);
   return v_amount;
 end $$;

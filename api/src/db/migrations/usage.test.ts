@@ -256,11 +256,11 @@ test('sums by panel and by day agree with the rows, and the log with the books',
   expect(await sums('usage_panel_days')).toEqual(await sums('usages'))
   expect(await sums('usage_client_days')).toEqual(await sums('usages'))
   expect((await sql`select * from billing_log_differences`.execute(db)).rows).toEqual([])
-  const { rows } = await sql`select type, period, project_id, date::text, deposit, payment from billing_logs
-    where client_id = ${ana.id} and type = 'usage' order by project_id`.execute(db)
+  const { rows } = await sql`select kind, period, project_id, date::text, deposit, payment from billing_logs
+    where client_id = ${ana.id} and kind = 'usage' order by project_id`.execute(db)
   expect(rows).toEqual([
     {
-      type: 'usage',
+      kind: 'usage',
       period: '2026-03',
       project_id: ana.projects[0],
       date: nextDay,
@@ -268,7 +268,7 @@ test('sums by panel and by day agree with the rows, and the log with the books',
       payment: '0.301600',
     },
     {
-      type: 'usage',
+      kind: 'usage',
       period: '2026-03',
       project_id: ana.projects[1],
       date: day,

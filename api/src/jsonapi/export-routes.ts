@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { base } from '@portico/contract/wire.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Pool, Row, Statement } from '../db/pool.ts'
+import { runnerOf } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { byteOrderMark, csvLine } from './csv.ts'
+import type { Engine } from './engine.ts'
+import type { Model } from './model.ts'
+import { listingOf } from './read.ts'
+import { checkedQuery, refuseOthers } from './routes.ts'
+import { countStatement, exportStatement } from './statements.ts'
+
+// Each holds a connection for as long as its reader takes, and others need some too.
+const mostAtOnce = 2
+const rowsAtOnce = 500
+
+/** Rows by a cursor: however many there are, no more than a few hundred are in memory, and all are of one moment. */
+async function* rowsOf(pool: Pool, { sql: text, values }: Statement): AsyncGenerator<Row[]> {
+  const tx = await pool.kysely
+    .startTransaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute()
+  const run = runnerOf(tx)
+  try {
+    // A reader who does not read is let go.
+    await sql`set local idle_in_transaction_session_timeout = '15s'`.execute(tx)
+    await run.run({ sql: `declare exported no scroll cursor for ${text}`, values })
+    for (;;) {
+      const rows = await run.run({ sql: `fetch ${rowsAtOnce} from exported`, values: [] })
+      if (rows.length === 0) return
+      yield rows
+    }
+  } finally {
+    await tx.rollback().execute()
+  }
+}
+
+async function* linesOf(headings: readonly string[], rows: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(headings)
+  for await (const some of rows) yield some.map((row) => csvLine(Object.values(row))).join('')
+}
+
+/**
+ * GET /{type}/-actions/export: the rows of the list that the same filters and sorts give, all of them, as CSV. Sent as it is
+ * read; `x-total-rows` says how many there are. `rate_limited` while two others are under way.
+ */
+export function exportRoute(engine: Engine, model: Model): void {
+  const headings = Object.keys(model.binding.csv ?? {})
+  if (headings.length === 0) return
+  let underWay = 0
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const actor = await engine.authenticate(request)
+    const { shape, values } = listingOf(actor, model, checkedQuery(engine, model, request, 'export'))
+    if (underWay >= mostAtOnce)
+      throw new Problem('rate_limited', 'Other exports are under way. Try again in a moment.', {
+        headers: { 'retry-after': '5' },
+      })
+    const [counted] = await engine.pool.run(countStatement(model, shape, values))
+    const rows = rowsOf(engine.pool, exportStatement(model, shape, values))
+    const stream = Readable.from(linesOf(headings, rows))
+    underWay += 1
+    // Also of one whose reader left before it began.
+    stream.once('close', () => {
+      underWay -= 1
+    })
+    const name = `${model.name}-${engine.clock.now().toISOString().slice(0, 10)}.csv`
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('x-total-rows', Number(counted?._total ?? 0))
+      .send(stream)
+  }
+  const url = `${model.path.slice(base.length)}/-actions/export`
+  engine.app.route({ method: 'GET', url, handler: answer, exposeHeadRoute: false })
+  refuseOthers(engine.app, url, ['GET'])
+}

@@ -1,0 +1,50 @@
+import { billingLogs } from '@portico/contract/resources/billing-logs.ts'
+import { sql } from 'kysely'
+import { serve } from '../jsonapi/serve.ts'
+import { account } from './reach.ts'
+
+/** What stands in the sentence of a row. */
+const params = sql`case when billing_log_rows.kind = 'usage'
+  then jsonb_build_object('workspace', billing_log_rows.project_name) else billing_log_rows.params end`
+
+const description = sql`case billing_log_rows.description_key
+  when 'opening' then 'Balance brought over'
+  when 'deposit' then 'Deposit'
+  when 'promo' then 'Promotional credit'
+  when 'promo_expiry' then 'Promotional credit expired'
+  when 'goodwill' then 'Goodwill credit'
+  when 'usage' then 'Usage of ' || billing_log_rows.project_name
+  when 'correction' then 'Correction'
+  when 'service_bill' then 'Service bill'
+  when 'bill_payment' then 'Service bill paid'
+  when 'refund' then 'Refund'
+  when 'dispute' then 'Disputed payment'
+  when 'write_off' then 'Write-off'
+  when 'reversal' then 'Reversal'
+  else initcap(replace(billing_log_rows.description_key, '_', ' ')) end`
+
+export default serve(billingLogs, {
+  table: 'billing_log_rows',
+  policy: { read: account('billing_log_rows.client_id', 'billing') },
+  account: 'client_id',
+  columns: { params: () => params, description: () => description },
+  relationships: { project: 'project_id' },
+  filters: {
+    client_id: 'client_id',
+    kind: 'kind',
+    period: 'period',
+    from: (eb, value) => eb('billing_log_rows.date', '>=', value),
+    to: (eb, value) => eb('billing_log_rows.date', '<=', value),
+    project_id: 'project_id',
+  },
+  order: '-date',
+  csv: {
+    period: 'period',
+    description: () => description,
+    date: 'date',
+    deposit: 'deposit',
+    payment: 'payment',
+    kind: 'kind',
+    balance: 'balance_after',
+  },
+})

@@ -1,0 +1,70 @@
+import { usages } from '@portico/contract/resources/usages.ts'
+import { type Expression, sql } from 'kysely'
+import { everyone } from '../jsonapi/policy.ts'
+import { serve } from '../jsonapi/serve.ts'
+import { summariseUsage } from '../services/usage-summary.ts'
+import { contains } from './contains.ts'
+import { account } from './reach.ts'
+
+const lines = sql`(select coalesce(json_agg(json_build_object('meter', m.code, 'unit', m.unit, 'quantity', l.quantity,
+  'unit_price', l.unit_price, 'amount', l.amount) order by l.meter_id), '[]')
+  from usage_lines l join meters m on m.id = l.meter_id where l.usage_id = usages.id)`
+
+const used = sql`(select string_agg(m.code || ' ' || trim_scale(l.quantity) || ' ' || m.unit, '; ' order by l.meter_id)
+  from usage_lines l join meters m on m.id = l.meter_id where l.usage_id = usages.id)`
+
+const hasMeter = (code: Expression<string>) => sql<boolean>`exists (select from usage_lines l
+  where l.usage_id = usages.id and l.meter_id = (select id from meters where code = ${code}::text))`
+
+/** As a row has it, or with its panel before it, as sums have it: the same name may be in several panels. */
+const isResource = (of: Expression<string>) => sql<boolean>`(
+  usages.resource_ref = regexp_replace(${of}::text, '^[0-9]+/', '')
+  and (${of}::text !~ '^[0-9]+/' or usages.panel_id::text = split_part(${of}::text, '/', 1)))`
+
+export default serve(usages, {
+  table: 'usages',
+  policy: { read: account('usages.client_id', 'billing'), summary: everyone },
+  account: 'client_id',
+  columns: { lines: () => lines },
+  relationships: { project: 'project_id', panel: 'panel_id', notes: { foreignKey: 'usage_id' } },
+  filters: {
+    client_id: 'client_id',
+    project_id: 'project_id',
+    panel_id: 'panel_id',
+    resource: (_, value) => isResource(value),
+    meter: (_, value) => hasMeter(value),
+    from: (eb, value) => eb('usages.usage_on', '>=', value),
+    to: (eb, value) => eb('usages.usage_on', '<=', value),
+    status: 'status',
+    search: (eb, value) =>
+      eb.or([
+        contains(eb.ref('usages.resource_ref'), value),
+        contains(eb.fn.coalesce('usages.resource_name', sql<string>`''`), value),
+      ]),
+  },
+  order: '-usage_on',
+  totals: {
+    sums: {
+      rated_amount: sql`usages.rated_amount`,
+      charged_amount: sql`usages.charged_amount`,
+      unpriced: sql`usages.unpriced::int`,
+    },
+    kept: [
+      { table: 'usage_client_days', count: 'usages', filters: ['from', 'to'] },
+      { table: 'usage_panel_days', count: 'usages', filters: ['from', 'to', 'panel_id', 'project_id'] },
+    ],
+  },
+  csv: {
+    date: 'usage_on',
+    workspace: () => sql`(select name from projects where id = usages.project_id)`,
+    panel: () => sql`(select name from panels where id = usages.panel_id)`,
+    resource: 'resource_ref',
+    name: 'resource_name',
+    used: () => used,
+    amount: 'rated_amount',
+    charged: 'charged_amount',
+    currency: 'currency',
+    status: 'status',
+  },
+  actions: { summary: (context, { input }) => summariseUsage(context, input) },
+})
