@@ -224,6 +224,7 @@ test('new recovery codes take the place of the old ones, and need a code', async
   expect(await trySignIn(email, recoveryCodes[0] ?? '')).toBe(422)
   expect(await trySignIn(email, renewed[0] ?? '')).toBe(200)
   expect(await eventsOf(accountId)).toContain('recovery-codes-renewed')
+  expect((await lettersTo(email)).map(({ kind }) => kind)).toContain('recovery-codes-renewed')
 })
 
 test.each(['app', 'recovery code'])(

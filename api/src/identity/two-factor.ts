@@ -237,6 +237,7 @@ export function disable(deps: Deps, throttle: Throttle, given: Try): Promise<voi
 export function renewRecoveryCodes(deps: Deps, throttle: Throttle, given: Try): Promise<string[]> {
   return withCode(deps, throttle, given, async (work) => {
     await record(work, { accountId: given.accountId, kind: 'recovery-codes-renewed' })
+    await tell(work, given.accountId, (about) => ({ kind: 'recovery-codes-renewed', ...about }))
     return renewCodes(work.tx, given.accountId)
   })
 }

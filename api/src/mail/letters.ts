@@ -36,6 +36,7 @@ export type Letter =
   | ({ readonly kind: 'two-factor-disabled'; readonly name: string } & Where)
   | ({ readonly kind: 'two-factor-guessed'; readonly name: string } & Where)
   | ({ readonly kind: 'recovery-code-used'; readonly name: string; readonly left: number } & Where)
+  | ({ readonly kind: 'recovery-codes-renewed'; readonly name: string } & Where)
   | ({ readonly kind: 'passkey-added'; readonly name: string; readonly passkey: string } & Where)
   | ({ readonly kind: 'passkey-removed'; readonly name: string; readonly passkey: string } & Where)
   | ({ readonly kind: 'google-linked'; readonly name: string; readonly email: string } & Where)
@@ -65,6 +66,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'two-factor-disabled': 'notice',
   'two-factor-guessed': 'notice',
   'recovery-code-used': 'notice',
+  'recovery-codes-renewed': 'notice',
   'passkey-added': 'notice',
   'passkey-removed': 'notice',
   'google-linked': 'notice',

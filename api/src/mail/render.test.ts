@@ -32,6 +32,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'two-factor-enabled', name, ...where },
     { kind: 'two-factor-disabled', name, ...where },
     { kind: 'two-factor-guessed', name, ...where },
+    { kind: 'recovery-codes-renewed', name, ...where },
     ...[0, 1, 9, 20].map((left): Letter => ({ kind: 'recovery-code-used', name, left, ...where })),
     { kind: 'passkey-added', name, passkey: words, ...where },
     { kind: 'passkey-removed', name, passkey: words, ...where },

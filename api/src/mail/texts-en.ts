@@ -120,6 +120,12 @@ export const en: Language = {
       button: review,
       after: [unlessYou],
     }),
+    'recovery-codes-renewed': () => ({
+      subject: 'You have new recovery codes',
+      say: ['The recovery codes of your account were made anew. The earlier ones no longer work.'],
+      button: review,
+      after: [unlessYou],
+    }),
     'passkey-added': ({ passkey }) => ({
       subject: 'A passkey was added to your account',
       say: [

@@ -133,6 +133,14 @@ export const ro: Language = {
       button: review,
       after: [unlessYou],
     }),
+    'recovery-codes-renewed': () => ({
+      subject: 'Aveți coduri de recuperare noi',
+      say: [
+        'Codurile de recuperare ale contului dumneavoastră au fost generate din nou. Cele vechi nu mai funcționează.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
     'passkey-added': ({ passkey }) => ({
       subject: 'O cheie de acces a fost adăugată în contul dumneavoastră',
       say: [
