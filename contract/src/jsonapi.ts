@@ -138,6 +138,3 @@ export function mayBeLeftOut(field: Schema | Relationship): boolean {
 
 /** Sort and filter accept `created_at` beside `createdAt`: the wire says the one, older clients the other. */
 export const aliases: Readonly<Record<string, string>> = { created_at: 'createdAt', updated_at: 'updatedAt' }
-
-/** Rows per page: what the data tables of the portal offer, and the most that one request gets. */
-export const pageSize = { default: 25, options: [25, 50, 100], max: 100 } as const

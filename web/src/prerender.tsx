@@ -2,8 +2,9 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { App } from './app.tsx'
 import { Skeletons } from './components/layout/skeletons.tsx'
+import { pattern } from './route-pattern.ts'
 import { makeRouter, screensOf } from './router.tsx'
-import { comingNames, type Layout, pattern, type Route, routes } from './routes.ts'
+import { comingNames, type Layout, type Route, routes } from './routes.ts'
 import { startLanguage } from './stores/language.ts'
 
 export { comingNames }

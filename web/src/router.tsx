@@ -11,7 +11,8 @@ import {
 } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { Shell } from './components/layout/shell.tsx'
-import { type Layout, pattern, type Route, type RouteName, routes } from './routes.ts'
+import { pattern } from './route-pattern.ts'
+import { type Layout, type Route, type RouteName, routes } from './routes.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { ChunkFailed, chunk, reloadOnce } from './ui/chunk.ts'
 

@@ -42,9 +42,15 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.billing_log_title,
+    screen: () => import('./screens/billing-log/billing-log.tsx'),
+  },
+  usages: {
+    path: '/usages',
+    access: 'client',
+    layout: 'main',
+    title: m.usages_title,
     screen: coming,
   },
-  usages: { path: '/usages', access: 'client', layout: 'main', title: m.usages_title, screen: coming },
   pay: {
     path: '/usages/pay/:usage_id?',
     access: 'client',
@@ -285,14 +291,3 @@ export function href<N extends RouteName>(name: N, ...[params]: Arguments<N>): s
 export const comingNames = Object.entries<Route>(routes)
   .filter(([, route]) => route.screen === coming)
   .map(([name]) => name)
-
-/** What an address must look like to be of this path; ids of the portal's own rows are numbers. */
-export function pattern(path: string): RegExp {
-  const parts = path.split('/').filter(Boolean)
-  const source = parts.map((part) => {
-    if (!part.startsWith(':')) return `/${part}`
-    const value = part.startsWith(':panel_id') ? '[0-9]+' : '[^/]+'
-    return part.endsWith('?') ? `(?:/${value})?` : `/${value}`
-  })
-  return new RegExp(`^${source.join('')}/?$`)
-}

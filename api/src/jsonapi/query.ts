@@ -1,4 +1,5 @@
-import { aliases, pageSize } from '@portico/contract/jsonapi.ts'
+import { aliases } from '@portico/contract/jsonapi.ts'
+import { pageSize } from '@portico/contract/wire.ts'
 import * as z from 'zod/mini'
 import { Problem } from '../errors/problem.ts'
 import type { Model, RelationModel } from './model.ts'

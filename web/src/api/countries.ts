@@ -1,4 +1,4 @@
-import { pageSize } from '@portico/contract/jsonapi.ts'
+import { pageSize } from '@portico/contract/wire.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { Language } from '../stores/language.ts'
 import { queryClient } from './client.ts'

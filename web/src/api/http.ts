@@ -16,6 +16,8 @@ export type Request = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   body?: unknown
   signal?: AbortSignal | undefined
+  /** What the answer is to be, where that is no JSON. */
+  accept?: string
 }
 
 function headers(token: string | undefined, { body }: Request, accept: string): Headers {
@@ -46,7 +48,7 @@ async function begun(path: string, { method = 'GET' }: Request): Promise<Sent | 
 async function send(path: string, request: Request): Promise<Sent> {
   const token = provesWho.includes(path) ? undefined : accessToken()
   const { method = 'GET', body, signal = null } = request
-  const accept = path.startsWith('/api/v1/') ? mediaType : 'application/json'
+  const accept = request.accept ?? (path.startsWith('/api/v1/') ? mediaType : 'application/json')
   const response = await fetch(path, {
     method,
     signal,
@@ -69,15 +71,23 @@ async function sendTwice(path: string, request: Request): Promise<Response> {
   return second.response
 }
 
-async function ask(path: string, request: Request): Promise<unknown> {
+/** The answer as it comes, for who reads it piece by piece. Throws a `Failure` when the server says no, and nothing else. */
+export async function answer(path: string, request: Request): Promise<Response> {
   try {
     const response = await sendTwice(path, request)
     if (!response.ok) throw await failureOf(response)
-    if (response.status === 204) return undefined
-    return await response.json()
+    return response
   } catch (error) {
     throw asFailure(error)
   }
+}
+
+async function ask(path: string, request: Request): Promise<unknown> {
+  const response = await answer(path, request)
+  if (response.status === 204) return undefined
+  return await response.json().catch((error: unknown) => {
+    throw asFailure(error)
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { pageSize } from '@portico/contract/wire.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -9,17 +10,20 @@ import { Empty } from '../ui/empty.tsx'
 import { IconSearch } from '../ui/icons.ts'
 import { LoadFailure } from './load-failure.tsx'
 import classes from './resource-table.module.css'
+import { Pages } from './table-pages.tsx'
 
 export type Column<R> = {
   name: string
   label: string
   sort?: string
   number?: boolean
+  /** On a phone it takes the whole width, beneath its label. */
+  wide?: boolean
   cell: (row: R) => ReactNode
 }
 
 /** What of a table is in the address, so that a reload or a shared link shows the same rows. */
-export type View = { search?: string | undefined; sort?: string | undefined; page: number }
+export type View = { search?: string | undefined; sort?: string | undefined; page: number; size: number }
 
 /** The view that the address describes, and how to change it. */
 export function useView(): [View, (change: Partial<View>) => void] {
@@ -30,12 +34,17 @@ export function useView(): [View, (change: Partial<View>) => void] {
     search: text(given.search),
     sort: text(given.sort),
     page: Math.max(1, Math.trunc(Number(given.page)) || 1),
+    size: pageSize.options.find((size) => size === Number(given.size)) ?? pageSize.default,
   }
   const change = (wanted: Partial<View>) => {
     const next = { ...given, ...view, page: 1, ...wanted }
     void navigate({
       to: '.',
-      search: { ...next, page: next.page === 1 ? undefined : next.page },
+      search: {
+        ...next,
+        page: next.page === 1 ? undefined : next.page,
+        size: next.size === pageSize.default ? undefined : next.size,
+      },
       replace: true,
       resetScroll: false,
     })
@@ -56,6 +65,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   return (
     <TextInput
       type="search"
+      className={classes.search ?? ''}
       size="sm"
       value={text}
       maxLength={100}
@@ -104,41 +114,6 @@ function Heading<R>({
   )
 }
 
-function Pages({
-  page,
-  shown,
-  onChange,
-}: {
-  page: Page
-  shown: number
-  onChange: (change: Partial<View>) => void
-}) {
-  if (page.pages < 2) return null
-  return (
-    <nav className={classes.pages} aria-label={m.pages()}>
-      <span className={classes.count}>{m.rows_of({ shown, total: page.total })}</span>
-      <div>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={page.number <= 1}
-          onClick={() => onChange({ page: page.number - 1 })}
-        >
-          {m.previous()}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={page.number >= page.pages}
-          onClick={() => onChange({ page: page.number + 1 })}
-        >
-          {m.next()}
-        </Button>
-      </div>
-    </nav>
-  )
-}
-
 /** Rows go while one looks, and addresses are written by hand: a page beyond the last becomes the last. */
 function useExistingPage(page: Page | undefined, onChange: (change: Partial<View>) => void): void {
   const last = page && page.total > 0 && page.number > page.pages ? page.pages : undefined
@@ -156,7 +131,36 @@ type Props<R> = {
   onChange: (change: Partial<View>) => void
   /** First use: nothing is there at all. */
   empty: ReactNode
+  /** What stands over the rows in the place of the search: filters of the page's own. */
+  tools?: ReactNode
+  /** Where such filters leave nothing: what sets them back. */
+  onClear?: (() => void) | undefined
 }
+
+function NothingFound({
+  search,
+  onClear,
+}: {
+  search: string | undefined
+  onClear: (() => void) | undefined
+}) {
+  return (
+    <Empty
+      icon={<IconSearch size={20} />}
+      title={m.nothing_found()}
+      text={search === undefined ? m.nothing_found_filters() : m.nothing_found_text({ search })}
+    >
+      {onClear && (
+        <Button variant="default" onClick={onClear}>
+          {m.filters_clear()}
+        </Button>
+      )}
+    </Empty>
+  )
+}
+
+const styleOf = <R,>({ number = false, wide = false }: Column<R>) =>
+  [number && classes.number, wide && classes.wide].filter(Boolean).join(' ')
 
 /** A table of the server's rows: searched, sorted and paged there; each row is a card on a phone. */
 export function ResourceTable<R extends { readonly id: number }>({
@@ -166,6 +170,8 @@ export function ResourceTable<R extends { readonly id: number }>({
   view,
   onChange,
   empty,
+  tools,
+  onClear,
 }: Props<R>) {
   const { data, error, isError, refetch } = query
   useExistingPage(data?.page, onChange)
@@ -175,14 +181,15 @@ export function ResourceTable<R extends { readonly id: number }>({
         <LoadFailure error={error} onRetry={refetch} />
       </div>
     )
-  if (data?.page.total === 0 && view.search === undefined) return <div className="card">{empty}</div>
+  const isNarrowed = view.search !== undefined || onClear !== undefined
+  if (data?.page.total === 0 && !isNarrowed) return <div className="card">{empty}</div>
   const [first, ...others] = columns
   const rows = data?.items.map((row) => (
     <tr key={row.id}>
       {first && <th scope="row">{first.cell(row)}</th>}
-      {others.map(({ name, label, number, cell }) => (
-        <td key={name} data-label={label} className={number ? classes.number : ''}>
-          {cell(row)}
+      {others.map((column) => (
+        <td key={column.name} data-label={column.label} className={styleOf(column)}>
+          {column.cell(row)}
         </td>
       ))}
     </tr>
@@ -199,20 +206,18 @@ export function ResourceTable<R extends { readonly id: number }>({
   return (
     <div className="card">
       <div className={classes.tools}>
-        <SearchBox
-          value={view.search ?? ''}
-          onChange={(search) => onChange({ search: search || undefined })}
-        />
+        {tools ?? (
+          <SearchBox
+            value={view.search ?? ''}
+            onChange={(search) => onChange({ search: search || undefined })}
+          />
+        )}
         <span className={classes.count} role="status">
           {data && m.rows_count({ count: data.page.total })}
         </span>
       </div>
       {data?.page.total === 0 ? (
-        <Empty
-          icon={<IconSearch size={20} />}
-          title={m.nothing_found()}
-          text={m.nothing_found_text({ search: view.search ?? '' })}
-        />
+        <NothingFound search={view.search} onClear={onClear} />
       ) : (
         <div className={classes.scroll}>
           <table className={classes.table} aria-busy={!data}>

@@ -1,7 +1,35 @@
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const dollars = (least: number, most: number) =>
+  // A small debt that rounds to nothing is nothing, not minus nothing.
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+    signDisplay: 'negative',
+  })
+const [cents, finer, finest] = [dollars(2, 2), dollars(4, 4), dollars(2, 6)]
+
+/** An amount as text: text is rounded by its decimals, half away from zero, where a number would be by its binary digits. */
+const exactly = (amount: number) => `${amount}` as const
 
 /** Money as the portal shows it everywhere: two decimals, US format (seed, section 9). */
-export const money = (amount: number): string => dollars.format(amount)
+export const money = (amount: number): string => cents.format(exactly(amount))
+
+/** Money in lists of small amounts: four decimals, or a mailbox's day would cost nothing. */
+export const fineMoney = (amount: number): string => finer.format(exactly(amount))
+
+/** A price of a unit, which may be a thousandth of a cent: up to six decimals. */
+export const rate = (amount: number): string => finest.format(exactly(amount))
+
+/** A quantity as it was measured, up to six decimals. US format, as money is. */
+const quantities = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+export const quantity = (amount: number): string => quantities.format(exactly(amount))
+
+const millionths = 1e6
+
+/** Amounts have six decimals; added as floats they would come to have sixteen. */
+export const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + Math.round(amount * millionths), 0) / millionths
 
 const day = 86_400_000
 

@@ -14,10 +14,10 @@ type Kind = 'servers' | 'clusters' | 'domains'
 const sorts = ['name', '-name', 'status', '-status'] as const
 
 /** What servers, clusters and domains are asked for alike. */
-const asked = (panel: number, { search, sort, page }: View) => ({
+const asked = (panel: number, { search, sort, page, size }: View) => ({
   filter: { panel_id: panel, search },
   sort: sorts.find((one) => one === sort) ?? 'name',
-  page: { number: page, size: 25 },
+  page: { number: page, size },
 })
 
 /** Looked at again as the panel is; the rows stay while others are on their way. */

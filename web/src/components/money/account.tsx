@@ -1,0 +1,45 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { one } from '../../api/query.ts'
+import { fullName, useUser } from '../../api/user.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { idIn, useSearchState } from '../search-state.ts'
+
+/** Whose money the address is about: undefined is the own account, as the server takes it. */
+export function useAccount(): number | undefined {
+  const { id, access } = useUser()
+  const [given] = useSearchState()
+  const asked = idIn(given.account)
+  return asked !== undefined && asked !== id && access.billing.includes(asked) ? asked : undefined
+}
+
+function Owner({ id }: { id: number }) {
+  const { data } = useQuery(one('clients', id))
+  return <option value={id}>{data ? fullName(data) : m.loading()}</option>
+}
+
+/** The choice among accounts, for whom somebody has opened the billing of theirs. */
+export function AccountChoice() {
+  const user = useUser()
+  const account = useAccount()
+  const [, change] = useSearchState()
+  const others = user.access.billing.filter((id) => id !== user.id)
+  if (others.length === 0) return null
+  // What was narrowed to in one account is not in another.
+  const choose = (id: number | undefined) =>
+    change({ account: id, workspace: undefined, panel: undefined, resource: undefined, page: undefined })
+  return (
+    <NativeSelect
+      aria-label={m.account()}
+      value={account ?? user.id}
+      onChange={({ currentTarget: { value } }) =>
+        choose(Number(value) === user.id ? undefined : Number(value))
+      }
+    >
+      <option value={user.id}>{fullName(user)}</option>
+      {others.map((id) => (
+        <Owner key={id} id={id} />
+      ))}
+    </NativeSelect>
+  )
+}

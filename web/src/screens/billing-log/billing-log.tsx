@@ -1,0 +1,136 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { billingQuery } from '../../api/billing.ts'
+import { list } from '../../api/query.ts'
+import { userQuery } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { ExportButton } from '../../components/export-button.tsx'
+import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
+import { dayIn, useSearchState } from '../../components/search-state.ts'
+import { PageHead } from '../../components/sharing/page-head.tsx'
+import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords, shortMonth } from '../../ui/days.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { money } from '../../ui/format.ts'
+import { IconReceipt } from '../../ui/icons.ts'
+import classes from './billing-log.module.css'
+import { descriptionOf, type Entry, kindNames } from './description.ts'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery]
+
+// The record has exactly the types as its keys.
+const kinds = Object.keys(kindNames) as Entry['kind'][]
+
+const sorts = ['date', '-date'] as const
+
+/** Where nothing came or went the cell is empty, as in books. */
+const amount = (value: number | null) => value !== null && money(value)
+
+const columns = (): Column<Entry>[] => [
+  { name: 'description', label: m.column_description(), cell: descriptionOf },
+  { name: 'period', label: m.column_period(), cell: ({ period }) => shortMonth(period, language()) },
+  { name: 'date', label: m.column_date(), sort: 'date', cell: ({ date }) => dayInWords(date, language()) },
+  { name: 'kind', label: m.column_type(), cell: ({ kind }) => kindNames[kind]() },
+  { name: 'deposit', label: m.column_deposit(), number: true, cell: ({ deposit }) => amount(deposit) },
+  { name: 'payment', label: m.column_payment(), number: true, cell: ({ payment }) => amount(payment) },
+  { name: 'invoice', label: m.column_invoice(), cell: () => null },
+  {
+    name: 'balance',
+    label: m.column_balance(),
+    number: true,
+    cell: ({ balance_after }) => (
+      <span className={balance_after < 0 ? classes.bad : ''}>{money(balance_after)}</span>
+    ),
+  },
+]
+
+/** What the address narrows the log to. */
+function useFilter() {
+  const client_id = useAccount()
+  const [given, change] = useSearchState()
+  const filter = {
+    client_id,
+    kind: kinds.find((one) => one === given.kind),
+    from: dayIn(given.from),
+    to: dayIn(given.to),
+  }
+  return { filter, set: (wanted: Record<string, unknown>) => change({ page: undefined, ...wanted }) }
+}
+
+function Filters({ filter, set }: ReturnType<typeof useFilter>) {
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      min="1900-01-01"
+      max="2100-12-31"
+      label={label}
+      defaultValue={filter[name] ?? ''}
+      onChange={({ currentTarget: { value } }) => set({ [name]: dayIn(value) })}
+    />
+  )
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        label={m.column_type()}
+        value={filter.kind ?? ''}
+        onChange={({ currentTarget: { value } }) => set({ kind: value || undefined })}
+      >
+        <option value="">{m.log_kind_all()}</option>
+        {kinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindNames[kind]()}
+          </option>
+        ))}
+      </NativeSelect>
+      {day('from', m.date_from())}
+      {day('to', m.date_to())}
+    </div>
+  )
+}
+
+/** Everything that moved the balance, the newest first, with what was there after it. */
+export default function BillingLogScreen() {
+  const { filter, set } = useFilter()
+  const [view, change] = useView()
+  const query = useQuery({
+    ...list('billing-logs', {
+      filter,
+      sort: sorts.find((one) => one === view.sort) ?? '-date',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const isNarrowed = [filter.kind, filter.from, filter.to].some((value) => value !== undefined)
+  const clear = () => set({ kind: undefined, from: undefined, to: undefined })
+  const empty = (
+    <Empty icon={<IconReceipt size={20} />} title={m.log_none_title()} text={m.log_none_text()}>
+      <Button component={Link} to={href('payment')}>
+        {m.payment_title()}
+      </Button>
+    </Empty>
+  )
+  return (
+    <>
+      <PageHead title={m.billing_log_title()} lead={m.log_page_lead()}>
+        <AccountChoice />
+        <ExportButton type="billing-logs" filter={filter} name="billing-log" />
+      </PageHead>
+      <ResourceTable
+        caption={m.billing_log_title()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-date' }}
+        onChange={change}
+        empty={empty}
+        // Set back, the day fields have to be empty again, which only new ones are.
+        tools={<Filters key={isNarrowed ? 'narrowed' : 'all'} filter={filter} set={set} />}
+        onClear={isNarrowed ? clear : undefined}
+      />
+    </>
+  )
+}

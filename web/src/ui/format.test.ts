@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { fineMoney, money, quantity, rate, sum } from './format.ts'
+
+test('money has two decimals, half of a cent goes up, and a debt has its sign before the dollar', () => {
+  expect(money(1234.5)).toBe('$1,234.50')
+  expect(money(-3.2)).toBe('-$3.20')
+  // As a binary number this is a little less than its half of a cent.
+  expect(money(1.005)).toBe('$1.01')
+  expect(money(-1.005)).toBe('-$1.01')
+  expect(money(-0.001)).toBe('$0.00')
+})
+
+test('small amounts and prices keep more decimals', () => {
+  expect(fineMoney(0.0305)).toBe('$0.0305')
+  expect(fineMoney(4)).toBe('$4.0000')
+  expect(rate(0.000125)).toBe('$0.000125')
+  expect(rate(0.000001)).toBe('$0.000001')
+  expect(quantity(1234.5)).toBe('1,234.5')
+})
+
+test('amounts are added to the sixth decimal exactly', () => {
+  expect(sum([0.1, 0.2])).toBe(0.3)
+  expect(sum(Array.from({ length: 1000 }, () => 0.000001))).toBe(0.001)
+  expect(sum([])).toBe(0)
+})
