@@ -7,6 +7,7 @@ import { library, prepareLibrary, stock } from '../../test/support/library.ts'
 import { type Method, testPortal, type Visitor } from '../../test/support/portal.ts'
 import { assertDocument, assertErrors } from '../../test/support/structure.ts'
 import { makeTicket } from '../../test/support/ticket.ts'
+import { makeUsage } from '../../test/support/usage.ts'
 import { served as ours } from '../resources/index.ts'
 import { modelsOf, type RelationModel } from './model.ts'
 
@@ -21,6 +22,9 @@ await stock(portal.pool, mine.id, 7)
 await stock(portal.pool, theirs.id, 2)
 for (const one of [mine, theirs])
   for (const panel of one.panels) await makeTicket(portal.pool, { client: one.id, panel })
+const days = ['2026-03-10', '2026-03-11']
+for (const { id, panels } of [mine, theirs])
+  await makeUsage(portal.pool, { client: id, panels, days, charged: days.slice(0, 1) })
 // Each of the two opens something to somebody, and uses something of somebody else's.
 const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
 await portal.share(mine, friend, { billing: 'allowed' })

@@ -1,5 +1,5 @@
 import type { Actor } from '../db/context.ts'
-import type { Runner, ServedRow } from '../db/pool.ts'
+import type { Row, Runner, ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { loadIncluded } from './include.ts'
 import { isWhole } from './may.ts'
@@ -88,19 +88,27 @@ async function loadPage(
   const { run, actor, self } = reading
   const { shape, values } = listingOf(actor, model, query, parent)
   const rows = await run.run<ServedRow>(listStatement(model, shape, values))
-  const { totals } = model.binding
-  const known = totals === undefined && (rows.length > 0 || query.page.number === 1)
-  const [counted] = known ? rows : await run.run<ServedRow>(countStatement(model, shape, values))
+  const counted =
+    rows.length > 0 || query.page.number === 1
+      ? rows
+      : await run.run<ServedRow>(countStatement(model, shape, values))
   const path = self.split('?', 1)[0] ?? self
   return {
     entries: rows.map((row) => store.add(model, row)),
-    total: Number(counted?._total ?? 0),
-    totals:
-      totals && Object.fromEntries(Object.keys(totals.sums).map((name) => [name, Number(counted?.[name])])),
+    ...totalsOf(model, counted[0]),
     account: values.account,
     path,
     self,
   }
+}
+
+/** What a row carries of the whole list; without a row there is none. */
+function totalsOf(model: Model, row: Row | undefined): Pick<Listed, 'total' | 'totals'> {
+  // Written by `listStatement`, as an object; the count alone has its columns in the row itself.
+  const of = (row?._totals ?? row ?? {}) as Row
+  const { totals } = model.binding
+  const sums = totals && Object.keys(totals.sums).map((name) => [name, Number(of[name] ?? 0)])
+  return { total: Number(of._total ?? 0), totals: sums && Object.fromEntries(sums) }
 }
 
 /** GET /{type}: one statement for the page and its total, one for each included type. */

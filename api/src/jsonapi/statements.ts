@@ -146,21 +146,6 @@ function shapeKey(verb: string, shape: ListShape): string {
   return [verb, shape.filters, shape.byId, sorts, shape.parent, shape.byAccount].join('|')
 }
 
-/** One page of rows. Where no sums are asked for, `_total` in each is how many there are on all pages. */
-export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
-  const build = (actor: SymbolicActor) => {
-    const table = sql.table(model.binding.table)
-    const where = allOf(listConditions(model, shape, actor))
-    const total = model.binding.totals
-      ? sql``
-      : sql`, (select count(*) from ${table} where ${where}) as _total`
-    return sql`select ${columns(model, actor)}${total}
-      from ${table} where ${where} order by ${orderBy(model, shape.sorts)}
-      limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
-  }
-  return statement(compiled(model, shapeKey('list', shape), values, build), values)
-}
-
 /** Where the rows of a list are counted: among themselves, or in a table that keeps their sums and stands in under their name. */
 function countedIn(
   { binding }: Model,
@@ -178,16 +163,34 @@ function countedIn(
   }
 }
 
-/** How many rows there are, and their sums; the number alone is asked only for a page past the end, which has no row to carry it. */
-export function countStatement(model: Model, shape: ListShape, values: Values): Statement {
+/** How many rows there are on all pages, and their sums where the type has some. */
+function countOf(model: Model, shape: ListShape, actor: SymbolicActor): RawBuilder<unknown> {
+  const { from, count } = countedIn(model, shape)
+  const sums = Object.entries(model.binding.totals?.sums ?? {}).map(
+    ([name, each]) => sql`, coalesce(sum(${each}), 0) as ${sql.ref(name)}`,
+  )
+  return sql`select ${count} as _total${sql.join(sums, sql``)} from ${from}
+    where ${allOf(listConditions(model, shape, actor))}`
+}
+
+/** One page of rows. Each carries how many there are on all pages as `_total`, or with their sums as `_totals`. */
+export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
   const build = (actor: SymbolicActor) => {
-    const { from, count } = countedIn(model, shape)
-    const sums = Object.entries(model.binding.totals?.sums ?? {}).map(
-      ([name, each]) => sql`, coalesce(sum(${each}), 0) as ${sql.ref(name)}`,
-    )
-    return sql`select ${count} as _total${sql.join(sums, sql``)} from ${from}
-      where ${allOf(listConditions(model, shape, actor))}`
+    const counted = countOf(model, shape, actor)
+    const total = model.binding.totals
+      ? sql`(select to_json(t) from (${counted}) t) as _totals`
+      : sql`(${counted}) as _total`
+    return sql`select ${columns(model, actor)}, ${total}
+      from ${sql.table(model.binding.table)} where ${allOf(listConditions(model, shape, actor))}
+      order by ${orderBy(model, shape.sorts)}
+      limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
   }
+  return statement(compiled(model, shapeKey('list', shape), values, build), values)
+}
+
+/** How many rows there are: asked only for a page past the end, which has no row to carry the total, and for exports. */
+export function countStatement(model: Model, shape: ListShape, values: Values): Statement {
+  const build = (actor: SymbolicActor) => countOf(model, shape, actor)
   return statement(compiled(model, shapeKey('count', shape), values, build), values)
 }
 
