@@ -5,6 +5,7 @@ import { admins } from './resources/admins.ts'
 import { billingLogs } from './resources/billing-logs.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
 import { clientEntities } from './resources/client-entities.ts'
+import { clientFeatures } from './resources/client-features.ts'
 import { clientPanels } from './resources/client-panels.ts'
 import { clients } from './resources/clients.ts'
 import { clusters } from './resources/clusters.ts'
@@ -35,6 +36,7 @@ export const registry = {
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
   'client-entities': clientEntities,
+  'client-features': clientFeatures,
   'client-panels': clientPanels,
   clients,
   clusters,

@@ -151,6 +151,41 @@ export interface AuthTotp {
   secret_sealed: Buffer | null;
 }
 
+export interface AutomatedBillingDecisions {
+  amount: Numeric | null;
+  available: Numeric | null;
+  decided_at: Generated<string>;
+  id: Generated<number>;
+  last_at: Generated<string>;
+  outcome: string;
+  payment_id: number | null;
+  reason: string;
+  rule_id: number;
+  times: Generated<number>;
+}
+
+export interface AutomatedBillingRules {
+  card_id: number | null;
+  client_id: number;
+  consent_at: string | null;
+  consent_client_id: number | null;
+  consent_ip: string | null;
+  consent_text_hash: Buffer | null;
+  cooldown_minutes: Generated<number>;
+  created_at: Generated<string>;
+  enabled: Generated<boolean>;
+  failures: Generated<number>;
+  fallback_card_id: number | null;
+  id: Generated<number>;
+  last_charge_at: string | null;
+  monthly_cap: Numeric | null;
+  next_try_at: string | null;
+  recharge_amount: Numeric;
+  status: Generated<string>;
+  threshold_amount: Numeric;
+  updated_at: Generated<string>;
+}
+
 export interface BillingLogDifferences {
   client_id: number | null;
   date: string | null;
@@ -244,6 +279,25 @@ export interface BillingProfiles {
   policy_timeline: Json | null;
   trial_ends_at: string | null;
   uncharged_today: Numeric | null;
+}
+
+export interface Cards {
+  brand: string;
+  client_id: number;
+  country: string | null;
+  created_at: Generated<string>;
+  customer_ref: string;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  last4: string;
+  provider: string;
+  provider_ref: string;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  warned_days: number | null;
 }
 
 export interface ClientEntities {
@@ -406,6 +460,20 @@ export interface EngineWatermarks {
   updated_at: Generated<string>;
 }
 
+export interface IdempotencyKeys {
+  actor: string;
+  answer: Buffer | null;
+  created_at: Generated<string>;
+  done: Generated<boolean>;
+  keep: boolean;
+  key: string;
+  location: string | null;
+  locked_until: string;
+  request_hash: Buffer;
+  resource_id: number | null;
+  status: number | null;
+}
+
 export interface Languages {
   code: string;
   id: Generated<number>;
@@ -527,6 +595,94 @@ export interface Panels {
   updated_at: Generated<string>;
 }
 
+export interface PaymentAlerts {
+  created_at: Generated<string>;
+  detail: Json;
+  id: Generated<number>;
+  kind: string;
+  payment_id: number | null;
+  resolved_at: string | null;
+}
+
+export interface PaymentCustomers {
+  client_id: number;
+  provider: string;
+  ref: string;
+}
+
+export interface PaymentDisputes {
+  amount: Numeric;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  ledger_transaction_id: number | null;
+  payment_id: number;
+  provider: string;
+  provider_ref: string;
+  status: string;
+  updated_at: Generated<string>;
+}
+
+export interface PaymentEvents {
+  event_id: string;
+  happened_at: string;
+  object_ref: string;
+  processed_at: string | null;
+  provider: string;
+  received_at: Generated<string>;
+  type: string;
+}
+
+export interface PaymentRefunds {
+  client_id: number;
+  created_at: Generated<string>;
+  credit_note_id: number | null;
+  failure_code: string | null;
+  gross: Numeric;
+  id: Generated<number>;
+  ledger_transaction_id: number | null;
+  net: Numeric;
+  payment_id: number;
+  provider_ref: string | null;
+  reason: string;
+  requested_by: number | null;
+  requested_by_admin: number | null;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  vat: Numeric;
+}
+
+export interface Payments {
+  advance_invoice_id: number | null;
+  card_id: number | null;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  failure_code: string | null;
+  failure_message: string | null;
+  gross: Numeric;
+  id: Generated<number>;
+  initiated_by: number | null;
+  invoice_id: number | null;
+  ledger_transaction_id: number | null;
+  looks: Generated<number>;
+  method: Generated<string>;
+  net: Numeric;
+  next_look_at: string | null;
+  off_session: Generated<boolean>;
+  proforma_id: number | null;
+  provider: string;
+  provider_ref: string | null;
+  purpose: string;
+  refunded: Generated<Numeric>;
+  settled_at: string | null;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  vat: Numeric;
+  vat_country: string;
+  vat_rate: Numeric;
+  vat_treatment: string;
+}
+
 export interface PriceLists {
   code: string;
   created_at: Generated<string>;
@@ -593,6 +749,14 @@ export interface RegisterDetails {
   zip_code: string | null;
 }
 
+export interface SandboxObjects {
+  body: Json;
+  created_at: Generated<string>;
+  kind: string;
+  made_by: string;
+  ref: string;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<string>;
   checksum: string;
@@ -620,6 +784,20 @@ export interface Servers {
 export interface Settings {
   key: string;
   value: Json;
+}
+
+export interface SetupIntents {
+  card_id: number | null;
+  client_id: number;
+  created_at: Generated<string>;
+  error_code: string | null;
+  id: Generated<number>;
+  provider: string;
+  provider_ref: string | null;
+  requested_by: number | null;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  usage: Generated<string>;
 }
 
 export interface SharedPanels {
@@ -949,12 +1127,15 @@ export interface DB {
   auth_sessions: AuthSessions;
   auth_throttle: AuthThrottle;
   auth_totp: AuthTotp;
+  automated_billing_decisions: AutomatedBillingDecisions;
+  automated_billing_rules: AutomatedBillingRules;
   billing_log_differences: BillingLogDifferences;
   billing_log_rows: BillingLogRows;
   billing_logs: BillingLogs;
   billing_logs_by_the_books: BillingLogsByTheBooks;
   billing_policies: BillingPolicies;
   billing_profiles: BillingProfiles;
+  cards: Cards;
   client_entities: ClientEntities;
   client_features: ClientFeatures;
   client_panels: ClientPanels;
@@ -969,6 +1150,7 @@ export interface DB {
   dunning_steps: DunningSteps;
   engine_messages: EngineMessages;
   engine_watermarks: EngineWatermarks;
+  idempotency_keys: IdempotencyKeys;
   languages: Languages;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
@@ -979,14 +1161,22 @@ export interface DB {
   panel_engines: PanelEngines;
   panel_resources: PanelResources;
   panels: Panels;
+  payment_alerts: PaymentAlerts;
+  payment_customers: PaymentCustomers;
+  payment_disputes: PaymentDisputes;
+  payment_events: PaymentEvents;
+  payment_refunds: PaymentRefunds;
+  payments: Payments;
   price_lists: PriceLists;
   prices: Prices;
   projects: Projects;
   promo_grants: PromoGrants;
   register_details: RegisterDetails;
+  sandbox_objects: SandboxObjects;
   schema_migrations: SchemaMigrations;
   servers: Servers;
   settings: Settings;
+  setup_intents: SetupIntents;
   share_invitation_mails: ShareInvitationMails;
   share_invitations: ShareInvitations;
   share_permission_domains: SharePermissionDomains;

@@ -18,6 +18,12 @@ export type WaysIn = {
 /** Somebody who is written to about somebody else, who is told by name and by the address that they confirmed. */
 export type Between = { readonly name: string; readonly other: string; readonly email: string }
 
+/** An exact decimal, and its currency by ISO 4217. */
+export type Sum = { readonly amount: string; readonly currency: string }
+
+/** A letter about what somebody holds, credit included, and the UTC day on which something comes of it. */
+type OfBalance = { readonly name: string; readonly held: Sum; readonly on: string | null }
+
 /**
  * Everything the portal writes to people, and what each letter tells. Links are paths of the portal; they may hold a secret,
  * so a letter is sealed while it waits.
@@ -49,6 +55,17 @@ export type Letter =
   | ({ readonly kind: 'invitation-accepted' } & Between)
   | ({ readonly kind: 'access-removed' } & Between)
   | ({ readonly kind: 'access-left' } & Between)
+  | { readonly kind: 'balance-low'; readonly name: string; readonly held: Sum; readonly on: string }
+  | ({ readonly kind: 'balance-negative' } & OfBalance)
+  | ({ readonly kind: 'balance-warned' } & OfBalance)
+  | {
+      readonly kind: 'account-suspended'
+      readonly name: string
+      readonly held: Sum
+      /** Because the trial has ended, and not for a debt. */
+      readonly trial: boolean
+    }
+  | { readonly kind: 'account-resumed'; readonly name: string }
 
 export type LetterKind = Letter['kind']
 
@@ -78,6 +95,11 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'invitation-accepted': 'notice',
   'access-removed': 'notice',
   'access-left': 'notice',
+  'balance-low': 'notice',
+  'balance-negative': 'notice',
+  'balance-warned': 'notice',
+  'account-suspended': 'notice',
+  'account-resumed': 'notice',
 }
 
 /** The languages that letters are written in. */

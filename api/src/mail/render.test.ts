@@ -16,6 +16,7 @@ const where = {
 function everyLetter(words = 'Ana'): Letter[] {
   const name = words
   const link = '/verify-email/12/aB-3_x'
+  const held = { amount: '-9.604999', currency: 'USD' }
   const between = { other: words, email: 'mihai@example.com' }
   return [
     { kind: 'verify-email', name, link, ...where },
@@ -46,6 +47,13 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'invitation-accepted', name, ...between },
     { kind: 'access-removed', name, ...between },
     { kind: 'access-left', name, ...between },
+    { kind: 'balance-low', name, held, on: '2026-03-10' },
+    ...['2026-03-10', null].flatMap((on): Letter[] => [
+      { kind: 'balance-negative', name, held, on },
+      { kind: 'balance-warned', name, held, on },
+    ]),
+    ...[true, false].map((trial): Letter => ({ kind: 'account-suspended', name, held, trial })),
+    { kind: 'account-resumed', name },
   ]
 }
 

@@ -1,4 +1,5 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { billingLetters } from './billing-en.ts'
 import type { WaysIn } from './letters.ts'
 import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
@@ -44,6 +45,7 @@ export const en: Language = {
   ifButtonFails: 'If the button does not work, open this address in your browser:',
   footer: (host) => `${brand} at ${host} sent this message automatically. Replies are not read.`,
   letters: {
+    ...billingLetters,
     'verify-email': ({ link }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       say: [

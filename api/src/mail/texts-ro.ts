@@ -1,4 +1,5 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { billingLetters } from './billing-ro.ts'
 import type { WaysIn } from './letters.ts'
 import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
@@ -51,6 +52,7 @@ export const ro: Language = {
   ifButtonFails: 'Dacă butonul nu funcționează, deschideți această adresă în browser:',
   footer: (host) => `Mesaj trimis automat de ${brand}, ${host}. Răspunsurile nu sunt citite.`,
   letters: {
+    ...billingLetters,
     'verify-email': ({ link }) => ({
       subject: `Confirmați adresa de e-mail pentru ${brand}`,
       say: [

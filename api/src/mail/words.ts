@@ -1,5 +1,5 @@
 import { sayable } from './clean.ts'
-import type { Between, Letter, LetterKind, Where } from './letters.ts'
+import type { Between, Letter, LetterKind, Sum, Where } from './letters.ts'
 
 /** What the portal calls itself in letters. */
 export const brand = 'Portico'
@@ -10,6 +10,7 @@ export const pages = {
   dashboard: '/',
   reset: '/forgot-password',
   team: '/team-members',
+  payment: '/payment',
 } as const
 
 /** What a link is called, and its path in the portal. */
@@ -44,6 +45,19 @@ export type Language = {
 export function momentIn(locale: string): (at: string) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return (at) => `${format.format(new Date(at))} UTC`
+}
+
+/** A UTC day as a letter tells it, from ISO 8601. */
+export function dayIn(locale: string): (day: string) => string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  return (day) => format.format(new Date(day))
+}
+
+/** An amount as it is written everywhere in the portal, whatever the language. */
+export function moneyIn({ amount, currency }: Sum): string {
+  // A decimal in a text is formatted as it is, but the types know that of literals alone.
+  const exact = amount as `${number}`
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(exact)
 }
 
 /** Whom a letter is about. A name that cannot be said, because it may advertise, is left out; the address was confirmed. */

@@ -5,6 +5,7 @@ import admins from './admins.ts'
 import billingLogs from './billing-logs.ts'
 import billingProfiles from './billing-profiles.ts'
 import clientEntities from './client-entities.ts'
+import clientFeatures from './client-features.ts'
 import clientPanels from './client-panels.ts'
 import clients from './clients.ts'
 import clusters from './clusters.ts'
@@ -35,6 +36,7 @@ export const served = {
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
   'client-entities': clientEntities,
+  'client-features': clientFeatures,
   'client-panels': clientPanels,
   clients,
   clusters,

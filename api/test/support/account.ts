@@ -42,6 +42,9 @@ export async function makeAccount(
     select ${id}, 'Ana', 'Pop', 2, id, '2026-01', now(), now(), false, 'email' from countries where code = 'RO'`.execute(
     db,
   )
+  await sql`insert into client_features (client_id, feature, enabled) values (${id}, 'clusters', true)`.execute(
+    db,
+  )
   const projectIds = await ids(
     sql<{ id: number }>`insert into projects (client_id, name, created_at)
       select ${id}, 'Workspace ' || n, now() - n * interval '1 hour' from generate_series(1, ${projects}::int) n

@@ -94,6 +94,7 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
     owner,
     ids: {
       'account-balances': await firstId(reader, 'account-balances'),
+      'client-features': await firstId(reader, 'client-features'),
       admins: await firstId(reader, 'admins'),
       'billing-logs': await firstId(reader, 'billing-logs'),
       'billing-profiles': owner.id,

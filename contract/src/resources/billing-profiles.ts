@@ -2,14 +2,43 @@ import * as z from 'zod/mini'
 import { idParameter, money } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 
+/** Whether the client is to be told to pay on every page, why, how much, and when panels stop if nothing is paid. */
+const banner = z.object({
+  show: z.boolean(),
+  reason: z.nullable(z.enum(['balance', 'days', 'suspended'])),
+  amount_due: money,
+  suspend_on: z.nullable(z.iso.date()),
+})
+
+/** What happens by the operator's rules when nothing is paid, and on which UTC day; `reached` when that day has come. */
+const policyStep = z.object({
+  step: z.enum(['trial_ends', 'low', 'negative', 'warned', 'suspended', 'terminated']),
+  on: z.iso.date(),
+  reached: z.boolean(),
+})
+
 export const billingProfiles = resource('billing-profiles', {
   description: 'The billing state of an account at a glance, computed; its id is the client’s.',
   attributes: {
     currency: z.string(),
     account_balance: money,
     credit_balance: money,
+    /** What was used and is not charged yet, and what balance and credit come to without it. */
+    uncharged_today: money,
+    available: money,
+    /** The mean of the last seven complete UTC days, or of as many as there were: so many. With none, today's use in 24 hours. */
+    daily_use: money,
+    daily_use_basis_days: z.int(),
+    /** The UTC day on which what is available is used up; null without use, and when that is more than five years away. */
+    exhaustion_date: z.nullable(z.iso.date()),
     /** Full UTC days below zero. */
     negative_days: z.int(),
+    /** How much may be owed before panels are suspended. */
+    credit_limit: money,
+    /** As the client’s: 0 trial, 1 ok, 2 low, 3 negative, 4 warned, 5 suspended, 6 terminated. */
+    billing_status: z.int(),
+    banner,
+    policy_timeline: z.array(policyStep),
     /** Whether the fields an invoice needs are all there (seed, section 5: null fails, an empty string passes). */
     billing_complete: z.boolean(),
     trial_ends_at: z.nullable(z.string()),
