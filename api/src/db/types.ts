@@ -49,6 +49,13 @@ export interface Admins {
   updated_at: Generated<string>;
 }
 
+export interface AdvanceConsumptions {
+  advance_id: number;
+  amount: Numeric;
+  created_at: Generated<string>;
+  invoice_id: number;
+}
+
 export interface AuthAccounts {
   created_at: Generated<string>;
   disabled_at: string | null;
@@ -263,6 +270,7 @@ export interface BillingPolicies {
 
 export interface BillingProfiles {
   account_balance: Numeric | null;
+  as_of: string | null;
   available: Numeric | null;
   banner: Json | null;
   billing_complete: boolean | null;
@@ -460,6 +468,16 @@ export interface EngineWatermarks {
   updated_at: Generated<string>;
 }
 
+export interface FxRates {
+  base: string;
+  fetched_at: Generated<string>;
+  id: Generated<number>;
+  published_on: string;
+  quote: string;
+  rate: Numeric;
+  source: string;
+}
+
 export interface IdempotencyKeys {
   actor: string;
   answer: Buffer | null;
@@ -472,6 +490,94 @@ export interface IdempotencyKeys {
   request_hash: Buffer;
   resource_id: number | null;
   status: number | null;
+}
+
+export interface InvoiceLines {
+  description_en: string;
+  description_ro: string;
+  id: Generated<number>;
+  invoice_id: number;
+  kind: string;
+  net: Numeric;
+  panel_id: number | null;
+  position: number;
+  project_id: number | null;
+  quantity: Numeric;
+  ref_invoice_id: number | null;
+  unit_code: Generated<string>;
+  unit_price: Numeric;
+  vat_category: string;
+  vat_country: string;
+  vat_rate: Numeric;
+}
+
+export interface Invoices {
+  buyer: Json;
+  client_id: number;
+  corrects_id: number | null;
+  created_at: Generated<string>;
+  credit_carry: Generated<Numeric>;
+  credited: Generated<Numeric>;
+  currency: string;
+  due_date: string | null;
+  full_number: Generated<string | null>;
+  fx_date: string | null;
+  fx_rate: Numeric | null;
+  fx_source: string | null;
+  id: Generated<number>;
+  invoice_status_id: Generated<number>;
+  issue_date: string | null;
+  issued_at: string | null;
+  kind: string;
+  ledger_transaction_id: number | null;
+  local_currency: string;
+  locale: string;
+  net: Numeric;
+  notes: string | null;
+  number: number | null;
+  paid: Generated<Numeric>;
+  pdf_key: string | null;
+  pdf_sha256: string | null;
+  period: string | null;
+  po_number: string | null;
+  prefix: string | null;
+  proforma_id: number | null;
+  proforma_series_id: number | null;
+  reason: string;
+  seller: Json;
+  series_id: number | null;
+  tax_point_date: string | null;
+  total: Numeric;
+  updated_at: Generated<string>;
+  usage_carry: Generated<Numeric>;
+  vat: Numeric;
+  vat_country: string;
+  vat_evidence: Json;
+  vat_groups: Json;
+  vat_local: Numeric;
+  vat_rate: Numeric;
+  vat_treatment: string;
+  xml_key: string | null;
+  xml_sha256: string | null;
+}
+
+export interface InvoiceSeries {
+  active: Generated<boolean>;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  last_issue_date: string | null;
+  legal_decision: string | null;
+  next_number: Generated<number>;
+  prefix: string;
+  updated_at: Generated<string>;
+}
+
+export interface InvoiceStatuses {
+  code: string;
+  id: number;
+  name_en: string;
+  name_ro: string;
 }
 
 export interface Languages {
@@ -517,6 +623,33 @@ export interface Meters {
   code: string;
   id: Generated<number>;
   unit: string;
+}
+
+export interface OperatorProfile {
+  address1: string;
+  bank_name: string | null;
+  base_currency: Generated<string>;
+  city: string;
+  commerce_code: string | null;
+  country: string;
+  county_code: string | null;
+  created_at: Generated<string>;
+  due_days: Generated<number>;
+  email: string | null;
+  iban: string | null;
+  legal_name: string;
+  logo: string | null;
+  only_one: Generated<boolean>;
+  oss_registered: Generated<boolean>;
+  oss_threshold: Generated<Numeric>;
+  phone: string | null;
+  proforma_days: Generated<number>;
+  tax_number: string;
+  time_zone: Generated<string>;
+  updated_at: Generated<string>;
+  vat_number: string | null;
+  website: string | null;
+  zip_code: string | null;
 }
 
 export interface OutboxLetters {
@@ -701,6 +834,16 @@ export interface Prices {
   tiers: Json | null;
   unit_price: Numeric | null;
   valid: string;
+}
+
+export interface ProformaSeries {
+  active: Generated<boolean>;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  last_issue_date: string | null;
+  next_number: Generated<number>;
+  prefix: string;
+  updated_at: Generated<string>;
 }
 
 export interface Projects {
@@ -1012,6 +1155,7 @@ export interface UsageCharges {
   client_id: number;
   from_credit: Numeric;
   seq: number;
+  service_bill_id: number | null;
   transaction_id: number;
   usage_on: string;
 }
@@ -1096,6 +1240,7 @@ export interface UsageRejections {
 }
 
 export interface Usages {
+  billed_amount: Generated<Numeric>;
   charged_amount: Generated<Numeric>;
   client_id: number;
   created_at: Generated<string>;
@@ -1107,15 +1252,37 @@ export interface Usages {
   resource_id: number | null;
   resource_name: string | null;
   resource_ref: string;
+  service_bill_id: number | null;
   status: Generated<string>;
   unpriced: Generated<boolean>;
   updated_at: Generated<string>;
   usage_on: string;
 }
 
+export interface VatChecks {
+  address: string | null;
+  checked_at: string;
+  client_id: number;
+  id: Generated<number>;
+  name: string | null;
+  request_identifier: string | null;
+  source: string;
+  status: string;
+  vat_number: string;
+}
+
+export interface VatRates {
+  country: string;
+  id: Generated<number>;
+  rate: Numeric;
+  region: Generated<string>;
+  valid: string;
+}
+
 export interface DB {
   account_balances: AccountBalances;
   admins: Admins;
+  advance_consumptions: AdvanceConsumptions;
   auth_accounts: AuthAccounts;
   auth_devices: AuthDevices;
   auth_events: AuthEvents;
@@ -1150,12 +1317,18 @@ export interface DB {
   dunning_steps: DunningSteps;
   engine_messages: EngineMessages;
   engine_watermarks: EngineWatermarks;
+  fx_rates: FxRates;
   idempotency_keys: IdempotencyKeys;
+  invoice_lines: InvoiceLines;
+  invoice_series: InvoiceSeries;
+  invoice_statuses: InvoiceStatuses;
+  invoices: Invoices;
   languages: Languages;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
   meters: Meters;
+  operator_profile: OperatorProfile;
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;
   panel_engines: PanelEngines;
@@ -1169,6 +1342,7 @@ export interface DB {
   payments: Payments;
   price_lists: PriceLists;
   prices: Prices;
+  proforma_series: ProformaSeries;
   projects: Projects;
   promo_grants: PromoGrants;
   register_details: RegisterDetails;
@@ -1203,4 +1377,6 @@ export interface DB {
   usage_panel_days: UsagePanelDays;
   usage_rejections: UsageRejections;
   usages: Usages;
+  vat_checks: VatChecks;
+  vat_rates: VatRates;
 }
