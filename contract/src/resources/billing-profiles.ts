@@ -20,6 +20,8 @@ const policyStep = z.object({
 export const billingProfiles = resource('billing-profiles', {
   description: 'The billing state of an account at a glance, computed; its id is the client’s.',
   attributes: {
+    /** The UTC day that it is for the books: today, which a demo moves ahead. Every other day here counts from it. */
+    as_of: z.iso.date(),
     currency: z.string(),
     account_balance: money,
     credit_balance: money,

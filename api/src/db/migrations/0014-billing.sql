@@ -211,7 +211,7 @@ end $$;
 
 drop view billing_profiles;
 create view billing_profiles as
-select c.id, c.id as client_id, cur.code as currency,
+select c.id, c.id as client_id, n.today as as_of, cur.code as currency,
   b.account_balance, b.credit_balance, k.uncharged_today, k.available,
   d.amount as daily_use, d.basis_days as daily_use_basis_days, x.exhaustion_date,
   greatest(n.today - b.negative_since, 0) as negative_days,
