@@ -1,0 +1,75 @@
+import type { Browser, Page } from '@playwright/test'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { api } from './api.ts'
+import { expect, test } from './fixtures.ts'
+import { lastLetter, linkOf } from './letters.ts'
+import { newcomer } from './newcomer.ts'
+
+const panel = (page: Page, name: string) => page.getByRole('article', { name })
+
+/** Presses an item of the menu of something on the dashboard. */
+async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Somebody else with a workspace of two panels, all of whom the person of the page may use. */
+async function sharedWith(page: Page, browser: Browser, baseURL: string | undefined): Promise<void> {
+  const email = await newcomer(page)
+  const context = await browser.newContext({ baseURL: baseURL ?? '' })
+  const owner = await context.newPage()
+  await newcomer(owner)
+  const theirs = await api(owner)
+  const [project] = await theirs.list('projects')
+  for (const name of ['web-one', 'web-two'])
+    await theirs.create('panels', { name }, { project: { type: 'projects', id: project?.id ?? '' } })
+  await theirs.create('share-permissions', {})
+  const [permission] = await theirs.list('share-permissions')
+  await theirs.create(
+    'share-invitations',
+    { first_name: 'Maria', last_name: 'Ionescu', invited_email: email },
+    { permission: { type: 'share-permissions', id: permission?.id ?? '' } },
+  )
+  await context.close()
+  await page.goto(new URL(linkOf(await lastLetter(page.request, email, /invited/))).pathname)
+  await page.getByRole('button', { name: m.invitation_accept() }).click()
+  await page.getByRole('dialog').getByRole('button', { name: m.go_on() }).click()
+  await page.getByRole('link', { name: m.invitation2_go() }).click()
+}
+
+test('a workspace is renamed and archived from its menu', async ({ page }) => {
+  await newcomer(page)
+  await (await api(page)).create('projects', { name: 'Production' })
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Workspace:/ }).click()
+  await page.getByRole('menuitem', { name: 'Production' }).click()
+  await choose(page, m.workspace_menu({ name: 'Production' }), m.workspace_rename())
+  const dialog = page.getByRole('dialog', { name: m.workspace_rename() })
+  await dialog.getByRole('textbox', { name: m.workspace_name() }).fill('Live')
+  await dialog.getByRole('button', { name: m.save() }).click()
+  await expect(page.getByText(m.workspace_renamed({ name: 'Live' }))).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Workspace: ?Live/ })).toBeVisible()
+  await choose(page, m.workspace_menu({ name: 'Live' }), m.workspace_archive())
+  await page.getByRole('dialog').getByRole('button', { name: m.workspace_archive_verb() }).click()
+  await expect(page.getByText(m.workspace_archived({ name: 'Live' }))).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Workspace: ?Live/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Workspace: ?My Workspace/ })).toBeVisible()
+})
+
+test('a panel of somebody else is hidden and shown, and all of it given back', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await sharedWith(page, browser, baseURL)
+  await expect(panel(page, 'web-two')).toBeVisible()
+  await choose(page, m.panel_menu({ name: 'web-one' }), m.shared_hide())
+  await expect(panel(page, 'web-one')).toHaveCount(0)
+  await page.getByRole('button', { name: m.shared_show_hidden({ count: 1 }) }).click()
+  await choose(page, m.panel_menu({ name: 'web-one' }), m.shared_unhide())
+  await expect(page.getByText(m.shared_unhidden({ name: 'web-one' }))).toBeVisible()
+  await choose(page, m.panel_menu({ name: 'web-two' }), m.shared_leave())
+  await page.getByRole('dialog').getByRole('button', { name: m.shared_leave_verb() }).click()
+  await expect(page.getByText(m.shared_left({ name: 'Maria Ionescu' }))).toBeVisible()
+  await expect(page.getByText(m.shared_empty_title())).toBeVisible()
+})
