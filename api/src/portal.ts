@@ -3,7 +3,7 @@ import { systemClock } from './adapters/clock.ts'
 import { allowedHosts } from './adapters/egress.ts'
 import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
-import { startSimulation } from './adapters/simulation.ts'
+import { type Deliver, startSimulation } from './adapters/simulation.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
 import { startEmbedded } from './db/embedded.ts'
@@ -13,6 +13,7 @@ import { Pool } from './db/pool.ts'
 import { tokenSecret } from './db/token-secret.ts'
 import { makeVault, type Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
+import { fileDoor } from './files.ts'
 import { drain } from './http/drain.ts'
 import { createAccount } from './identity/accounts.ts'
 import { hashPassword } from './identity/crypto.ts'
@@ -22,6 +23,7 @@ import { assertPortFree, cannotListen } from './port.ts'
 import { seedDemo } from './services/demo-seed.ts'
 import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
+import { simulateUsage } from './services/simulated-usage.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
@@ -106,11 +108,15 @@ async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
 /** Lets the built-in engine speak to the portal by its own door, as every engine does; returns how it is stopped. */
 function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): () => Promise<void> {
   const host = ['0.0.0.0', '::'].includes(env.host) ? '127.0.0.1' : env.host
-  const door = `http://${host.includes(':') ? `[${host}]` : host}:${env.port}/engine/v1/events`
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${env.port}`
+  const engine = engines.simulated
+  const deliver: Deliver = async ({ path, ...message }) =>
+    (await fetch(`${origin}${path}`, { method: 'POST', ...message })).status
   const { stop } = startSimulation({
-    engine: engines.simulated,
+    engine,
     access: () => engineAccess({ db: pool.kysely, vault }, { code: 'simulated' }),
-    deliver: async (message) => (await fetch(door, { method: 'POST', ...message })).status,
+    deliver,
+    meter: (access) => simulateUsage({ db: pool.kysely, engine, access, deliver }),
     failed: (error) => log.warn({ err: error }, 'The simulated engine could not tell what happened.'),
   })
   return stop
@@ -120,7 +126,16 @@ function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): ()
 async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise<void> {
   const { connection, pool, secret, vault, engines } = prepared
   const clock = systemClock
-  const app = await buildApp({ env: { ...env, tokenSecret: secret }, pool, clock, engines, log, webDist })
+  const files = await fileDoor(env)
+  const app = await buildApp({
+    env: { ...env, tokenSecret: secret },
+    pool,
+    clock,
+    engines,
+    files,
+    log,
+    webDist,
+  })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
@@ -133,7 +148,7 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
     publicUrl: env.publicUrl,
     keepLetters: env.seed === 'demo',
   }
-  const jobs = await startJobs({ connection, pool, clock, engines, log, ...post })
+  const jobs = await startJobs({ connection, pool, clock, engines, log, ...files, ...post })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }

@@ -6,10 +6,12 @@ import {
   type EnginePanelStatus,
   type ResourceKind,
   resourceKind,
+  type UsageEvent,
 } from '@portico/contract/engine/wire.ts'
 import type { Clock } from './clock.ts'
 import type { Made, NewPanel, PanelEngine, PanelRef, SsoAsk, SsoLink } from './panel-engine.ts'
 import { listing, plans, tenant } from './simulated-tenant.ts'
+import { simulatedUsage } from './simulated-usage.ts'
 
 /** Ways in which it fails on purpose, for tests and demonstrations. The counts go down with each call that they spoil. */
 export type Faults = {
@@ -34,7 +36,7 @@ const capabilities: EngineCapabilities = {
   sso: true,
   events: true,
   domain_scopes: true,
-  usage: 'none',
+  usage: 'push',
   kinds: [...kinds],
   plans: Object.keys(plans),
 }
@@ -52,6 +54,8 @@ const hashed = (text: string) => createHash('sha256').update(text).digest('base6
  */
 export class SimulatedEngine implements PanelEngine {
   readonly faults: Faults = { slowMs: 0, failing: 0, losing: 0, twice: false }
+  /** What is used is multiplied by this. */
+  speed = 1
   readonly #clock: Clock
   readonly #consoleUrl: string
   readonly #links = new Map<string, Visit>()
@@ -175,6 +179,11 @@ export class SimulatedEngine implements PanelEngine {
       this.#know(externalId)
       return { items: listing[kind](tenant(externalId), this.#clock.now()) }
     })
+  }
+
+  /** What a panel used in the intervals that end after `from` and not after `to`. */
+  usage(panel: string, from: Date, to: Date): UsageEvent[] {
+    return simulatedUsage({ panel, suspended: this.#suspended.has(panel), speed: this.speed }, from, to)
   }
 
   /** What happened since this was last asked: news of panels, and things in them that changed. */

@@ -42,8 +42,8 @@ async function newPanel(name: string): Promise<number> {
 }
 
 const receipts: string[] = []
-async function deliver({ headers, body }: Message): Promise<number> {
-  const answer = await app.inject({ method: 'POST', url: '/engine/v1/events', headers, payload: body })
+async function deliver({ path, headers, body }: Message): Promise<number> {
+  const answer = await app.inject({ method: 'POST', url: path, headers, payload: body })
   receipts.push(answer.body)
   return answer.statusCode
 }

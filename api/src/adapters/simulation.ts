@@ -1,25 +1,35 @@
-import { type EngineEvent, mostEvents } from '@portico/contract/engine/wire.ts'
+import { mostEvents, mostUsageEvents, type UsageEvent } from '@portico/contract/engine/wire.ts'
 import type { EngineAccess } from './panel-engine.ts'
 import type { SimulatedEngine } from './simulated-engine.ts'
 import { sign } from './webhook-signature.ts'
 
-/** A message as an engine sends it: what stands in its headers, and the text that they sign. */
-export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+/** A message as an engine sends it: where to, what stands in its headers, and the text that they sign. */
+export type Message = {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 /** Brings a message to the portal and answers with the status. */
 export type Deliver = (message: Message) => Promise<number>
 
 const everyMs = 10_000
 
-/** A message with what happened, signed with the newest secret as a real engine's is. */
-function messageOf({ code, secrets }: EngineAccess, events: readonly EngineEvent[]): Message {
-  const body = JSON.stringify({ events })
+const contentTypes = {
+  events: 'application/json',
+  usage: 'application/cloudevents-batch+json',
+  watermark: 'application/json',
+} as const
+
+/** A message signed with the newest secret, as a real engine's is. */
+function messageOf({ code, secrets }: EngineAccess, door: keyof typeof contentTypes, said: unknown): Message {
+  const body = JSON.stringify(said)
   const headers = {
-    'content-type': 'application/json',
+    'content-type': contentTypes[door],
     'webhook-engine': code,
     ...sign(secrets.slice(0, 1), body),
   }
-  return { headers, body }
+  return { path: `/engine/v1/${door}`, headers, body }
 }
 
 /** Tells the portal what happened in the simulated engine, by the way that every engine has to come. */
@@ -31,7 +41,7 @@ export async function tellChanges(
   const events = engine.changes()
   while (events.length > 0) {
     const batch = events.splice(0, mostEvents)
-    const message = messageOf(access, batch)
+    const message = messageOf(access, 'events', { events: batch })
     const status = await deliver(message).catch(() => 0)
     if (engine.faults.twice) await deliver(message).catch(() => 0)
     if (status === 200) continue
@@ -40,19 +50,53 @@ export async function tellChanges(
   }
 }
 
+/** A panel whose usage is told: the engine's id of it, and since when there is something to tell. */
+export type Metered = { readonly panel: string; readonly from: Date }
+
+/**
+ * Tells the portal what panels used up to a moment, and then that it was all. What was told before is told with the same
+ * ids, so nothing counts twice. Resolves to false when the portal did not take it; it is to be told again then.
+ */
+export async function tellUsage(
+  engine: SimulatedEngine,
+  access: EngineAccess,
+  deliver: Deliver,
+  { panels, to }: { readonly panels: readonly Metered[]; readonly to: Date },
+): Promise<boolean> {
+  let batch: UsageEvent[] = []
+  const send = async (): Promise<boolean> => {
+    const taken =
+      batch.length === 0 || (await deliver(messageOf(access, 'usage', batch)).catch(() => 0)) === 202
+    batch = []
+    return taken
+  }
+  for (const { panel, from } of panels)
+    for (const event of engine.usage(panel, from, to)) {
+      batch.push(event)
+      if (batch.length === mostUsageEvents && !(await send())) return false
+    }
+  if (!(await send())) return false
+  const through = { through: to.toISOString() }
+  return (await deliver(messageOf(access, 'watermark', through)).catch(() => 0)) === 200
+}
+
 /** Lets the simulated engine speak every ten seconds until it is stopped. */
 export function startSimulation(parts: {
   readonly engine: SimulatedEngine
   /** Undefined while the engine is disabled. */
   readonly access: () => Promise<EngineAccess | undefined>
   readonly deliver: Deliver
+  /** Tells what was used since it was last told. */
+  readonly meter: (access: EngineAccess) => Promise<unknown>
   readonly failed: (error: unknown) => void
 }): { stop: () => Promise<void> } {
-  const { engine, access, deliver, failed } = parts
+  const { engine, access, deliver, meter, failed } = parts
   let speaking = Promise.resolve()
   const speak = async () => {
     const known = await access()
-    if (known) await tellChanges(engine, known, deliver)
+    if (!known) return
+    await tellChanges(engine, known, deliver)
+    await meter(known)
   }
   const timer = setInterval(() => {
     speaking = speaking.then(speak).catch(failed)

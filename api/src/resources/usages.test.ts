@@ -18,7 +18,8 @@ const [first = 0, second = 0] = ana.panels
 const me = portal.as(ana)
 
 // A server's day: 101 hours of a processor and of a gigabyte.
-const each = 0.3535
+const each = 0.303
+const times = (n: number) => Number((n * each).toFixed(6))
 const totals = (usages: number, charged = usages) => ({
   rated_amount: Number((usages * each).toFixed(6)),
   charged_amount: Number((charged * each).toFixed(6)),
@@ -48,7 +49,7 @@ test('a day of a resource tells what was used, at what price, what it costs and 
       unpriced: false,
       lines: [
         { meter: 'cpu_hours', unit: 'vCPU·h', quantity: 101, unit_price: 0.0029, amount: 0.2929 },
-        { meter: 'ram_gb_hours', unit: 'GB·h', quantity: 101, unit_price: 0.0006, amount: 0.0606 },
+        { meter: 'ram_gb_hours', unit: 'GB·h', quantity: 101, unit_price: 0.0001, amount: 0.0101 },
       ],
     },
     { resource_ref: 'server/server2' },
@@ -80,8 +81,8 @@ test('sums are split as asked', async () => {
     rows: ['2026-03-01', '2026-03-10', '2026-03-11'].map((day, i) => ({
       key: [day],
       label: [day],
-      rated_amount: 8 * each,
-      charged_amount: i < 2 ? 8 * each : 0,
+      rated_amount: times(8),
+      charged_amount: i < 2 ? times(8) : 0,
       quantity: null,
     })),
     totals: totals(24, 16),
@@ -91,16 +92,16 @@ test('sums are split as asked', async () => {
       {
         key: ['2026-02', String(second)],
         label: ['2026-02', `Panel 2 of ${ana.projects[0]}`],
-        rated_amount: 2 * each,
+        rated_amount: times(2),
       },
-      { key: ['2026-03', String(second)], rated_amount: 6 * each, charged_amount: 4 * each },
+      { key: ['2026-03', String(second)], rated_amount: times(6), charged_amount: times(4) },
     ],
   })
   expect(await summary({ group_by: ['resource'], panel_id: first, from: '2026-03-10' })).toMatchObject({
     rows: [1, 2].map((n) => ({
       key: [`${first}/server/server${n}`],
       label: [`server ${n}`],
-      rated_amount: 2 * each,
+      rated_amount: times(2),
     })),
   })
   expect(await summary({ group_by: ['meter'], resource: `${first}/server/server1` })).toMatchObject({
@@ -111,7 +112,7 @@ test('sums are split as asked', async () => {
     totals: totals(4, 3),
   })
   expect(await summary({ group_by: ['project'] })).toMatchObject({
-    rows: ana.projects.map((id) => ({ key: [String(id)], rated_amount: 16 * each })),
+    rows: ana.projects.map((id) => ({ key: [String(id)], rated_amount: times(16) })),
   })
 })
 
@@ -148,7 +149,7 @@ test('late data leave a note with the usage', async () => {
   const [usage] = (await list(`filter[panel_id]=${first}&filter[to]=2026-02-28&include=notes`)).list
   const notes = await me.get(`${base}/usages/${usage?.id}/notes`)
   expect(notes.list.map(({ attributes }) => attributes)).toMatchObject([
-    { kind: 'late_data', usage_on: '2026-02-28', note_en: expect.stringContaining('0.003500 USD more') },
+    { kind: 'late_data', usage_on: '2026-02-28', note_en: expect.stringContaining('0.003000 USD more') },
   ])
 })
 
@@ -164,7 +165,7 @@ test('the billing log grows by month and workspace, and its last row has what is
     },
     { kind: 'usage', period: '2026-03', description: 'Usage of Workspace 1' },
     { kind: 'usage', period: '2026-02' },
-    { kind: 'usage', period: '2026-02', date: '2026-02-28', deposit: null, payment: 1.4 },
+    { kind: 'usage', period: '2026-02', date: '2026-02-28', deposit: null, payment: 1.2 },
     {
       kind: 'adjustment',
       description: 'Balance brought over',
@@ -193,7 +194,7 @@ test('an export has all rows that its filters leave, and nothing in it runs', as
   const rows = answer.text.split('\r\n')
   expect(rows[0]).toBe('\ufeffdate,workspace,panel,resource,name,used,amount,charged,currency,status')
   expect(rows[1]).toBe(
-    `2026-03-10,Workspace 1,Panel 1 of ${ana.projects[0]},server/server1,server 1,cpu_hours 101 vCPU·h; ram_gb_hours 101 GB·h,0.353500,0.353500,USD,charged`,
+    `2026-03-10,Workspace 1,Panel 1 of ${ana.projects[0]},server/server1,server 1,cpu_hours 101 vCPU·h; ram_gb_hours 101 GB·h,0.303000,0.303000,USD,charged`,
   )
   expect(rows).toHaveLength(18)
   expect(rows.filter((row) => row.includes(",'=cmd(),"))).toHaveLength(8)

@@ -64,9 +64,9 @@ insert into price_lists (code, currency, is_default) values ('standard', 'USD', 
 insert into prices (price_list_id, meter_id, valid, unit_price)
 select l.id, m.id, '[2020-01-01,)', p.unit_price
 from price_lists l, meters m
-join (values ('cpu_hours', 0.0029), ('ram_gb_hours', 0.0006), ('disk_gb_hours', 0.00002), ('traffic_gb', 0.009),
-  ('ipv4_hours', 0.0008), ('backup_gb_hours', 0.00001), ('domain_days', 0.004), ('mailbox_days', 0.0065),
-  ('panel_hours', 0.003)) p (code, unit_price) on p.code = m.code;
+join (values ('cpu_hours', 0.0029), ('ram_gb_hours', 0.0001), ('disk_gb_hours', 0.000005), ('traffic_gb', 0.009),
+  ('ipv4_hours', 0.0005), ('backup_gb_hours', 0.000003), ('domain_days', 0.004), ('mailbox_days', 0.003),
+  ('panel_hours', 0.0008)) p (code, unit_price) on p.code = m.code;
 
 -- What engines sent, each event once: the key is what makes it so. A partition for each day, because these rows are the
 -- only ones here that are ever thrown away; the sums below stay.

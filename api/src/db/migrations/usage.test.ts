@@ -116,19 +116,19 @@ test('a day is rated as it comes, and charged once', async () => {
   await used('ram_gb_hours', '50.5')
   expect(await rate()).toEqual({ rated: 2, unpriced: 0 })
   expect(await usageOf()).toMatchObject({
-    rated_amount: '0.320300',
+    rated_amount: '0.295050',
     charged_amount: '0.000000',
     status: 'open',
   })
   await used('cpu_hours', '10')
   await rate()
   expect(await rate()).toEqual({ rated: 0, unpriced: 0 })
-  expect(await usageOf()).toMatchObject({ rated_amount: '0.349300' })
+  expect(await usageOf()).toMatchObject({ rated_amount: '0.324050' })
   const [balance, credit] = await held()
-  expect(await charge()).toBe('0.349300')
+  expect(await charge()).toBe('0.324050')
   expect(await charge()).toBe('0')
-  expect(await usageOf()).toMatchObject({ charged_amount: '0.349300', status: 'charged' })
-  expect(await held()).toEqual([balance, (Number(credit) - 0.3493).toFixed(6)])
+  expect(await usageOf()).toMatchObject({ charged_amount: '0.324050', status: 'charged' })
+  expect(await held()).toEqual([balance, (Number(credit) - 0.32405).toFixed(6)])
 })
 
 test('credit is spent first, and what is taken back returns there up to what the day took', async () => {
@@ -207,7 +207,7 @@ test("a client's own list comes first, a kind's own price before that of any kin
   await used('cpu_hours', '1', { resource: 'cluster/cluster1' })
   await rate()
   expect([(await usageOf()).rated_amount, (await usageOf('cluster/cluster1')).rated_amount]).toEqual([
-    '2.060000',
+    '2.010000',
     '1.000000',
   ])
   await used('cpu_hours', '1', { on: nextDay })
@@ -273,7 +273,7 @@ test('sums by panel and by day agree with the rows, and the log with the books',
       project_id: ana.projects[1],
       date: day,
       deposit: null,
-      payment: '0.026000',
+      payment: '0.012000',
     },
   ])
   const { balance_after } = await one(sql<{

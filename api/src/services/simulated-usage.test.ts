@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeAccount } from '../../test/support/account.ts'
+import { testApp } from '../../test/support/app.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { businessTime } from '../../test/support/money.ts'
+import { tokenSecret } from '../../test/support/secret.ts'
+import { systemClock } from '../adapters/clock.ts'
+import { SimulatedEngine } from '../adapters/simulated-engine.ts'
+import type { Message } from '../adapters/simulation.ts'
+import { makeVault } from '../db/vault.ts'
+import { engineAccess } from './engine-access.ts'
+import { ensureBuiltInSecret } from './engine-registry.ts'
+import { simulateDay, simulateUsage } from './simulated-usage.ts'
+import { chargeDueDays, rateUsage } from './usage-charging.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+const keys = { db, vault: makeVault(tokenSecret) }
+const { app } = await testApp(pool, { env: { rateLimitScale: 1000 } })
+await ensureBuiltInSecret(keys)
+const access = await engineAccess(keys, { code: 'simulated' })
+if (!access) throw new Error('The built-in engine is gone.')
+const engine = new SimulatedEngine(systemClock, 'http://localhost:3000/console')
+const answers: { accepted?: number; duplicates?: number; rejected?: unknown[] }[] = []
+const deliver = async ({ path, headers, body }: Message) => {
+  const answer = await app.inject({ method: 'POST', url: path, headers, payload: body })
+  answers.push(answer.json())
+  return answer.statusCode
+}
+const simulation = { db, engine, access, deliver }
+const { id, panels } = await makeAccount(pool, { projects: 1, panels: 1 })
+const [panel = 0] = panels
+const external = `sim-${panel}-web-3`
+await sql`update panels set external_id = ${external}, created_at = '2026-03-10 05:20:00+00' where id = ${panel}`.execute(
+  db,
+)
+
+const told = async () =>
+  (
+    await sql<{ line: string }>`select concat_ws(' ', usage_on, resource_ref, m.code, d.events) as line
+    from usage_meter_days d join meters m on m.id = d.meter_id order by 1`.execute(db)
+  ).rows.map(({ line }) => line)
+
+test('what is used is told by the hour, from when the panel was made, each once', async () => {
+  await businessTime(pool, '2026-03-10T13:05:00Z')
+  expect(await simulateUsage(simulation)).toBe(true)
+  const lines = await told()
+  expect(lines).toContain('2026-03-10 server/s1 cpu_hours 8')
+  // The quarters that ended at 6 and at 12.
+  expect(lines).toContain('2026-03-10 domain/d1 domain_days 2')
+  expect(lines).toContain('2026-03-10 panel panel_hours 2')
+  expect(answers.flatMap(({ rejected = [] }) => rejected)).toEqual([])
+  expect(await simulateUsage(simulation)).toBe(true)
+  expect(await told()).toEqual(lines)
+  await businessTime(pool, '2026-03-10T14:30:00Z')
+  await simulateUsage(simulation)
+  expect(await told()).toContain('2026-03-10 server/s1 cpu_hours 9')
+})
+
+test('a message that is lost is told again, and a day that was told in part is told in full', async () => {
+  await businessTime(pool, '2026-03-11T00:00:00Z')
+  const lost = { ...simulation, deliver: async () => 503 }
+  expect(await simulateUsage(lost)).toBe(false)
+  answers.length = 0
+  expect(await simulateDay(simulation, '2026-03-10')).toBe(true)
+  expect(answers[0]?.duplicates).toBeGreaterThan(0)
+  expect(await told()).toContain('2026-03-10 server/s1 cpu_hours 19')
+  expect(await told()).toContain('2026-03-10 panel panel_hours 4')
+  await rateUsage(db)
+  expect(await chargeDueDays(db, async () => undefined)).toEqual({ charged: 1, unfinished: false })
+  const { rows } = await sql<{
+    amount: string
+  }>`select amount from usage_charges where client_id = ${id}`.execute(db)
+  expect(Number(rows[0]?.amount)).toBeGreaterThan(0.3)
+})
+
+test('the same panel uses the same whoever asks, and a suspended one only what it holds', async () => {
+  const from = new Date('2026-03-12T00:00:00Z')
+  const to = new Date('2026-03-13T00:00:00Z')
+  const other = new SimulatedEngine(systemClock, '')
+  expect(other.usage(external, from, to)).toEqual(engine.usage(external, from, to))
+  await other.suspendPanel(external)
+  const meters = new Set(other.usage(external, from, to).map(({ data }) => data.meter))
+  expect([...meters].sort()).toEqual(['disk_gb_hours', 'mailbox_days'])
+  other.speed = 10
+  const [slow] = engine.usage(external, from, to)
+  await other.unsuspendPanel(external)
+  const [fast] = other.usage(external, from, to)
+  expect(Number(fast?.data.quantity)).toBeCloseTo(10 * Number(slow?.data.quantity), 4)
+})
