@@ -56,6 +56,23 @@ export interface AdvanceConsumptions {
   invoice_id: number;
 }
 
+export interface ApiKeys {
+  allowed_ips: string[];
+  client_id: number;
+  created_at: Generated<string>;
+  expires_at: string | null;
+  id: string;
+  last_used_at: string | null;
+  last_used_ip: string | null;
+  name: string;
+  prefix: string;
+  project_id: number | null;
+  revoked_at: string | null;
+  scopes: string[];
+  secret_hash: Buffer;
+  updated_at: Generated<string>;
+}
+
 export interface AuthAccounts {
   created_at: Generated<string>;
   disabled_at: string | null;
@@ -529,7 +546,6 @@ export interface Invoices {
   issue_date: string | null;
   issued_at: string | null;
   kind: string;
-  ledger_transaction_id: number | null;
   local_currency: string;
   locale: string;
   net: Numeric;
@@ -623,6 +639,17 @@ export interface Meters {
   code: string;
   id: Generated<number>;
   unit: string;
+}
+
+export interface Notifications {
+  about_id: number | null;
+  client_id: number;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  params: Generated<Json>;
+  read_at: string | null;
+  updated_at: Generated<string>;
 }
 
 export interface OperatorProfile {
@@ -1283,6 +1310,7 @@ export interface DB {
   account_balances: AccountBalances;
   admins: Admins;
   advance_consumptions: AdvanceConsumptions;
+  api_keys: ApiKeys;
   auth_accounts: AuthAccounts;
   auth_devices: AuthDevices;
   auth_events: AuthEvents;
@@ -1328,6 +1356,7 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
   meters: Meters;
+  notifications: Notifications;
   operator_profile: OperatorProfile;
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;

@@ -1,0 +1,40 @@
+/** What a card of the sandbox does. */
+export type Behaviour =
+  | 'succeeds'
+  | 'challenge'
+  | 'challenge_once'
+  | 'declined'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'declines_later'
+  | 'disputed'
+  | 'slow'
+
+/** The only numbers that are taken, so that nobody types a real one. */
+export const sandboxCards: Readonly<Record<string, Behaviour>> = {
+  '4242424242424242': 'succeeds',
+  '4000002760003184': 'challenge',
+  '4000002500003155': 'challenge_once',
+  '4000000000000002': 'declined',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000000069': 'expired_card',
+  '4000000000000341': 'declines_later',
+  '4000000000000259': 'disputed',
+  '4000000000003220': 'slow',
+}
+
+/** What a bank says of a card that it refuses, as a code and for a person. */
+export const refusals: Readonly<Partial<Record<Behaviour, readonly [code: string, message: string]>>> = {
+  declined: ['card_declined', 'The card was declined.'],
+  declines_later: ['card_declined', 'The card was declined.'],
+  insufficient_funds: ['insufficient_funds', 'The card has insufficient funds.'],
+  expired_card: ['expired_card', 'The card has expired.'],
+}
+
+/** Whether a card is refused as soon as it is entered. */
+export const refusedAtOnce = (behaviour: Behaviour): boolean =>
+  behaviour === 'declined' || behaviour === 'insufficient_funds' || behaviour === 'expired_card'
+
+/** Whether a person is asked when a card is entered, and when it is charged. */
+export const challengedAtSetup = (behaviour: Behaviour): boolean =>
+  behaviour === 'challenge' || behaviour === 'challenge_once'
