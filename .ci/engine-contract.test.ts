@@ -72,6 +72,9 @@ const pairs: [string, z.ZodMiniType][] = [
   ['Refusal', wire.engineRefusal],
   ['Event', wire.engineEvent],
   ['Receipt', wire.engineReceipt],
+  ['UsageEvent', wire.usageEvent],
+  ['UsageReceipt', wire.usageReceipt],
+  ['Watermark', wire.watermark],
 ]
 
 test.each(pairs)('%s is the same in the text and in the check', (name, schema) => {
@@ -80,8 +83,11 @@ test.each(pairs)('%s is the same in the text and in the check', (name, schema) =
 })
 
 test('no schema of the text is without its check', () => {
-  expect(Object.keys(schemas).sort()).toEqual([...pairs.map(([name]) => name), 'Events'].sort())
+  expect(Object.keys(schemas).sort()).toEqual(
+    [...pairs.map(([name]) => name), 'Events', 'UsageEvents'].sort(),
+  )
   expect(schemas.Events?.properties).toMatchObject({ events: { minItems: 1, maxItems: wire.mostEvents } })
+  expect(schemas.UsageEvents).toMatchObject({ minItems: 1, maxItems: wire.mostUsageEvents })
 })
 
 test('every reference leads somewhere, and every call refuses what is not signed', () => {
