@@ -6,6 +6,7 @@ import { simulatedConsole } from './adapters/simulated-console.ts'
 import type { Pool } from './db/pool.ts'
 import { makeVault } from './db/vault.ts'
 import type { Env } from './env.ts'
+import { type FileDoor, ticketFileRoutes } from './files.ts'
 import { compression } from './http/compression.ts'
 import { drainable } from './http/drain.ts'
 import { clientErrorHandler, frameworkErrors, sendFailure } from './http/errors.ts'
@@ -35,12 +36,16 @@ export type AppParts = {
   clock: Clock
   engines: EngineAdapters
   log: Logger
+  files: FileDoor
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
 }
 
 /** What programs talk to, the browser app among them: sign-in and the data. */
-async function interfaces(app: FastifyInstance, { env, pool, clock, engines }: AppParts): Promise<void> {
+async function interfaces(
+  app: FastifyInstance,
+  { env, pool, clock, engines, files }: AppParts,
+): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see db/token-secret.ts.')
   await limits(app, { scale: env.rateLimitScale, who: namedBy })
@@ -55,6 +60,7 @@ async function interfaces(app: FastifyInstance, { env, pool, clock, engines }: A
   await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
   await app.register(outboxOfDemo, { env, pool, vault })
+  await ticketFileRoutes(app, { pool, authenticate, ...files })
   await jsonapi(app, {
     pool,
     clock,

@@ -63,6 +63,16 @@ export const isOrigin = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
 }
 
+/** Where another program of the own network listens: a host and port, or the path of a socket. */
+export const listener = z.pipe(
+  z.string().check(z.regex(/^(?:\/.{1,100}|[\w.-]{1,253}:\d{1,5}|\[[\da-f:]+\]:\d{1,5})$/i)),
+  z.transform((text: string) => {
+    if (text.startsWith('/')) return { path: text }
+    const at = text.lastIndexOf(':')
+    return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) }
+  }),
+)
+
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** An https address without a query, or an http one of this machine: what is fetched there is trusted. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeVariables, readEnv, variables } from './env.ts'
+import { readEnv } from './env.ts'
+import { describeVariables, variables } from './env-variables.ts'
 
 function mistakes(source: Record<string, string>): string {
   try {

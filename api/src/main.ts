@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { compact } from './compact.ts'
-import { CannotStart, describeVariables, type Env, readEnv } from './env.ts'
+import { CannotStart, type Env, readEnv } from './env.ts'
+import { describeVariables } from './env-variables.ts'
 import { redact } from './identity/redact.ts'
 import { type Portal, startPortal } from './portal.ts'
 import { demoAccounts, demoPassword } from './services/demo-accounts.ts'

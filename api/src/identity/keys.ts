@@ -1,5 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { CannotStart, shortestKey } from '../env.ts'
+import { CannotStart } from '../env.ts'
+import { shortestKey } from '../env-variables.ts'
 
 /** The keys that follow from one secret, each for one use. */
 export type Key = {

@@ -4,6 +4,7 @@ import type { Logger as Log } from 'pino'
 import type { Connection } from '../db/connection.ts'
 import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
+import type { Shelf } from '../services/ticket-files.ts'
 import { installJobs } from './install.ts'
 import { queuePool } from './queue-pool.ts'
 import { cronItems } from './schedule.ts'
@@ -38,7 +39,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice,
+  outside: Outside & PostOffice & Shelf,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -71,7 +72,7 @@ async function runQueue(
  * While the database is away the queue waits for it; should the queue give up, it is started again.
  */
 export async function startJobs(
-  deps: Outside & PostOffice & { connection: Connection; log: Log },
+  deps: Outside & PostOffice & Shelf & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

@@ -17,6 +17,8 @@ import {
 import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
+import { closeResolved } from '../services/ticket-actions.ts'
+import { collectFiles, type Shelf } from '../services/ticket-files.ts'
 import {
   billingLogDifferences,
   chargeDueDays,
@@ -32,6 +34,8 @@ export type Scheduled =
   | 'jobs.release'
   | 'permissions.expire'
   | 'mail.prune'
+  | 'files.collect'
+  | 'tickets.close'
   | 'ledger.verify'
   | 'usage.rate'
   | 'usage.charge-day'
@@ -41,6 +45,7 @@ export type Scheduled =
 const aboutPanel = z.object({ panelId: z.int() })
 const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
+const aboutFile = z.object({ key: z.string() })
 
 /** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
 function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>): Task {
@@ -81,7 +86,7 @@ async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<voi
 }
 
 /** What each job does: a line to a service. A job without its line does not compile. */
-export function tasks(outside: Outside & PostOffice): TaskList {
+export function tasks(outside: Outside & PostOffice & Shelf): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     'panel.provision': bounded((payload, helpers) =>
@@ -102,6 +107,9 @@ export function tasks(outside: Outside & PostOffice): TaskList {
     'jobs.release': bounded(() => releaseLostJobs(db)),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
     'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
+    'file.remove': bounded((payload) => outside.storage.remove(z.parse(aboutFile, payload).key)),
+    'files.collect': bounded(() => collectFiles(db, outside.clock.now())),
+    'tickets.close': bounded(() => closeResolved(db, outside.clock.now())),
     'mail.prune': bounded(() => pruneLetters(db, outside.clock.now())),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),

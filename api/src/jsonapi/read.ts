@@ -136,6 +136,11 @@ async function readEntry(reading: Reading, model: Model, id: string, store: Stor
   return store.add(model, rows[0])
 }
 
+/** A row as the actor sees it, apart from any document. Throws `not_found`. */
+export async function seenRow(reading: Reading, model: Model, id: string): Promise<ServedRow> {
+  return (await readEntry(reading, model, id, new Store())).row
+}
+
 async function renderEntry(
   reading: Reading,
   entry: Entry | null,

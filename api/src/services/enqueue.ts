@@ -10,6 +10,7 @@ export type Jobs = {
   'panel.sync': { panelId: number }
   'panel.revoke': { panelId: number; clientId: number }
   'mail.send': { letterId: number }
+  'file.remove': { key: string }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
 }

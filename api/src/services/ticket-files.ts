@@ -1,17 +1,13 @@
+import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import { sql } from 'kysely'
-import type { Context, RowOf } from '../db/context.ts'
+import type { FileStorage } from '../adapters/file-storage.ts'
+import type { Actor, Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { enqueue } from './enqueue.ts'
 
-const megabyte = 1_048_576
-
-/** What may be attached, in files and bytes. */
-export const fileLimits = {
-  each: 10 * megabyte,
-  perMessage: 25 * megabyte,
-  filesPerMessage: 5,
-  perAccount: 500 * megabyte,
-} as const
+/** Where the bytes are; a verb that has them removed is handed it. */
+export type Shelf = { readonly storage: Pick<FileStorage, 'remove'> }
 
 /** How many bytes count for an account. */
 export async function bytesOf(tx: Database, clientId: number): Promise<number> {
@@ -39,6 +35,88 @@ export async function assertFilesFit(tx: Database, messageId: number, clientId: 
 }
 
 /** A file that belongs to nothing yet is taken back by its uploader. */
-export async function removeFile({ tx }: Pick<Context, 'tx'>, { id }: RowOf<'ticket_files'>): Promise<void> {
+export async function removeFile(
+  { tx }: Pick<Context, 'tx'>,
+  { id, storage_key }: RowOf<'ticket_files'>,
+): Promise<void> {
   await tx.deleteFrom('ticket_files').where('id', '=', id).where('ticket_id', 'is', null).execute()
+  await enqueue(tx, 'file.remove', { key: storage_key })
+}
+
+// Paths of other systems, what cannot be seen, and what turns the reading direction, by which a name could pass for another.
+const unfit = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu
+const longestName = 200
+
+/** What a file is called, from what its sender calls it: one name without folders, shown and never used as a path. */
+export function cleanName(sent: string): string {
+  const name = sent
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/^.*[/\\]/s, '')
+    .replaceAll(unfit, '')
+    .trim()
+  const letters = [...name]
+  if (letters.length <= longestName) return name
+  const end = /\.[^.]{1,10}$/.exec(name)?.[0] ?? ''
+  return letters.slice(0, longestName - end.length).join('') + end
+}
+
+/** Who uploads: a client, or a member of staff, who has no account that it counts for. */
+const uploaderOf = ({ id, staff }: Actor) =>
+  staff ? { uploaded_by_admin_id: staff.id } : { uploaded_by_client_id: id, client_id: id }
+
+/** `validation` when an account has no room for so many bytes more. */
+export async function assertRoom(tx: Database, actor: Actor, bytes: number): Promise<void> {
+  if (actor.staff) return
+  if ((await bytesOf(tx, actor.id)) + bytes > fileLimits.perAccount)
+    throw new Problem('validation', 'The files of your tickets can have 500 MB together.')
+}
+
+export type NewFile = {
+  readonly filename: string
+  readonly mime: string
+  readonly size: number
+  readonly sha256: Uint8Array
+  readonly key: string
+  readonly finding: 'clean' | 'skipped'
+}
+
+/** Writes down a file that is in the storage; returns its id. Uploads of one account are counted one after another. */
+export function addFile(
+  db: Database,
+  actor: Actor,
+  { key, finding, sha256, ...file }: NewFile,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await tx.selectFrom('clients').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
+    await assertRoom(tx, actor, file.size)
+    const { id } = await tx
+      .insertInto('ticket_files')
+      .values({
+        ...file,
+        ...uploaderOf(actor),
+        sha256: Buffer.from(sha256),
+        storage_key: key,
+        scan_status: finding,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  })
+}
+
+const dayMs = 86_400_000
+const collectedAtOnce = 500
+
+/** Deletes files that a day after they came still belong to nothing. Returns how many. */
+export function collectFiles(db: Database, now: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const before = new Date(now.getTime() - dayMs).toISOString()
+    const { rows } = await sql<{ storage_key: string }>`
+      delete from ticket_files where id in (select id from ticket_files
+        where ticket_id is null and created_at < ${before} order by created_at limit ${collectedAtOnce}
+        for update skip locked) returning storage_key`.execute(tx)
+    for (const { storage_key } of rows) await enqueue(tx, 'file.remove', { key: storage_key })
+    return rows.length
+  })
 }

@@ -4,10 +4,13 @@ import { afterAll } from 'vitest'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { allowedHosts } from '../../src/adapters/egress.ts'
 import { engineAdapters } from '../../src/adapters/engines.ts'
+import { noScanner } from '../../src/adapters/file-scanner.ts'
+import { localStorage } from '../../src/adapters/file-storage.ts'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { type Env, readEnv } from '../../src/env.ts'
 import { tokenSecret } from './secret.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export type TestApp = {
   readonly app: FastifyInstance
@@ -25,10 +28,13 @@ export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Pro
   const { clock = systemClock } = parts
   const allowed = allowedHosts(full.engineAllowedHosts)
   const engines = engineAdapters({ clock, publicUrl: full.publicUrl, allowed })
-  const app = await buildApp({ env: full, pool, clock, engines, log, webDist: null, ...parts })
+  const temporary = temporaryFolder()
+  const files = { storage: await localStorage(temporary.folder), scanner: noScanner }
+  const app = await buildApp({ env: full, pool, clock, engines, log, files, webDist: null, ...parts })
   afterAll(async () => {
     await app.close()
     await engines.close()
+    temporary.remove()
   })
   return { app, lines }
 }

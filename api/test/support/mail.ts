@@ -5,13 +5,14 @@ import type { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
 import type { Letter, LetterKind } from '../../src/mail/letters.ts'
 import { openLetter, type PostOffice } from '../../src/services/mail-sending.ts'
+import type { Shelf } from '../../src/services/ticket-files.ts'
 import { tokenSecret } from './secret.ts'
 
 /** The vault of `testApp`: it opens what that application sealed. */
 export const testVault = makeVault(tokenSecret)
 
 /** What letters are sent with, for an installation whose letters stay where they are. */
-export function testPostOffice(pool: Pool, more: Partial<PostOffice> = {}): PostOffice {
+export function testPostOffice(pool: Pool, more: Partial<PostOffice> = {}): PostOffice & Shelf {
   return {
     pool,
     clock: systemClock,
@@ -20,6 +21,7 @@ export function testPostOffice(pool: Pool, more: Partial<PostOffice> = {}): Post
     publicUrl: 'http://localhost:3000',
     keepLetters: false,
     log: pino({ level: 'silent' }),
+    storage: { remove: async () => undefined },
     ...more,
   }
 }

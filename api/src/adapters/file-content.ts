@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import fs from 'node:fs/promises'
+import type { FileExtension } from '@portico/contract/rules/ticket-files.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import limit from 'p-limit'
+import { isOnlyImage } from './image-structure.ts'
+
+/** What may be attached, by the end of its name. What has no mark of its own in its bytes is text. */
+const kinds: Readonly<Record<FileExtension, { mime: string; isText?: true }>> = {
+  png: { mime: 'image/png' },
+  jpg: { mime: 'image/jpeg' },
+  jpeg: { mime: 'image/jpeg' },
+  webp: { mime: 'image/webp' },
+  gif: { mime: 'image/gif' },
+  pdf: { mime: 'application/pdf' },
+  zip: { mime: 'application/zip' },
+  txt: { mime: 'text/plain', isText: true },
+  log: { mime: 'text/plain', isText: true },
+  csv: { mime: 'text/csv', isText: true },
+  json: { mime: 'application/json', isText: true },
+}
+
+// Whoever opens a text in a browser, whatever it was sent as, must not be shown a page.
+const page = /^[\s\uFEFF]*<(?:!doctype|html|head|body|script|svg|iframe|\?xml|!--)/i
+
+const isPlainText = (bytes: Buffer): boolean =>
+  isUtf8(bytes) && !bytes.includes(0) && !page.test(bytes.toString('utf8', 0, 1000))
+
+/** How an archive ends, wherever it begins; behind it may stand a comment of up to 65535 bytes. */
+const endOfZip = Buffer.from('PK\x05\x06', 'latin1')
+const longestComment = 65_535
+
+function endsAsZip(bytes: Buffer): boolean {
+  const at = bytes.lastIndexOf(endOfZip)
+  return at >= 0 && at + 22 <= bytes.length && at + 22 + bytes.readUInt16LE(at + 20) === bytes.length
+}
+
+const hasZipBehind = (bytes: Buffer): boolean =>
+  bytes.subarray(-(longestComment + 22)).lastIndexOf(endOfZip) >= 0
+
+const whole: Readonly<Record<string, ((bytes: Buffer) => boolean) | undefined>> = {
+  'application/pdf': (bytes) =>
+    bytes.toString('latin1', 0, 5) === '%PDF-' &&
+    bytes.subarray(-1024).includes('%%EOF') &&
+    !hasZipBehind(bytes),
+  'application/zip': (bytes) => bytes.toString('latin1', 0, 2) === 'PK' && endsAsZip(bytes),
+}
+
+async function typeOf(bytes: Buffer, extension: FileExtension): Promise<string | undefined> {
+  const kind = kinds[extension]
+  const found = await fileTypeFromBuffer(bytes)
+  if (kind.isText) return found === undefined && isPlainText(bytes) ? kind.mime : undefined
+  if (found?.mime !== kind.mime || !isOnlyImage(kind.mime, bytes)) return undefined
+  return whole[kind.mime]?.(bytes) === false ? undefined : kind.mime
+}
+
+// A file is looked at as a whole, so only a few are at a time.
+const few = limit(2)
+
+/**
+ * The media type of a file when its content is what its extension says, and nothing else beside; undefined when it may not
+ * be attached. The file has to be small enough for memory.
+ */
+export const contentType = (file: string, extension: FileExtension): Promise<string | undefined> =>
+  few(async () => typeOf(await fs.readFile(file), extension))

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs'
+import net from 'node:net'
+import { pipeline } from 'node:stream/promises'
+
+/** What was found in a file; `skipped` when nothing is set to look. */
+export type Finding = 'clean' | 'infected' | 'skipped'
+
+/** Looks for malware in a file of this machine. Rejects when it cannot say: then the file must not be taken. */
+export type FileScanner = (file: string) => Promise<Finding>
+
+export const noScanner: FileScanner = async () => 'skipped'
+
+/** Where a clamd listens: a host and port, or a socket of this machine. */
+export type Clamd = { readonly host: string; readonly port: number } | { readonly path: string }
+
+const patienceMs = 20_000
+
+/** A chunk as INSTREAM takes it: its length in four bytes, then itself. An empty one ends the stream. */
+function framed(chunk: Uint8Array): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(chunk.length)
+  return Buffer.concat([length, chunk])
+}
+
+async function* instream(file: string): AsyncGenerator<Buffer> {
+  yield Buffer.from('zINSTREAM\0')
+  for await (const chunk of createReadStream(file)) yield framed(chunk)
+  yield framed(Buffer.alloc(0))
+}
+
+async function said(socket: net.Socket): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) {
+    text += String(chunk)
+    if (text.includes('\0') || text.length > 1000) break
+  }
+  return text.replaceAll('\0', '').trim()
+}
+
+/** A scanner that hands the bytes to clamd, which need not see this machine's files. */
+export const clamd =
+  (at: Clamd): FileScanner =>
+  async (file) => {
+    const socket = net.connect(at)
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('clamd did not answer in time')))
+    try {
+      const answer = said(socket)
+      // What it says is read by `answer`, whose failure counts; a scanner that has seen enough stops listening.
+      await Promise.race([pipeline(instream(file), socket, { end: false }), answer])
+      const verdict = await answer
+      if (/ FOUND$/.test(verdict)) return 'infected'
+      if (/: OK$/.test(verdict)) return 'clean'
+      throw new Error(`clamd said ${JSON.stringify(verdict.slice(0, 200))}`)
+    } finally {
+      socket.destroy()
+    }
+  }

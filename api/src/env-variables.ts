@@ -1,0 +1,208 @@
+import path from 'node:path'
+import * as z from 'zod/mini'
+import {
+  hostName,
+  isOrigin,
+  isPostgresUrl,
+  isSmtpUrl,
+  isTrustworthy,
+  list,
+  listener,
+  mailbox,
+  wholeNumber,
+} from './env-values.ts'
+
+type Variable = {
+  /** The default in words, because some follow from other variables. */
+  default: string
+  meaning: string
+  expected: string
+  /** The value never appears in a message or a log. */
+  secret?: true
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** In characters; a key of 256 bits has 43 in base64url, 64 in hexadecimal. */
+export const shortestKey = 32
+
+const isKeyList = (text: string) => text.split(',').every((key) => key.trim().length >= shortestKey)
+
+/** What each variable may hold. */
+export const checks = {
+  PORT: wholeNumber(1, 65_535),
+  HOST: z.string().check(z.regex(/^[\w.:-]+$/)),
+  PUBLIC_URL: z.pipe(
+    z.string().check(z.refine(isOrigin)),
+    z.transform((text: string) => new URL(text).origin),
+  ),
+  DATA_DIR: z.pipe(
+    z.string(),
+    z.transform((text: string) => path.resolve(text)),
+  ),
+  DATABASE_URL: z.string().check(z.refine(isPostgresUrl)),
+  SEED: z.enum(['demo', 'none']),
+  RATE_LIMIT_SCALE: z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),
+    z.number().check(z.positive()),
+  ),
+  LOG_LEVEL: z.enum(logLevels),
+  TRUSTED_PROXIES: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
+  POOL_SIZE: wholeNumber(1, 100),
+  TOKEN_SECRET: z.string().check(z.refine(isKeyList)),
+  SMTP_URL: z.string().check(z.refine(isSmtpUrl)),
+  MAIL_FROM: mailbox,
+  GOOGLE_ISSUER: z.string().check(z.refine(isTrustworthy)),
+  GOOGLE_CLIENT_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  GOOGLE_CLIENT_SECRET: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  COUNTRY_LOOKUP_URL: z.union([z.literal('none'), z.string().check(z.refine(isTrustworthy))]),
+  ENGINE_ALLOWED_HOSTS: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName])),
+  S3_ENDPOINT: z.string().check(z.refine(isOrigin)),
+  S3_BUCKET: z.string().check(z.regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/)),
+  S3_REGION: z.string().check(z.regex(/^[\w-]{1,40}$/)),
+  S3_ACCESS_KEY_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  S3_SECRET_ACCESS_KEY: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  CLAMD_ADDRESS: listener,
+}
+
+/** Every variable that the server reads, for `--help` and the README. */
+export const variables: Record<keyof typeof checks, Variable> = {
+  PORT: {
+    default: '3000',
+    meaning: 'The port that serves everything.',
+    expected: 'a whole number from 1 to 65535',
+  },
+  HOST: {
+    default: '127.0.0.1 for a demo (SEED=demo), else 0.0.0.0',
+    meaning: 'The address to listen on.',
+    expected: 'an IP address or a host name',
+  },
+  PUBLIC_URL: {
+    default: 'http://localhost:PORT',
+    meaning: 'Where browsers reach the portal; used in links, cookies and redirects.',
+    expected: 'an http or https address without a path, such as https://portal.example.com',
+  },
+  DATA_DIR: {
+    default: './data',
+    meaning: 'The folder of the embedded database and of everything else that is kept.',
+    expected: 'a folder',
+  },
+  DATABASE_URL: {
+    default: 'none: the embedded PostgreSQL is used',
+    meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
+    expected: 'an address such as postgres://user:password@host:5432/portico',
+    secret: true,
+  },
+  SEED: {
+    default: 'demo with the embedded database, none with DATABASE_URL',
+    meaning: 'What an empty database is filled with; without demo no account exists.',
+    expected: 'demo or none',
+  },
+  RATE_LIMIT_SCALE: {
+    default: '1',
+    meaning: 'Multiplies the general rate limits, never those on sign-in.',
+    expected: 'a number above 0, such as 2 or 0.5',
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    meaning: 'The least severe log lines that are written.',
+    expected: logLevels.join(', '),
+  },
+  TRUSTED_PROXIES: {
+    default: 'none',
+    meaning: 'The proxies whose X-Forwarded-* headers are believed.',
+    expected: 'IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1',
+  },
+  POOL_SIZE: {
+    default: '10',
+    meaning: 'How many database connections one process opens.',
+    expected: 'a whole number from 1 to 100',
+  },
+  TOKEN_SECRET: {
+    default: 'made once and kept: in DATA_DIR, or in the database of DATABASE_URL',
+    meaning:
+      'The key that signs access tokens; the same for all replicas. Of several the first signs and all are accepted, so that one can follow another.',
+    expected: `at least ${shortestKey} characters, or several such keys separated by commas`,
+    secret: true,
+  },
+  SMTP_URL: {
+    default: 'none: letters are kept in the database, and no mail leaves',
+    meaning: 'The mail server that letters are handed to.',
+    expected: 'an address such as smtps://user:password@mail.example.com:465, or smtp:// for STARTTLS',
+    secret: true,
+  },
+  MAIL_FROM: {
+    default: 'Portico, no-reply at the host of PUBLIC_URL',
+    meaning: 'Whom letters come from.',
+    expected: 'a name and an address, such as `Portico <no-reply@example.com>`',
+  },
+  GOOGLE_ISSUER: {
+    default: 'https://accounts.google.com',
+    meaning: 'Who vouches for people that sign in with Google; another one only to try it out.',
+    expected: 'an https address, or an http one of this machine',
+  },
+  GOOGLE_CLIENT_ID: {
+    default: 'none: signing in with Google is not offered',
+    meaning:
+      'The id of the OAuth client made for the portal at Google, with PUBLIC_URL/google/callback as redirect URI.',
+    expected: 'up to 200 characters without spaces',
+  },
+  GOOGLE_CLIENT_SECRET: {
+    default: 'none: signing in with Google is not offered',
+    meaning: 'The secret of that client.',
+    expected: 'up to 200 characters without spaces',
+    secret: true,
+  },
+  COUNTRY_LOOKUP_URL: {
+    default: 'https://ip2c.org/self',
+    meaning:
+      'A public service that the browsers of people who register ask for the country of their address, to begin the phone number with; it learns their address.',
+    expected: 'an https address that answers such as "1;US;USA;United States", or none',
+  },
+  ENGINE_ALLOWED_HOSTS: {
+    default: 'none: engines are reached at public addresses only, over https',
+    meaning: 'Engines inside the own network: what may be reached although it is not public, and by http.',
+    expected: 'host names, IP addresses or networks, separated by commas, such as engine.internal,10.0.0.0/8',
+  },
+  S3_ENDPOINT: {
+    default: 'none: files are kept in DATA_DIR',
+    meaning:
+      'A host that speaks S3 and keeps the files of tickets, in the private bucket S3_BUCKET; then the other variables of S3 are needed too.',
+    expected: 'an address without a path, such as https://s3.eu-central-1.amazonaws.com',
+  },
+  S3_BUCKET: {
+    default: 'none',
+    meaning: 'The bucket that the files are kept in.',
+    expected: 'the name of a bucket',
+  },
+  S3_REGION: {
+    default: 'us-east-1',
+    meaning: 'The region that requests are signed for.',
+    expected: 'the name of a region, such as eu-central-1',
+  },
+  S3_ACCESS_KEY_ID: {
+    default: 'none',
+    meaning: 'The id of the key that requests are signed with.',
+    expected: 'up to 200 characters without spaces',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    default: 'none',
+    meaning: 'The secret of that key.',
+    expected: 'up to 200 characters without spaces',
+    secret: true,
+  },
+  CLAMD_ADDRESS: {
+    default: 'none: nothing looks for malware in files',
+    meaning: 'A clamd that looks into every file before it is kept; while it does not answer, none is taken.',
+    expected: 'a host and port such as clamav:3310, or the path of a socket',
+  },
+}
+
+/** The variables as lines for a person, as `--help` prints them. */
+export function describeVariables(): string {
+  return Object.entries(variables)
+    .map(([name, { meaning, expected, default: byDefault }]) =>
+      [name, `${meaning}`, `Takes ${expected}. Default: ${byDefault}.`].join('\n    '),
+    )
+    .join('\n\n')
+}

@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { fileLocation, uploadQuery } from '@portico/contract/calls/files.ts'
+import {
+  extensionOf,
+  type FileExtension,
+  fileExtensions,
+  fileLimits,
+} from '@portico/contract/rules/ticket-files.ts'
+import { base, mediaType } from '@portico/contract/wire.ts'
+import { create as disposition } from 'content-disposition'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { contentType } from './adapters/file-content.ts'
+import { clamd, type FileScanner, noScanner } from './adapters/file-scanner.ts'
+import { type FileStorage, localStorage } from './adapters/file-storage.ts'
+import { s3Storage } from './adapters/s3-storage.ts'
+import type { Actor } from './db/context.ts'
+import type { Pool } from './db/pool.ts'
+import type { Env } from './env.ts'
+import { Problem } from './errors/problem.ts'
+import { type Model, modelsOf } from './jsonapi/model.ts'
+import { parseQuery } from './jsonapi/query.ts'
+import { readOne, seenRow } from './jsonapi/read.ts'
+import { served } from './resources/index.ts'
+import { addFile, assertRoom, cleanName } from './services/ticket-files.ts'
+
+/** Where files go, and who looks into them. */
+export type FileDoor = { readonly storage: FileStorage; readonly scanner: FileScanner }
+
+type Parts = FileDoor & {
+  readonly pool: Pool
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>
+}
+
+/** Where the configuration says that files go, and who it says looks into them. */
+export async function fileDoor({
+  dataDir,
+  s3,
+  clamd: at,
+}: Pick<Env, 'dataDir' | 's3' | 'clamd'>): Promise<FileDoor> {
+  const folder = path.join(dataDir, 'files')
+  return {
+    storage: await (s3 ? s3Storage(s3, folder) : localStorage(folder)),
+    scanner: at ? clamd(at) : noScanner,
+  }
+}
+
+const models = modelsOf(Object.values(served))
+const ticketFiles = modelOf('ticket-files')
+/** Of a document, the resource alone. */
+const plain = parseQuery(models, ticketFiles, '', 'one')
+
+function modelOf(type: string): Model {
+  const model = models.get(type)
+  if (model === undefined) throw new Error(`${type} is not served`)
+  return model
+}
+
+const tooLarge = () => new Problem('too_large', 'A file can have 10 MB.')
+
+/** What the file is called, when its extension is one of those that may be. */
+function nameOf({ query }: FastifyRequest): { filename: string; extension: FileExtension } {
+  const { data } = z.safeParse(uploadQuery, query)
+  const filename = cleanName(data?.filename ?? '')
+  const extension = extensionOf(filename)
+  if (extension !== undefined) return { filename, extension }
+  throw new Problem('unsupported_media_type', `Files can be ${fileExtensions.join(', ')}.`, {
+    source: { parameter: 'filename' },
+  })
+}
+
+/** Takes a body as it comes, so that memory does not grow with it; what is larger than a file may be is not waited for. */
+async function receive(body: Readable, file: string): Promise<{ size: number; sha256: Buffer }> {
+  const hash = createHash('sha256')
+  const handle = await fs.open(file, 'wx', 0o600)
+  let size = 0
+  try {
+    // The connection stays open, so that a refusal can be sent on it.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > fileLimits.each) throw tooLarge()
+      hash.update(chunk)
+      await handle.write(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('bad_request', 'The file did not arrive as a whole.', { cause: error })
+  } finally {
+    await handle.close()
+  }
+  return { size, sha256: hash.digest() }
+}
+
+/** What is in it, when that may be attached and holds no malware. */
+async function look({ scanner }: Parts, file: string, extension: FileExtension) {
+  const mime = await contentType(file, extension)
+  if (mime === undefined)
+    throw new Problem('unsupported_media_type', 'What is in this file is not what its name says.')
+  const finding = await scanner(file).catch((error: unknown) => {
+    throw new Problem('unavailable', 'Files cannot be looked into at the moment. Try again later.', {
+      cause: error,
+    })
+  })
+  if (finding === 'infected') throw new Problem('validation', 'This file holds malware, and was not kept.')
+  return { mime, finding }
+}
+
+/** From the first byte to the row; whatever fails on the way, nothing is left behind. */
+async function take(parts: Parts, actor: Actor, request: FastifyRequest): Promise<number> {
+  const { pool, storage } = parts
+  const { filename, extension } = nameOf(request)
+  if (Number(request.headers['content-length'] ?? 0) > fileLimits.each) throw tooLarge()
+  await assertRoom(pool.kysely, actor, 0)
+  const key = randomUUID()
+  const file = path.join(storage.incoming, key)
+  try {
+    const body = request.body instanceof Readable ? request.body : Readable.from([])
+    const { size, sha256 } = await receive(body, file)
+    if (size === 0) throw new Problem('validation', 'This file is empty.')
+    const { mime, finding } = await look(parts, file, extension)
+    await storage.keep(key, file)
+    return await addFile(pool.kysely, actor, { filename, mime, size, sha256, key, finding }).catch(
+      async (error: unknown) => {
+        await storage.remove(key)
+        throw error
+      },
+    )
+  } finally {
+    await fs.rm(file, { force: true })
+  }
+}
+
+/** What a browser must not do with a file, wherever it was opened from. */
+const inert = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-store',
+}
+
+async function hand({ pool, storage }: Parts, actor: Actor, id: string, reply: FastifyReply) {
+  const row = await seenRow({ run: pool, actor, self: '' }, ticketFiles, id)
+  // The columns of the type's own table, which the engine knows by name alone.
+  const { filename, mime, size, storage_key, scan_status } = row as unknown as {
+    [name in 'filename' | 'mime' | 'storage_key' | 'scan_status']: string
+  } & { size: number }
+  if (scan_status === 'infected') throw new Problem('forbidden', 'This file holds malware.')
+  return reply
+    .headers({ ...inert, 'content-disposition': disposition(filename), 'content-length': size })
+    .type(mime)
+    .send(await storage.read(storage_key))
+}
+
+/**
+ * Files of tickets, in and out: `POST …/ticket-files/-actions/upload?filename=` with the bytes as its body, whatever type it
+ * says, and `GET …/ticket-files/{id}/-actions/download` for whoever sees the file.
+ */
+export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.post(`${base}${fileLocation.upload}`, async (request, reply) => {
+      // What is not read of a body that is refused is not waited for.
+      reply.headers({ 'cache-control': 'no-store', connection: 'close' })
+      const actor = await parts.authenticate(request)
+      const id = await take(parts, actor, request)
+      const self = `${ticketFiles.path}/${id}`
+      reply.code(201).removeHeader('connection').headers({ location: self, 'content-type': mediaType })
+      return readOne({ run: parts.pool, actor, self }, ticketFiles, String(id), plain)
+    })
+    scope.get<{ Params: { id: string } }>(`${base}${fileLocation.download}`, async (request, reply) =>
+      hand(parts, await parts.authenticate(request), request.params.id, reply),
+    )
+  })
+}
