@@ -40,13 +40,13 @@ async function dueDays(db: Database): Promise<{ day: string; everyone: boolean }
 export type ChargeRun = { readonly charged: number; readonly unfinished: boolean }
 
 /**
- * Charges the clients of one day who are due, in short transactions, each with what `followed` does for its clients. Any
+ * Charges the clients of one day who are due, in short transactions, each with what `followed` asks for. Any
  * number of processes may do so at once, and be killed at any moment: each client is charged once.
  */
 export async function chargeDay(
   db: Database,
   { day, everyone }: { readonly day: string; readonly everyone: boolean },
-  followed: (tx: Database, clients: readonly number[]) => Promise<void>,
+  followed: (tx: Database) => Promise<void>,
   until = Number.POSITIVE_INFINITY,
 ): Promise<ChargeRun> {
   let charged = 0
@@ -55,7 +55,7 @@ export async function chargeDay(
       const { rows } = await sql<{ client_id: number }>`
         select client_id from charge_day(${day}, ${after}, ${chargeBatch}, ${everyone})`.execute(tx)
       const ids = rows.map(({ client_id }) => client_id)
-      if (ids.length > 0) await followed(tx, ids)
+      if (ids.length > 0) await followed(tx)
       return ids
     })
     const last = clients.at(-1)
@@ -69,7 +69,7 @@ export async function chargeDay(
 /** Charges all days that are over and due: a day that was missed, or what came late, is found as it stands. */
 export async function chargeDueDays(
   db: Database,
-  followed: (tx: Database, clients: readonly number[]) => Promise<void>,
+  followed: (tx: Database) => Promise<void>,
 ): Promise<ChargeRun> {
   const until = performance.now() + longestRunMs
   let charged = 0
