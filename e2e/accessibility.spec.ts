@@ -31,7 +31,7 @@ for (const look of looks) {
       await page.getByRole('link', { name: 'fotoblog' }).click()
       await expect(page.getByRole('rowheader').first()).toBeVisible()
       await expectAccessible(page, 'panel')
-      await page.goto('/billing')
+      await page.goto('/payment')
       await expect(page.getByText(m.coming_text())).toBeVisible()
       await expectAccessible(page, 'coming')
       await page.goto('/no-such-page')

@@ -35,7 +35,7 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.billing_title,
-    screen: coming,
+    screen: () => import('./screens/billing/billing.tsx'),
   },
   'billing-log': {
     path: '/billing-log',
@@ -49,7 +49,7 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.usages_title,
-    screen: coming,
+    screen: () => import('./screens/usages/usages.tsx'),
   },
   pay: {
     path: '/usages/pay/:usage_id?',

@@ -31,13 +31,6 @@ const millionths = 1e6
 export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * millionths), 0) / millionths
 
-const day = 86_400_000
-
-/** Whole days from now until a moment, begun ones counted; undefined when there is no moment. */
-export function daysUntil(moment: string | null, now = Date.now()): number | undefined {
-  return moment === null ? undefined : Math.ceil((Date.parse(moment) - now) / day)
-}
-
 /** A moment as people say it: "5 minutes ago". */
 export function relative(moment: string, language: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1000)

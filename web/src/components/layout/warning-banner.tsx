@@ -1,23 +1,40 @@
-import { balanceWarning } from '@portico/contract/rules/balance-warning.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { billingQuery } from '../../api/billing.ts'
+import { type Billing, billingQuery } from '../../api/billing.ts'
 import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { daysUntil, money } from '../../ui/format.ts'
+import { dayInWords, daysBetween } from '../../ui/days.ts'
+import { money, sum } from '../../ui/format.ts'
 import classes from './banner.module.css'
+
+/** What has to be paid, and what happens otherwise. */
+function nextStep({ banner: { amount_due, suspend_on, reason } }: Billing): string {
+  const amount = money(amount_due)
+  if (reason === 'suspended') return m.banner_suspended({ amount })
+  if (suspend_on === null) return m.banner_pay({ amount })
+  return m.banner_pay_by({ amount, date: dayInWords(suspend_on, language()) })
+}
+
+function inTheRed(profile: Billing): string {
+  const balance = money(sum([profile.account_balance, profile.credit_balance]))
+  const { negative_days: count } = profile
+  return count > 0 ? m.banner_balance({ balance, count }) : m.banner_balance_today({ balance })
+}
 
 /** What the account must be told before anything else; nothing at all while everything is in order. */
 export function WarningBanner() {
   const profile = useQuery(billingQuery).data?.items[0]
   if (!profile) return null
-  const balance = money(profile.account_balance + profile.credit_balance)
-  const trialDays = daysUntil(profile.trial_ends_at)
+  const { as_of, trial_ends_at } = profile
+  const trialDays = trial_ends_at === null ? -1 : daysBetween(as_of, trial_ends_at.slice(0, 10))
   return (
     <aside aria-label={m.account_notices()}>
-      {balanceWarning(profile, profile.negative_days) && (
+      {profile.banner.show && (
         <p className={`${classes.banner} ${classes.bad}`}>
-          <span>{m.banner_balance({ balance, count: profile.negative_days })}</span>
+          <span>
+            {inTheRed(profile)} {nextStep(profile)}
+          </span>
           <Link to={href('payment')}>{m.pay_now()}</Link>
         </p>
       )}
@@ -29,9 +46,10 @@ export function WarningBanner() {
           </Link>
         </p>
       )}
-      {trialDays !== undefined && trialDays >= 0 && (
+      {trialDays >= 0 && (
         <p className={`${classes.banner} ${classes.quiet}`}>
           <span>{m.banner_trial({ count: trialDays })}</span>
+          <Link to={href('payment')}>{m.payment_title()}</Link>
         </p>
       )}
     </aside>

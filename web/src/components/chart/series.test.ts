@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { columnTotal, scale, stacked } from './series.ts'
+
+const cell = (column: string, key: string, amount: number) => ({ column, key, name: `The ${key}`, amount })
+const others = (count: number) => `${count} others`
+
+test('amounts are stacked by what they are of, the largest first, with nothing where nothing was used', () => {
+  const cells = [cell('1', 'a', 1), cell('2', 'b', 3), cell('2', 'a', 0.5), cell('0', 'a', 9)]
+  expect(stacked(cells, ['1', '2'], others)).toEqual([
+    { key: 'b', name: 'The b', values: [0, 3] },
+    { key: 'a', name: 'The a', values: [1, 0.5] },
+  ])
+})
+
+test('more kinds than colours: the small ones are added up, and nothing is lost', () => {
+  const cells = 'abcdefghij'.split('').map((key, at) => cell('1', key, 0.1 * (at + 1)))
+  const series = stacked(cells, ['1'], others)
+  expect(series).toHaveLength(7)
+  expect(series.at(-1)?.name).toBe('4 others')
+  expect(columnTotal(series, 0)).toBe(5.5)
+})
+
+test('a scale has round steps and ends above the largest amount', () => {
+  expect(scale(3.87)).toEqual([0, 2, 4])
+  expect(scale(0.07)).toEqual([0, 0.025, 0.05, 0.075])
+  expect(scale(0)).toEqual([0, 1])
+})

@@ -1,0 +1,11 @@
+import type { Narrowing } from '../../api/usage.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconChart } from '../../ui/icons.ts'
+
+/** Nothing was used: at all in the period, or of what it was narrowed to. */
+export function NoUse({ narrowing: { project_id, panel_id, resource } }: { narrowing: Narrowing }) {
+  const isNarrowed = [project_id, panel_id, resource].some((value) => value !== undefined)
+  const text = isNarrowed ? m.usage_none_text() : m.usage_first_text()
+  return <Empty icon={<IconChart size={20} />} title={m.usage_none_title()} text={text} />
+}

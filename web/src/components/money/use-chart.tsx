@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Group, type Narrowing, type Range, usageSums } from '../../api/usage.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { dayInWords, daysFrom, monthInWords, monthsFrom, shortDay, shortMonth } from '../../ui/days.ts'
+import { money } from '../../ui/format.ts'
+import { stacked } from '../chart/series.ts'
+import { type Column, StackedChart } from '../chart/stacked-chart.tsx'
+import { LoadFailure } from '../load-failure.tsx'
+import classes from './money.module.css'
+import { NoUse } from './no-use.tsx'
+import { nameOf } from './words.ts'
+
+/** The columns of a range: its days, or its months. */
+export function columnsOf({ from, to }: Range, unit: 'day' | 'month'): Column[] {
+  const inMonths = unit === 'month'
+  const [long, short] = inMonths ? [monthInWords, shortMonth] : [dayInWords, shortDay]
+  return (inMonths ? monthsFrom : daysFrom)(from, to).map((key) => ({
+    key,
+    name: long(key, language()),
+    short: short(key, language()),
+  }))
+}
+
+type Props = {
+  narrowing: Narrowing
+  range: Range
+  unit: 'day' | 'month'
+  by: Exclude<Group, 'day' | 'month'>
+  label: string
+  whole: string
+}
+
+/** What was used by day or month, stacked by what used it. */
+export function UseChart({ narrowing, range, unit, by, label, whole }: Props) {
+  const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, unit, by))
+  if (!data)
+    return isError ? (
+      <LoadFailure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <div className={classes.waiting}>
+        <Bone height={280} />
+      </div>
+    )
+  if (data.rows.length === 0) return <NoUse narrowing={narrowing} />
+  const columns = columnsOf(range, unit)
+  const cells = data.rows.map(({ key: [column = '', key = ''], label: [, name = ''], rated_amount }) => ({
+    column,
+    key,
+    name: nameOf(by, key, name),
+    amount: rated_amount,
+  }))
+  const keys = columns.map(({ key }) => key)
+  return (
+    <StackedChart
+      label={label}
+      whole={whole}
+      columns={columns}
+      series={stacked(cells, keys, (count) => m.usage_others({ count }))}
+      format={money}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type Narrowing, type Range, type SumRow, usageSums } from '../../api/usage.ts'
+import { useWorkspaces } from '../../api/workspaces.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { idIn, textIn, useSearchState } from '../search-state.ts'
+import { useAccount } from './account.tsx'
+import classes from './money.module.css'
+
+const all = 'all'
+
+/** What the address narrows to. A panel that the path names is meant until another is chosen, or all. */
+export function useNarrowing(preset?: number): Narrowing {
+  const client_id = useAccount()
+  const [given] = useSearchState()
+  const panel_id = given.panel === undefined ? preset : idIn(given.panel)
+  return { client_id, project_id: idIn(given.workspace), panel_id, resource: textIn(given.resource) }
+}
+
+type Option = { value: string; name: string }
+
+const optionsOf = (rows: readonly SumRow[] = [], at = 0): Option[] => {
+  const names = new Map(rows.map(({ key, label }) => [key[at] ?? '', label[at] ?? '']))
+  return [...names].map(([value, name]) => ({ value, name })).sort((a, b) => a.name.localeCompare(b.name))
+}
+
+/** What is chosen is among the options, also where nothing of it was used. */
+const withChosen = (options: readonly Option[], chosen: Option | undefined) =>
+  chosen === undefined || options.some(({ value }) => value === chosen.value) ? options : [...options, chosen]
+
+/** Names of what was used in a range, and of what is there now. */
+function useOptions({ client_id, project_id, panel_id, resource }: Narrowing, range: Range) {
+  const { all: workspaces } = useWorkspaces()
+  const places = useQuery(usageSums({ client_id }, range, 'project', 'panel')).data?.rows
+  const ofWorkspace = places?.filter(({ key }) => project_id === undefined || key[0] === String(project_id))
+  const used = useQuery(usageSums({ client_id, project_id, panel_id }, range, 'resource')).data?.rows
+  const named = <T extends { id: number; name: string }>(id: number | undefined, known: readonly T[]) =>
+    id === undefined
+      ? undefined
+      : { value: String(id), name: known.find((one) => one.id === id)?.name ?? `#${id}` }
+  return {
+    workspaces: withChosen(optionsOf(places), named(project_id, workspaces)),
+    panels: withChosen(
+      optionsOf(ofWorkspace, 1),
+      named(
+        panel_id,
+        workspaces.flatMap(({ panels }) => panels),
+      ),
+    ),
+    resources: withChosen(
+      optionsOf(used),
+      resource === undefined ? undefined : { value: resource, name: resource },
+    ),
+  }
+}
+
+type ChoiceProps = {
+  label: string
+  none: string
+  options: readonly Option[]
+  chosen: string | number | undefined
+  onChoose: (value: string | undefined) => void
+}
+
+function Choice({ label, none, options, chosen, onChoose }: ChoiceProps) {
+  return (
+    <NativeSelect
+      label={label}
+      value={chosen ?? all}
+      onChange={({ currentTarget: { value } }) => onChoose(value === all ? undefined : value)}
+    >
+      <option value={all}>{none}</option>
+      {options.map(({ value, name }) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+/** Narrows use to a workspace, a panel, a resource; the address keeps it. */
+export function UseFilters({ narrowing, range }: { narrowing: Narrowing; range: Range }) {
+  const [, change] = useSearchState()
+  const { workspaces, panels, resources } = useOptions(narrowing, range)
+  return (
+    <div className={classes.filters}>
+      <Choice
+        label={m.workspace()}
+        none={m.filter_all()}
+        options={workspaces}
+        chosen={narrowing.project_id}
+        onChoose={(workspace) =>
+          change({ workspace: idIn(workspace), panel: all, resource: undefined, page: undefined })
+        }
+      />
+      <Choice
+        label={m.usage_panel()}
+        none={m.filter_all()}
+        options={panels}
+        chosen={narrowing.panel_id}
+        onChoose={(panel) => change({ panel: idIn(panel) ?? all, resource: undefined, page: undefined })}
+      />
+      <Choice
+        label={m.usage_resource()}
+        none={m.filter_all()}
+        options={resources}
+        chosen={narrowing.resource}
+        onChoose={(resource) => change({ resource, page: undefined })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Group } from '../../api/usage.ts'
+import { m } from '../../texts/compiled/messages.js'
+
+const meters: Partial<Record<string, () => string>> = {
+  cpu_hours: m.meter_cpu_hours,
+  ram_gb_hours: m.meter_ram_gb_hours,
+  disk_gb_hours: m.meter_disk_gb_hours,
+  traffic_gb: m.meter_traffic_gb,
+  ipv4_hours: m.meter_ipv4_hours,
+  backup_gb_hours: m.meter_backup_gb_hours,
+  domain_days: m.meter_domain_days,
+  mailbox_days: m.meter_mailbox_days,
+  panel_hours: m.meter_panel_hours,
+}
+
+/** What a meter counts; an operator may have others than the portal knows. */
+export const meterName = (code: string): string => meters[code]?.() ?? code.replaceAll('_', ' ')
+
+/** What a sum is of, as people call it. The server's label of a meter is its unit. */
+export const nameOf = (group: Group, key: string, label: string): string =>
+  group === 'meter' ? meterName(key) : label || key

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { billingOf, billingQuery } from '../../api/billing.ts'
+import { userQuery } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import { idIn } from '../../components/search-state.ts'
+import { PageHead } from '../../components/sharing/page-head.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { BalanceFigures } from './balance-figures.tsx'
+import classes from './billing.module.css'
+import { DailyUse } from './daily-use.tsx'
+import { Runway } from './runway.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery]
+
+/** Usage comes in all the time; so often, in milliseconds, what it comes to is looked at again. */
+const pollEvery = 30_000
+
+function Waiting() {
+  return (
+    <div className={classes.page} aria-hidden="true">
+      <div className={`card ${classes.figures}`} />
+      <div className={classes.columns}>
+        <div className="card">
+          <Bone height={320} />
+        </div>
+        <div className="card" />
+      </div>
+    </div>
+  )
+}
+
+/** How much there is, how long it lasts, what becomes of it, and where it goes. */
+export default function BillingScreen() {
+  const account = useAccount()
+  const { panel_id }: { panel_id?: string } = useParams({ strict: false })
+  const { data, error, isError, refetch } = useQuery({ ...billingOf(account), refetchInterval: pollEvery })
+  const profile = data?.items[0]
+  return (
+    <>
+      <PageHead title={m.billing_title()} lead={m.billing_page_lead()}>
+        <AccountChoice />
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to={href('billing-log')} search={{ account }} />}
+        >
+          {m.billing_log_title()}
+        </Button>
+        <Button component={Link} to={href('payment')}>
+          {m.payment_title()}
+        </Button>
+      </PageHead>
+      {!profile && (isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Waiting />)}
+      {profile && (
+        <div className={classes.page}>
+          <BalanceFigures profile={profile} />
+          <div className={classes.columns}>
+            <Runway key={profile.id} profile={profile} />
+            <Timeline profile={profile} />
+          </div>
+          <DailyUse profile={profile} preset={idIn(panel_id)} />
+        </div>
+      )}
+    </>
+  )
+}

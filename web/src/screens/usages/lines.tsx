@@ -1,0 +1,123 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import type { Narrowing, Range } from '../../api/usage.ts'
+import { NoUse } from '../../components/money/no-use.tsx'
+import { meterName } from '../../components/money/words.ts'
+import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
+import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { fineMoney, quantity, rate } from '../../ui/format.ts'
+import { Status, type Tone } from '../../ui/status.tsx'
+import classes from './usages.module.css'
+
+type Usage = Row<'usages', 'panel' | 'project' | 'notes'>
+
+const sorts = ['usage_on', '-usage_on', 'rated_amount', '-rated_amount'] as const
+
+const states: Record<Usage['status'], [Tone, () => string]> = {
+  open: ['idle', m.usage_status_open],
+  charged: ['good', m.usage_status_charged],
+  billed: ['warn', m.usage_status_billed],
+  paid: ['good', m.usage_status_paid],
+}
+
+/** A unit's price: one, or by tiers, or none yet. */
+const priceOf = ({ unit_price, amount }: Usage['lines'][number]) => {
+  if (amount === null) return m.usage_unpriced()
+  return unit_price === null ? m.usage_by_tiers() : `× ${rate(unit_price)}`
+}
+
+/** What was measured, at what price, and what that makes. */
+function Measured({ lines }: { lines: Usage['lines'] }) {
+  return (
+    <ul className={classes.measured}>
+      {lines.map((line) => (
+        <li key={line.meter}>
+          <span>{meterName(line.meter)}</span>
+          <span className="numbers">{`${quantity(line.quantity)} ${line.unit}`}</span>
+          <span className="numbers">{priceOf(line)}</span>
+          <span className="numbers">{line.amount === null ? '–' : fineMoney(line.amount)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function State({ usage: { id, status } }: { usage: Usage }) {
+  const [tone, name] = states[status]
+  return (
+    <span className={classes.state}>
+      <Status tone={tone}>{name()}</Status>
+      {status === 'billed' && <Link to={href('pay', { usage_id: id })}>{m.usage_pay()}</Link>}
+    </span>
+  )
+}
+
+function Notes({ notes }: { notes: Usage['notes'] }) {
+  return notes.map(({ id, note_en, note_ro }) => (
+    <p key={id} className={classes.note}>
+      {language() === 'ro' ? note_ro : note_en}
+    </p>
+  ))
+}
+
+function Name({ usage: { resource_name, resource_ref, panel, project } }: { usage: Usage }) {
+  return (
+    <span className={classes.resource}>
+      {resource_name ?? resource_ref}
+      <span className={classes.place}>{[panel?.name, project?.name].filter(Boolean).join(' · ')}</span>
+    </span>
+  )
+}
+
+const columns = (isOneDay: boolean): Column<Usage>[] => [
+  { name: 'resource', label: m.usage_resource(), cell: (usage) => <Name usage={usage} /> },
+  ...(isOneDay
+    ? []
+    : [
+        {
+          name: 'day',
+          label: m.usage_by_day(),
+          sort: 'usage_on',
+          cell: ({ usage_on }: Usage) => dayInWords(usage_on, language()),
+        },
+      ]),
+  { name: 'lines', label: m.usage_measured(), wide: true, cell: ({ lines }) => <Measured lines={lines} /> },
+  { name: 'notes', label: m.usage_notes(), cell: ({ notes }) => <Notes notes={notes} /> },
+  { name: 'status', label: m.column_status(), cell: (usage) => <State usage={usage} /> },
+  {
+    name: 'amount',
+    label: m.usage_amount(),
+    sort: 'rated_amount',
+    number: true,
+    cell: ({ rated_amount }) => fineMoney(rated_amount),
+  },
+]
+
+/** Every resource on every day: what was measured, its price, what it costs, and why it may be unexpected. */
+export function Lines({ narrowing, range }: { narrowing: Narrowing; range: Range }) {
+  const [view, change] = useView()
+  const query = useQuery({
+    ...list('usages', {
+      filter: { ...narrowing, ...range, search: view.search },
+      include: ['panel', 'project', 'notes'],
+      sort: sorts.find((one) => one === view.sort) ?? '-usage_on',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ResourceTable
+      caption={m.usage_lines()}
+      columns={columns(range.from === range.to)}
+      query={query}
+      view={view}
+      onChange={change}
+      empty={<NoUse narrowing={narrowing} />}
+    />
+  )
+}

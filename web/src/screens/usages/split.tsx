@@ -1,0 +1,50 @@
+import { SegmentedControl } from '@mantine/core'
+import type { Group } from '../../api/usage.ts'
+import { useSearchState } from '../../components/search-state.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/segmented-styles.ts'
+import type { Period } from './period.ts'
+import classes from './usages.module.css'
+
+/** How the rows are made: sums of something, or every line by itself. */
+export type Split = Group | 'lines'
+
+const names: Record<Split, () => string> = {
+  month: m.usage_by_month,
+  day: m.usage_by_day,
+  project: m.workspace,
+  panel: m.usage_panel,
+  resource: m.usage_resource,
+  meter: m.usage_meter,
+  lines: m.usage_lines,
+}
+
+const offered = ({ kind }: Period): readonly Split[] =>
+  kind === 'day'
+    ? ['lines']
+    : [kind === 'year' ? 'month' : 'day', 'project', 'panel', 'resource', 'meter', 'lines']
+
+/** The split in the address; the first that the period has, by default. */
+export function splitIn(given: unknown, period: Period): Split {
+  const [usual, ...others] = offered(period)
+  return others.find((one) => one === given) ?? usual ?? 'lines'
+}
+
+/** A chart stacks what the rows are of; where these are days already, the resources. */
+export const chartedBy = (split: Split): Exclude<Group, 'day' | 'month'> =>
+  split === 'month' || split === 'day' || split === 'lines' ? 'resource' : split
+
+export function SplitChoice({ split, period }: { split: Split; period: Period }) {
+  const [, change] = useSearchState()
+  const [usual] = offered(period)
+  return (
+    <div className={classes.split}>
+      <SegmentedControl
+        aria-label={m.usage_split()}
+        value={split}
+        data={offered(period).map((value) => ({ value, label: names[value]() }))}
+        onChange={(value) => change({ split: value === usual ? undefined : value, page: undefined })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Group, type Narrowing, type Range, type SumRow, usageSums } from '../../api/usage.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { NoUse } from '../../components/money/no-use.tsx'
+import { nameOf } from '../../components/money/words.ts'
+import classes from '../../components/resource-table.module.css'
+import { useSearchState } from '../../components/search-state.ts'
+import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { dayInWords, monthInWords } from '../../ui/days.ts'
+import { fineMoney, money, quantity } from '../../ui/format.ts'
+
+const heads: Record<Group, () => string> = {
+  month: m.usage_by_month,
+  day: m.usage_by_day,
+  project: m.workspace,
+  panel: m.usage_panel,
+  resource: m.usage_resource,
+  meter: m.usage_meter,
+}
+
+/** Where a row leads: a month to its days, a day to its lines, a place to what ran there. */
+const nexts: Record<Group, ((key: string) => Record<string, unknown>) | undefined> = {
+  month: (key) => ({ period: key }),
+  day: (key) => ({ period: key }),
+  project: (key) => ({ workspace: Number(key), split: 'panel' }),
+  panel: (key) => ({ panel: Number(key), split: 'resource' }),
+  resource: (key) => ({ resource: key, split: undefined }),
+  meter: undefined,
+}
+
+function nameOfRow(split: Group, { key: [key = ''], label: [label = ''] }: SumRow): string {
+  if (split === 'month') return monthInWords(key, language())
+  return split === 'day' ? dayInWords(key, language()) : nameOf(split, key, label)
+}
+
+/** Time runs backwards, as in every list; of other things the largest comes first. */
+const inOrder = (rows: readonly SumRow[], split: Group) =>
+  split === 'month' || split === 'day'
+    ? rows.toSorted((a, b) => (b.key[0] ?? '').localeCompare(a.key[0] ?? ''))
+    : rows.toSorted((a, b) => b.rated_amount - a.rated_amount)
+
+/** As many as one may want to read; whoever wants more exports them. */
+const most = 200
+
+type Props = { narrowing: Narrowing; range: Range; split: Group }
+
+function Name({ split, row }: { split: Group; row: SumRow }): ReactNode {
+  const [given] = useSearchState()
+  const name = nameOfRow(split, row)
+  const next = nexts[split]?.(row.key[0] ?? '')
+  if (!next) return name
+  return (
+    <Link to={href('usages')} search={{ ...given, page: undefined, ...next }} resetScroll={false}>
+      {name}
+    </Link>
+  )
+}
+
+/** Cents, unless a row would come to none of them; all rows alike, so that their points stand in a line. */
+const writing = (rows: readonly SumRow[]) =>
+  rows.some(({ rated_amount }) => rated_amount !== 0 && Math.abs(rated_amount) < 0.1) ? fineMoney : money
+
+type RowProps = { split: Group; row: SumRow; write: (amount: number) => string }
+
+function SumRowOf({ split, row, write }: RowProps) {
+  const { rated_amount, charged_amount, quantity: used, label } = row
+  return (
+    <tr>
+      <th scope="row">
+        <Name split={split} row={row} />
+      </th>
+      {split === 'meter' && (
+        <td data-label={m.usage_quantity()} className={classes.number}>
+          {used === null ? '–' : `${quantity(used)} ${label[0] ?? ''}`}
+        </td>
+      )}
+      <td data-label={m.usage_total()} className={classes.number}>
+        {write(rated_amount)}
+      </td>
+      <td data-label={m.usage_charged()} className={classes.number}>
+        {write(charged_amount)}
+      </td>
+    </tr>
+  )
+}
+
+/** Sums of use, each row of which leads to what it is made of; beneath them their total. */
+export function SumTable({ narrowing, range, split }: Props) {
+  const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, split))
+  if (!data)
+    return (
+      <div className="card">
+        {isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={320} />}
+      </div>
+    )
+  if (data.rows.length === 0)
+    return (
+      <div className="card">
+        <NoUse narrowing={narrowing} />
+      </div>
+    )
+  const rows = inOrder(data.rows, split)
+  const numbers = [...(split === 'meter' ? [m.usage_quantity()] : []), m.usage_total(), m.usage_charged()]
+  return (
+    <div className="card">
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <caption hidden>{heads[split]()}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{heads[split]()}</th>
+              {numbers.map((name) => (
+                <th key={name} scope="col" className={classes.number}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, most).map((row) => (
+              <SumRowOf key={row.key.join(' ')} split={split} row={row} write={writing(rows)} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{m.total()}</th>
+              {split === 'meter' && <td />}
+              <td data-label={m.usage_total()} className={classes.number}>
+                {money(data.totals.rated_amount)}
+              </td>
+              <td data-label={m.usage_charged()} className={classes.number}>
+                {money(data.totals.charged_amount)}
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {rows.length > most && <p className={classes.more}>{m.rows_of({ shown: most, total: rows.length })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { billingOf, billingQuery } from '../../api/billing.ts'
+import { usageSums } from '../../api/usage.ts'
+import { userQuery } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { ExportButton } from '../../components/export-button.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import { Figures } from '../../components/money/figures.tsx'
+import { UseChart } from '../../components/money/use-chart.tsx'
+import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
+import { useSearchState } from '../../components/search-state.ts'
+import { PageHead } from '../../components/sharing/page-head.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { addDays } from '../../ui/days.ts'
+import { money, sum } from '../../ui/format.ts'
+import { Section } from '../../ui/section.tsx'
+import { Lines } from './lines.tsx'
+import { type Period, periodIn, periodInWords, rangeOf } from './period.ts'
+import { chartedBy, SplitChoice, splitIn } from './split.tsx'
+import { SumTable } from './sum-table.tsx'
+import classes from './usages.module.css'
+import { Way } from './way.tsx'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery]
+
+/** A year of choices for the filters: what was used before is in the lists all the same. */
+const choices = (asOf: string) => ({ from: addDays(asOf, -364), to: asOf })
+
+type PartProps = { period: Period; asOf: string }
+
+/** What the period comes to. */
+function Totals({ period, asOf }: PartProps) {
+  const narrowing = useNarrowing()
+  const { data } = useQuery(usageSums(narrowing, rangeOf(period, asOf), 'project'))
+  const { rated_amount = 0, charged_amount = 0, unpriced = 0 } = data?.totals ?? {}
+  const shown = (value: number) => (data ? money(value) : <Bone width={96} height={32} />)
+  return (
+    <Figures
+      figures={[
+        { name: m.usage_total(), value: shown(rated_amount), note: periodInWords(period) },
+        { name: m.usage_charged(), value: shown(charged_amount), note: m.usage_charged_text() },
+        {
+          name: m.usage_open(),
+          value: shown(sum([rated_amount, -charged_amount])),
+          note: unpriced > 0 ? m.usage_unpriced_count({ count: unpriced }) : m.usage_open_text(),
+        },
+      ]}
+    />
+  )
+}
+
+/** Where it went: over time, then row by row. */
+function Use({ period, asOf }: PartProps) {
+  const narrowing = useNarrowing()
+  const [given] = useSearchState()
+  const range = rangeOf(period, asOf)
+  const split = splitIn(given.split, period)
+  const unit = period.kind === 'year' ? 'month' : 'day'
+  const filters = <UseFilters narrowing={narrowing} range={choices(asOf)} />
+  const label = unit === 'day' ? m.use_by_day() : m.use_by_month()
+  return (
+    <>
+      {period.kind === 'day' ? (
+        <div className={`card ${classes.narrow}`}>{filters}</div>
+      ) : (
+        <>
+          <Section id="use" title={label}>
+            {filters}
+            <UseChart
+              narrowing={narrowing}
+              range={range}
+              unit={unit}
+              by={chartedBy(split)}
+              label={label}
+              whole={periodInWords(period)}
+            />
+          </Section>
+          <SplitChoice split={split} period={period} />
+        </>
+      )}
+      {split === 'lines' ? (
+        <Lines narrowing={narrowing} range={range} />
+      ) : (
+        <SumTable narrowing={narrowing} range={range} split={split} />
+      )}
+    </>
+  )
+}
+
+function Opened({ period, asOf }: PartProps) {
+  const { client_id, project_id, panel_id, resource } = useNarrowing()
+  const filter = { client_id, project_id, panel_id, resource, ...rangeOf(period, asOf) }
+  return (
+    <>
+      <div className={classes.bar}>
+        <Way period={period} />
+        <ExportButton type="usages" filter={filter} name="usages" />
+      </div>
+      <div className={classes.page}>
+        <Totals period={period} asOf={asOf} />
+        <Use period={period} asOf={asOf} />
+      </div>
+    </>
+  )
+}
+
+/** What was used, and what it costs: from months to days to what ran on them. */
+export default function UsagesScreen() {
+  const account = useAccount()
+  const [given] = useSearchState()
+  const { data, error, isError, refetch } = useQuery(billingOf(account))
+  const asOf = data?.items[0]?.as_of
+  return (
+    <>
+      <PageHead title={m.usages_title()} lead={m.usage_page_lead()}>
+        <AccountChoice />
+        <Button component={Link} to={href('pay')}>
+          {m.usage_pay()}
+        </Button>
+      </PageHead>
+      {asOf === undefined &&
+        (isError ? (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        ) : (
+          <div className="card">
+            <Bone height={480} />
+          </div>
+        ))}
+      {asOf !== undefined && <Opened period={periodIn(given.period, asOf)} asOf={asOf} />}
+    </>
+  )
+}
