@@ -17,6 +17,7 @@ export const codes = {
   bad_parameter: [400, 'Invalid query parameter'],
   malformed_json: [400, 'Malformed JSON'],
   unauthenticated: [401, 'Not signed in'],
+  address_not_allowed: [401, 'Not from this address'],
   signature_invalid: [401, 'The signature is not valid'],
   signature_expired: [401, 'The signature is too old'],
   forbidden: [403, 'Not allowed'],
@@ -34,6 +35,8 @@ export const codes = {
   ledger_key_reused: [409, 'This was posted before with other data'],
   already_reversed: [409, 'This was taken back before'],
   insufficient_balance: [409, 'The balance does not suffice'],
+  not_ready: [409, 'Not ready yet'],
+  credited_already: [409, 'There is not so much left to credit'],
   link_used: [410, 'This link was used already'],
   link_expired: [410, 'This link has expired'],
   too_large: [413, 'Request body too large'],
@@ -41,12 +44,15 @@ export const codes = {
   unsupported_media_type: [415, 'Unsupported media type'],
   validation: [422, 'Invalid value'],
   code_invalid: [422, 'The code is wrong'],
+  billing_info_incomplete: [422, 'Billing details are incomplete'],
+  account_suspended: [423, 'The account is suspended'],
   rate_limited: [429, 'Too many requests'],
   headers_too_large: [431, 'Request headers too large'],
   internal: [500, 'Internal error'],
   not_implemented: [501, 'Not implemented'],
   engine_unavailable: [502, 'The engine does not answer'],
   unavailable: [503, 'Service unavailable'],
+  documents_unavailable: [503, 'Documents cannot be issued at the moment'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type Code = keyof typeof codes

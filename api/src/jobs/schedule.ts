@@ -7,6 +7,9 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'panels.sync', match: '* * * * *' },
   { task: 'jobs.release', match: '* * * * *' },
   { task: 'permissions.expire', match: '* * * * *' },
+  { task: 'balances.evaluate', match: '* * * * *' },
+  // After the day has been charged, and then as days pass.
+  { task: 'balances.evaluate-all', match: '35 * * * *' },
   { task: 'ledger.verify', match: '0 2 * * *' },
   { task: 'mail.prune', match: '17 3 * * *' },
   { task: 'files.collect', match: '23 * * * *' },

@@ -1,6 +1,7 @@
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Database } from '../db/pool.ts'
+import { evaluateBalances, evaluateOne } from '../services/balances.ts'
 import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
 import { enqueue, type Jobs } from '../services/enqueue.ts'
 import { checkLedger } from '../services/ledger-check.ts'
@@ -37,6 +38,8 @@ export type Scheduled =
   | 'files.collect'
   | 'tickets.close'
   | 'ledger.verify'
+  | 'balances.evaluate'
+  | 'balances.evaluate-all'
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'
@@ -44,6 +47,7 @@ export type Scheduled =
 
 const aboutPanel = z.object({ panelId: z.int() })
 const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
+const aboutClient = z.object({ clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
 const aboutFile = z.object({ key: z.string() })
 
@@ -76,7 +80,9 @@ async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
 
 /** Charges for a while; what is left then is another job, so that none takes too long. */
 async function chargeDays(db: Database): Promise<void> {
-  const { unfinished } = await chargeDueDays(db, async () => undefined)
+  // In the transaction of the charges, so that whoever is killed in between leaves no balance unseen.
+  const look = (tx: Database) => enqueue(tx, 'balances.evaluate', {}, { key: 'balances.evaluate' })
+  const { unfinished } = await chargeDueDays(db, look)
   if (unfinished) await enqueue(db, 'usage.charge-day', {}, { key: 'usage.charge-day' })
 }
 
@@ -106,6 +112,9 @@ export function tasks(outside: Outside & PostOffice & Shelf): TaskList {
     'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
     'jobs.release': bounded(() => releaseLostJobs(db)),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
+    'balance.evaluate': bounded((payload) => evaluateOne(outside, z.parse(aboutClient, payload).clientId)),
+    'balances.evaluate': bounded(() => evaluateBalances(outside, { byTime: false })),
+    'balances.evaluate-all': bounded(() => evaluateBalances(outside, { byTime: true })),
     'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
     'file.remove': bounded((payload) => outside.storage.remove(z.parse(aboutFile, payload).key)),
     'files.collect': bounded(() => collectFiles(db, outside.clock.now())),

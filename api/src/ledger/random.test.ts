@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import { testDatabase } from '../../test/support/database.ts'
+import { used } from '../../test/support/money.ts'
 import { wish } from '../../test/support/wish.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -94,22 +95,6 @@ function expected({ balance, credit, vatDue }: Model, { verb, amount: text, vat 
 
 type Deed = (tx: Database) => Promise<unknown>
 
-/** Use of one more resource, rated and charged by the same functions as ever. */
-const use =
-  ({ id, panels }: Account, key: string, { amount: text, day }: Step): Deed =>
-  async (tx) => {
-    const on = `2026-06-${String(day).padStart(2, '0')}`
-    await sql`insert into client_price_lists (client_id, price_list_id, valid)
-      select ${id}, l.id, '[2020-01-01,)' from price_lists l where l.code = 'cents'
-        and not exists (select from client_price_lists c where c.client_id = ${id})`.execute(tx)
-    await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
-      select ${on}, ${panels[0]}, ${`server/${key}`}, id, ${text}::numeric, 1 from meters where code = 'cpu_hours'`.execute(
-      tx,
-    )
-    await sql`select usage_rate(5000)`.execute(tx)
-    await sql`select charge_client_day(${id}, ${on})`.execute(tx)
-  }
-
 function deed(account: Account, step: Step, key: string): Deed {
   const on = `2026-06-${String(step.day).padStart(2, '0')}`
   const base = { clientId: account.id, currency: 'USD', key, on }
@@ -120,7 +105,8 @@ function deed(account: Account, step: Step, key: string): Deed {
     promo: (tx) => grantPromo(tx, { ...base, amount: step.amount }),
     expire: (tx) => expirePromo(tx, { ...base, amount: step.amount }),
     goodwill: (tx) => grantGoodwill(tx, { ...base, amount: step.amount }),
-    use: use(account, key, step),
+    // Of one more resource each time.
+    use: (tx) => used(tx, account, [on], step.amount, { resource: `server/${key}` }),
     bill: (tx) => serviceBillIssued(tx, { ...base, vat }),
     settle: (tx) => serviceBillPaid(tx, { ...money, vat: step.vat }),
     refund: (tx) => refund(tx, { ...money, vat }),
@@ -157,10 +143,6 @@ async function kept(clientId: number): Promise<string[]> {
 test(`whatever happens to an account, in any order, its books are right after each step (seed ${seed})`, {
   timeout: 20_000 + numRuns * 1000,
 }, async () => {
-  // At this price a use costs what its quantity is.
-  await sql`with list as (insert into price_lists (code, currency) values ('cents', 'USD') returning id)
-    insert into prices (price_list_id, meter_id, valid, unit_price)
-    select list.id, meters.id, '[2020-01-01,)', 1 from list, meters`.execute(db)
   let runs = 0
   const property = fc.asyncProperty(steps, async (sequence) => {
     const account = await makeAccount(pool, { projects: 1, panels: 1, opening: null })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type Account, makeAccount } from '../../test/support/account.ts'
+import { makeAccount } from '../../test/support/account.ts'
 import { testDatabase } from '../../test/support/database.ts'
-import { businessTime } from '../../test/support/money.ts'
+import { businessTime, used } from '../../test/support/money.ts'
 import type { Database } from '../db/pool.ts'
 import { transact } from '../jsonapi/transact.ts'
 import { serviceBillIssued, serviceBillPaid, writeOff } from './bills.ts'
@@ -36,24 +36,15 @@ async function sums(clientId: number) {
   return Object.fromEntries(rows.map(({ code, sum }) => [code, sum]))
 }
 
-/** Use of the client's panel that costs this much on a day, rated and charged. */
-async function use(account: Account, day: string, dollars: number) {
-  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
-    select ${day}, ${account.panels[0]}, 'panel', id, ${dollars} / 0.003, 1 from meters where code = 'panel_hours'`.execute(
-    db,
-  )
-  await sql`select usage_rate(5000)`.execute(db)
-  await sql`select charge_client_day(${account.id}, ${day})`.execute(db)
-}
-
 test('a deposit, credit, a month of use, its bill and the payment of it come to nothing owed', async () => {
-  const { id: clientId, ...account } = await client()
+  const account = await client()
+  const clientId = account.id
   await post((tx) => grantPromo(tx, { ...wire, clientId, key: 's:promo', amount: '20' }))
   const paid = { ...wire, clientId, key: 's:pay', net: '50', vat: vat('10.50') }
   expect(await post((tx) => deposit(tx, paid))).toMatchObject({ posted: true })
   expect(await post((tx) => deposit(tx, paid))).toMatchObject({ posted: false })
   for (let day = 5; day <= 14; day++)
-    await use({ id: clientId, ...account }, `2026-10-${String(day).padStart(2, '0')}`, 10)
+    await used(db, account, [`2026-10-${String(day).padStart(2, '0')}`], '10')
   // 20 of credit, then 50 of money: the eighth day is not covered.
   expect(await held(clientId)).toEqual(['-30.000000', '0.000000', '2026-10-12'])
   const bill = { currency: 'USD', clientId, key: 's:bill', vat: vat('6.30'), on: '2026-10-31' }

@@ -89,7 +89,7 @@ const checks: Readonly<Record<string, Check>> = {
     ) t on t.id = c.transaction_id
     where (c.amount, c.from_credit) is distinct from (t.amount, t.from_credit)`,
   'billing log': sql`
-    select 'client ' || client_id || ', ' || date || ', ' || type as place,
+    select 'client ' || client_id || ', ' || date || ', ' || kind as place,
       case what when 'extra' then net::text end as found, case what when 'missing' then net::text end as expected
     from billing_log_differences`,
 }

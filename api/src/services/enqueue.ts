@@ -10,6 +10,8 @@ export type Jobs = {
   'panel.sync': { panelId: number }
   'panel.revoke': { panelId: number; clientId: number }
   'mail.send': { letterId: number }
+  'balance.evaluate': { clientId: number }
+  'balances.evaluate': Record<string, never>
   'file.remove': { key: string }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>

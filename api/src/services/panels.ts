@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { billing } from './dunning.ts'
 import { enqueue } from './enqueue.ts'
 import {
   requestDelete,
@@ -17,8 +18,23 @@ type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
-/** A panel begins as a wish; the engine makes it true. */
+/**
+ * A panel begins as a wish; the engine makes it true. Throws the Problem `account_suspended` while its owner's account is:
+ * whoever adds it.
+ */
 export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {
+  const owner = await tx
+    .selectFrom('clients')
+    .select('billing_status')
+    .where('id', '=', panel.client_id)
+    // Held, so that a panel that is added while its account is being suspended is either refused or suspended with it.
+    .forShare()
+    .executeTakeFirstOrThrow()
+  if (owner.billing_status >= billing.suspended)
+    throw new Problem(
+      'account_suspended',
+      'The account is suspended: no panels can be added until it is settled.',
+    )
   await requestProvision(tx, panel.id)
 }
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Pool } from '../../src/db/pool.ts'
+import type { Database, Pool } from '../../src/db/pool.ts'
 import { amount } from '../../src/ledger/amount.ts'
 import { clientAccount, currencyOf, entries } from '../../src/ledger/entries.ts'
 import { post } from '../../src/ledger/post.ts'
+import type { Account } from './account.ts'
 
 /** Sets the business clock of a database to a moment, from which it goes on. */
 export async function businessTime(pool: Pool, at: string): Promise<void> {
@@ -25,4 +26,31 @@ export async function movedBalance(pool: Pool, clientId: number, by: string, on:
       [`bank:${currency}`, amount(by).neg()],
     ),
   })
+}
+
+/**
+ * Has a client's panel use so much on each of some UTC days, and the use rated and charged: a unit of it costs one, by a
+ * price list of the client's own.
+ */
+export async function used(
+  db: Database,
+  { id, panels }: Account,
+  days: readonly string[],
+  amount: string,
+  { resource = 'panel', charged = true }: { resource?: string; charged?: boolean } = {},
+): Promise<void> {
+  await sql`with list as (insert into price_lists (code, currency) values ('ones', 'USD') on conflict do nothing returning id)
+    insert into prices (price_list_id, meter_id, valid, unit_price)
+    select list.id, meters.id, '[2020-01-01,)', 1 from list, meters`.execute(db)
+  await sql`insert into client_price_lists (client_id, price_list_id, valid)
+    select ${id}, l.id, '[2020-01-01,)' from price_lists l where l.code = 'ones'
+      and not exists (select from client_price_lists c where c.client_id = ${id})`.execute(db)
+  for (const on of days) {
+    await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+      select ${on}, ${panels[0]}, ${resource}, id, ${amount}::numeric, 1 from meters where code = 'panel_hours'`.execute(
+      db,
+    )
+    await sql`select usage_rate(5000)`.execute(db)
+    if (charged) await sql`select charge_client_day(${id}, ${on})`.execute(db)
+  }
 }

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import { expirePromo, grantPromo } from '../ledger/credit.ts'
+import { currencyOf } from '../ledger/entries.ts'
+import { holdAccounts } from '../ledger/held.ts'
+
+/**
+ * Begins the trial of somebody who opened an account for themselves and whose address is confirmed: credit to try things
+ * with, until a day. Once, however often it is asked for.
+ */
+export async function startTrial(tx: Database, clientId: number): Promise<void> {
+  await holdAccounts(tx, clientId)
+  const { rows } = await sql<{ trial_ends_at: string; trial_credit: string; ends_on: string }>`
+    update clients c set billing_status = 0, trial_ends_at = clock_now() + p.trial_days * interval '1 day'
+    from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
+    returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date as ends_on`.execute(
+    tx,
+  )
+  const [trial] = rows
+  if (!trial) return
+  await tx
+    .insertInto('client_features')
+    .values({ client_id: clientId, feature: 'trial', enabled: true, expires_at: trial.trial_ends_at })
+    .execute()
+  if (trial.trial_credit === '0.00') return
+  await grantEnding(tx, clientId, {
+    amount: trial.trial_credit,
+    expiresOn: trial.ends_on,
+    key: `trial:${clientId}`,
+  })
+}
+
+/** Gives credit that ends on a UTC day, the first on which it no longer counts. */
+export async function grantEnding(
+  tx: Database,
+  clientId: number,
+  credit: { readonly amount: string; readonly expiresOn: string; readonly key: string; readonly on?: string },
+): Promise<void> {
+  const { key, amount, expiresOn, on } = credit
+  const currency = await currencyOf(tx, clientId)
+  const { id, posted } = await grantPromo(tx, { key, clientId, currency, amount, on })
+  if (!posted) return
+  await tx
+    .insertInto('promo_grants')
+    .values({ client_id: clientId, transaction_id: id, amount, expires_on: expiresOn })
+    .execute()
+}
+
+/** Takes back what is left of credit whose day has come. The client's accounts are held by the caller. */
+export async function endCredit(tx: Database, clientId: number): Promise<void> {
+  const { rows } = await sql<{ grant_id: number; remaining: string }>`
+    select grant_id, remaining from ending_credit(${clientId}) where expires_on <= clock_today()`.execute(tx)
+  if (rows.length === 0) return
+  const currency = await currencyOf(tx, clientId)
+  for (const { grant_id, remaining } of rows) {
+    await sql`update promo_grants set ended_on = clock_today() where id = ${grant_id}`.execute(tx)
+    const expiry = { key: `promo-expiry:${grant_id}`, clientId, currency, amount: remaining }
+    if (/[1-9]/.test(remaining)) await expirePromo(tx, expiry)
+  }
+}
