@@ -817,6 +817,7 @@ export interface Payments {
   client_id: number;
   created_at: Generated<string>;
   currency: string;
+  document_id: Generated<number | null>;
   failure_code: string | null;
   failure_message: string | null;
   gross: Numeric;

@@ -185,7 +185,6 @@ create table invoices (
   notes text,
   proforma_id bigint unique references invoices,
   corrects_id bigint references invoices,
-  ledger_transaction_id bigint references ledger_transactions,
   po_number varchar(200),
   locale text not null check (locale in ('en', 'ro')),
   issued_at timestamptz,
@@ -223,7 +222,6 @@ create index invoices_unpaid on invoices (client_id, due_date) where invoice_sta
 create index invoices_due on invoices (due_date) where invoice_status_id in (2, 3);
 create index invoices_of_sales on invoices (vat_treatment, tax_point_date) where kind <> 'proforma';
 create index invoices_correcting on invoices (corrects_id) where corrects_id is not null;
-create index invoices_of_posting on invoices (ledger_transaction_id) where ledger_transaction_id is not null;
 create index invoices_without_pdf on invoices (id) where issued_at is not null and pdf_key is null;
 
 create table invoice_lines (

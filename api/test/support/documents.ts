@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Pool } from '../../src/db/pool.ts'
+import type { Account } from './account.ts'
+
+/** An operator that can issue documents in US dollars, with series HST, PRF and ST, and a rate of 4.5 lei that does not age. */
+export async function makeOperator(pool: Pool): Promise<void> {
+  const db = pool.kysely
+  await sql`insert into operator_profile (legal_name, vat_number, tax_number, commerce_code, address1, city, county_code,
+      zip_code, country, email, phone, iban, bank_name, oss_registered)
+    values ('Test Cloud SRL', 'RO12345674', '12345674', 'J12/100/2020', 'Strada Memorandumului 1', 'Cluj-Napoca', 'RO-CJ',
+      '400114', 'RO', 'billing@example.com', '+40 264 000 000', 'RO49AAAA1B31007593840000', 'Banca Test', true)`.execute(
+    db,
+  )
+  await sql`insert into invoice_series (prefix, kind) values ('HST', 'fiscal'), ('ST', 'credit_note')`.execute(
+    db,
+  )
+  await sql`insert into proforma_series (prefix) values ('PRF')`.execute(db)
+  await sql`insert into fx_rates (base, quote, published_on, rate, source) values
+    ('USD', 'RON', '2020-01-01', 4.5, 'recorded'), ('EUR', 'RON', '2020-01-01', 5, 'recorded')`.execute(db)
+}
+
+/** Whoever is billed for an account: everything that a document needs, unless it says otherwise. */
+export async function makeBuyer(
+  pool: Pool,
+  { id }: Pick<Account, 'id'>,
+  {
+    country = 'RO',
+    county = 'RO-CJ',
+    company = true,
+    ...more
+  }: {
+    country?: string
+    county?: string | null
+    company?: boolean
+    city?: string
+    zip?: string
+    vatNumber?: string
+    language?: 'en' | 'ro'
+  } = {},
+): Promise<void> {
+  await sql`update client_entities set account_type = ${company ? 1 : 2}::int, company_name = ${company ? 'Ștefan & Țiței SRL' : null},
+      address1 = 'Strada Lungă 12', city = ${more.city ?? 'Dej'}, zip_code = ${more.zip ?? '405200'},
+      vat_number = ${more.vatNumber ?? null}, country_id = (select id from countries where code = ${country}),
+      county_id = (select id from counties where code = ${country === 'RO' ? county : null})
+    where client_id = ${id}`.execute(pool.kysely)
+  await sql`update clients set language_id = (select id from languages where code = ${more.language ?? 'ro'})
+    where id = ${id}`.execute(pool.kysely)
+}

@@ -1,0 +1,154 @@
+/** A standard rate of VAT in percent, from its first day to the one before `until`; `region` is '' for a country at large. */
+export type VatRate = {
+  readonly country: string
+  readonly region: string
+  readonly from: string
+  readonly until: string | null
+  readonly rate: string
+}
+
+/** Who sells, as far as VAT asks. */
+export type VatSeller = {
+  /** ISO 3166. */
+  readonly country: string
+  /** Registered for VAT. */
+  readonly registered: boolean
+  /** Consumers elsewhere in the EU are charged their own country's rate: registered for OSS, or over the threshold. */
+  readonly destination: boolean
+}
+
+/** What a tax office last answered about a number. */
+export type VatProof = { readonly vatNumber: string; readonly valid: boolean; readonly checkedOn: string }
+
+/** Who buys, as far as VAT asks. */
+export type VatBuyer = {
+  readonly country: string
+  readonly zipCode: string
+  readonly company: boolean
+  /** With its prefix. */
+  readonly vatNumber: string | null
+  readonly proof: VatProof | null
+}
+
+export const vatTreatments = [
+  'domestic',
+  'reverse_charge',
+  'destination',
+  'origin',
+  'outside_eu',
+  'special_territory',
+  'not_registered',
+] as const
+export type VatTreatment = (typeof vatTreatments)[number]
+
+/** Categories of EN 16931: standard rate, reverse charge, not subject to VAT. */
+export type VatCategory = 'S' | 'AE' | 'O'
+
+/** How a sale is taxed: by which country, in which category, at which rate in percent (`0` where there is none). */
+export type VatDecision = {
+  readonly treatment: VatTreatment
+  readonly country: string
+  readonly category: VatCategory
+  readonly rate: string
+}
+
+/** How many days after it was given an answer still proves that a number is valid. */
+export const vatProofDays = 30
+
+const members = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
+
+const inUnion = (country: string): boolean => members.includes(country)
+
+// Monaco counts as France (Directive 2006/112/EC, art. 7).
+const taxCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
+
+/** Places in member states where the Directive does not apply (art. 6), by the beginning of their post code. */
+const outside: Readonly<Record<string, RegExp>> = {
+  // The Canary Islands, Ceuta, Melilla.
+  ES: /^(35|38|51|52)/,
+  // Heligoland, Büsingen.
+  DE: /^(27498|78266)$/,
+  // Livigno, Campione d'Italia.
+  IT: /^(23041|22061)$/,
+  // The overseas departments and territories.
+  FR: /^(97|98[4678])/,
+  // Åland.
+  FI: /^22/,
+  // Mount Athos.
+  GR: /^63086$/,
+}
+
+/** Places in member states with a rate of their own, by the beginning of their post code. */
+const regions: Readonly<Record<string, readonly (readonly [codes: RegExp, region: string])[]>> = {
+  PT: [
+    [/^9[5-9]/, 'azores'],
+    [/^9[0-4]/, 'madeira'],
+  ],
+  // Jungholz and Mittelberg lead to Germany only.
+  AT: [[/^(6691|699[1-3])$/, 'kleinwalsertal']],
+}
+
+// People write `PT-9000`, `AX 22100` and `630 86`.
+const bareCode = (zipCode: string): string =>
+  zipCode
+    .toUpperCase()
+    .replace(/[\s-]/g, '')
+    .replace(/^[A-Z]{1,2}(?=[0-9])/, '')
+
+const regionOf = (country: string, zipCode: string): string =>
+  regions[country]?.find(([codes]) => codes.test(bareCode(zipCode)))?.[1] ?? ''
+
+const dayMs = 86_400_000
+
+/** Whether an answer proves, on a day, that this number is valid: positive, about this number, and at most 30 days old. */
+export function provesVat(proof: VatProof | null, vatNumber: string | null, on: string): boolean {
+  if (proof === null || vatNumber === null || !proof.valid || proof.vatNumber !== vatNumber) return false
+  const age = (Date.parse(on) - Date.parse(proof.checkedOn)) / dayMs
+  return age >= 0 && age <= vatProofDays
+}
+
+/** The standard rate of a place on a day; null when it is not known, which must not be guessed. */
+function rateOf(rates: readonly VatRate[], country: string, region: string, on: string): string | null {
+  const found = rates.find(
+    (one) =>
+      one.country === country &&
+      one.region === region &&
+      one.from <= on &&
+      (one.until === null || on < one.until),
+  )
+  return found?.rate ?? null
+}
+
+/** The seller, the buyer, the day of supply or of payment (a UTC or local date, `2026-11-20`), and the rates that there are. */
+export type VatCase = {
+  readonly seller: VatSeller
+  readonly buyer: VatBuyer
+  readonly on: string
+  readonly rates: readonly VatRate[]
+}
+
+/**
+ * How a sale of hosting is taxed, which is a service supplied electronically. Null when the rate that would count is not
+ * among `rates`. Nothing is taxed at zero without a positive answer of a tax office. Directive 2006/112/EC: art. 44 and 196
+ * (companies), 58 and 59c (consumers, the threshold), 6 (territories).
+ */
+export function vatFor({ seller, buyer, on, rates }: VatCase): VatDecision | null {
+  const home = taxCountry(seller.country)
+  const there = taxCountry(buyer.country)
+  const free = (treatment: VatTreatment, category: VatCategory): VatDecision => ({
+    treatment,
+    country: home,
+    category,
+    rate: '0',
+  })
+  const taxed = (treatment: VatTreatment, country: string, zipCode: string): VatDecision | null => {
+    const rate = rateOf(rates, country, regionOf(country, zipCode), on)
+    return rate === null ? null : { treatment, country, category: 'S', rate }
+  }
+  if (!seller.registered) return free('not_registered', 'O')
+  if (outside[there]?.test(bareCode(buyer.zipCode))) return free('special_territory', 'O')
+  if (there === home) return taxed('domestic', home, buyer.zipCode)
+  if (!inUnion(there)) return free('outside_eu', 'O')
+  if (buyer.company && provesVat(buyer.proof, buyer.vatNumber, on)) return free('reverse_charge', 'AE')
+  return seller.destination ? taxed('destination', there, buyer.zipCode) : taxed('origin', home, '')
+}
