@@ -118,8 +118,27 @@ export const demoData: readonly DemoAccount[] = [
   },
 ]
 
+/** Those who answer the demo's tickets. */
 export const demoStaff = [
-  { email: 'support@demo.test', display_name: 'Sorin', role: 'support' },
-  { email: 'billing@demo.test', display_name: 'Bianca', role: 'billing' },
-  { email: 'admin@demo.test', display_name: 'Adela', role: 'admin' },
+  {
+    email: 'support@demo.test',
+    firstName: 'Sorin',
+    lastName: 'Ilie',
+    role: 'support',
+    note: 'Staff: answers every ticket',
+  },
+  {
+    email: 'billing@demo.test',
+    firstName: 'Bianca',
+    lastName: 'Stan',
+    role: 'billing',
+    note: 'Staff: answers the tickets about billing',
+  },
+  {
+    email: 'admin@demo.test',
+    firstName: 'Adela',
+    lastName: 'Rusu',
+    role: 'admin',
+    note: 'Staff: answers every ticket, and will manage the rest',
+  },
 ] as const

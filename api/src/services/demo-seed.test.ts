@@ -101,6 +101,9 @@ test('leaves Ioana below zero for 16 days, and the others with what they have', 
     ['ioana@demo.test', '-9.600000', '0.000000', '2026-03-02'],
     ['hans@demo.test', '118.400000', '0.000000', null],
     ['trial@demo.test', '0.000000', '20.000000', null],
+    ['support@demo.test', '0.000000', '0.000000', null],
+    ['billing@demo.test', '0.000000', '0.000000', null],
+    ['admin@demo.test', '0.000000', '0.000000', null],
   ])
 })
 

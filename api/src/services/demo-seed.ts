@@ -60,6 +60,29 @@ async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAcc
   return panelIds
 }
 
+/** An account to sign in with, which `admins` says is of staff. */
+async function makeStaff(
+  { tx, now, passwordHash, deps }: Making,
+  { role, ...one }: (typeof demoStaff)[number],
+): Promise<void> {
+  const authId = await deps.createAccount(tx, { email: one.email, passwordHash, verifiedAt: now })
+  await openAccount(tx, {
+    ...one,
+    authId,
+    emailVerifiedAt: now,
+    language: 'en',
+    currency: 'USD',
+    status: 1,
+    billingStatus: 1,
+    entity: { accountType: 2 },
+    workspace: 'My Workspace',
+  })
+  await tx
+    .insertInto('admins')
+    .values({ email: one.email, display_name: one.firstName, role, auth_id: authId })
+    .execute()
+}
+
 async function addPanels(
   tx: Database,
   clientId: number,
@@ -107,12 +130,10 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
 async function fill(tx: Database, clock: Clock, passwordHash: string, deps: SeedDeps): Promise<number[]> {
   const now = clock.now()
   if (!(await claim(tx, now))) return []
-  await tx
-    .insertInto('admins')
-    .values([...demoStaff])
-    .execute()
   const panelIds: number[] = []
-  for (const one of demoData) panelIds.push(...(await makeAccount({ tx, now, passwordHash, deps }, one)))
+  const making = { tx, now, passwordHash, deps }
+  for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
+  for (const one of demoStaff) await makeStaff(making, one)
   await shareDemo({ tx, vault: deps.vault, now })
   return panelIds
 }

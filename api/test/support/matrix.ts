@@ -145,7 +145,7 @@ const newDetails = {
 const linkage = (type: string, id: number | undefined) => ({ data: { type, id: String(id) } })
 
 /** What is sent to create something of each type, to the owner's account wherever that can be said. */
-const creations: Readonly<Record<string, (world: World) => unknown>> = {
+export const creations: Readonly<Record<string, (world: World) => unknown>> = {
   projects: () => ({ data: { type: 'projects', attributes: { name: 'New' } } }),
   panels: ({ ids }) => ({
     data: {
@@ -186,7 +186,7 @@ const creations: Readonly<Record<string, (world: World) => unknown>> = {
 }
 
 /** A change of each type that can be changed. */
-const changes: Readonly<Record<string, object>> = {
+export const changes: Readonly<Record<string, object>> = {
   'client-entities': { city: 'Iași' },
   'client-panels': { position: 7 },
   clients: { first_name: 'Other' },

@@ -19,6 +19,14 @@ export const user = z.object({
   language: z.string(),
   clientEntity: z.nullable(z.object({ id: integerId, ...ofEntity })),
   access: z.object({ billing: reach, tickets: reach, my_workspaces: reach }),
+  /** What they are of the operator’s staff, who read and answer tickets and see nothing else; null for clients. */
+  staff: z.nullable(
+    z.object({
+      id: integerId,
+      display_name: z.string(),
+      role: z.enum(['support', 'billing', 'admin', 'readonly']),
+    }),
+  ),
 })
 export type User = z.output<typeof user>
 

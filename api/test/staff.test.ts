@@ -1,0 +1,108 @@
+import { base } from '@portico/contract/wire.ts'
+import { describe, expect, test } from 'vitest'
+import { modelsOf } from '../src/jsonapi/model.ts'
+import { served } from '../src/resources/index.ts'
+import { testApp } from './support/app.ts'
+import { testDatabase } from './support/database.ts'
+import { changes, creations, makeGuests, makeWorld } from './support/matrix.ts'
+import { Browser, person } from './support/people.ts'
+import { testPortal } from './support/portal.ts'
+import { makeAdmin, makeTicket } from './support/ticket.ts'
+
+// Staff see what a rule says of staff. Every type is asked, so that one that is new is closed to them until it says otherwise.
+
+const models = [...modelsOf(Object.values(served)).values()]
+const portal = await testPortal()
+const guests = await makeGuests(portal)
+const { owner, ids, beyond } = await makeWorld(portal, guests)
+const silent = await makeWorld(portal, guests)
+await makeTicket(portal.pool, { client: owner.id, department: 'billing' })
+const roles = ['support', 'billing', 'admin', 'readonly'] as const
+const staff = Object.fromEntries(
+  await Promise.all(
+    roles.map(async (role) => [role, portal.staff(await makeAdmin(portal.pool, role))] as const),
+  ),
+)
+
+/** What of an account with tickets is open to staff, beside what is the same for everybody. */
+const open = new Set([
+  'admins',
+  'clients',
+  'panels',
+  'ticket-files',
+  'ticket-messages',
+  'ticket-ticket-emails',
+  'tickets',
+])
+
+describe.each(models.filter(({ lookup }) => !lookup))('$name', ({ name, path, contract }) => {
+  test.each(['support', 'admin', 'readonly'] as const)('%s', async (role) => {
+    const reader = staff[role] ?? portal.nobody
+    const [list, one] = [await reader.get(path), await reader.get(`${path}/${ids[name]}`)]
+    expect([name, list.page.total > 0, one.status]).toEqual([
+      name,
+      open.has(name),
+      open.has(name) ? 200 : 404,
+    ])
+    const body = creations[name]?.({ owner, ids, beyond })
+    const expected = name === 'ticket-messages' && role !== 'readonly' ? [201] : [403, 404]
+    if (body) expect(expected, name).toContain((await reader.post(path, body)).status)
+  })
+
+  test('does nothing for staff who only read', async () => {
+    const reader = staff.readonly ?? portal.nobody
+    const at = `${path}/${ids[name]}`
+    const actions = Object.entries(contract.actions).filter(([, { method }]) => method === 'POST')
+    for (const [action, { on }] of actions) {
+      const url = `${on === 'one' ? at : path}/-actions/${action}`
+      expect([403, 404]).toContain((await reader.post(url, {})).status)
+    }
+    expect([403, 404]).toContain((await reader.delete(at)).status)
+    const change = { data: { type: name, id: String(ids[name]), attributes: changes[name] ?? { x: 1 } } }
+    expect([403, 404]).toContain((await reader.patch(at, change)).status)
+  })
+})
+
+test('a client is known by name while there is a ticket that the reader sees, and by no more', async () => {
+  const support = staff.support ?? portal.nobody
+  const billing = staff.billing ?? portal.nobody
+  const read = await support.get(`${base}/clients/${owner.id}`)
+  expect(Object.keys(read.one.attributes ?? {}).sort()).toEqual(['email', 'first_name', 'last_name'])
+  expect((await support.get(`${base}/clients/${owner.id}/panels`)).status).toBe(404)
+  expect((await billing.get(`${base}/clients/${owner.id}`)).status).toBe(200)
+  expect((await billing.get(`${base}/clients/${silent.owner.id}`)).status).toBe(404)
+  expect((await support.get(`${base}/clients?sort=createdAt`)).status).toBe(400)
+  expect((await support.get(`${base}/panels/${owner.panels[3]}`)).status).toBe(404)
+})
+
+test('whoever an account is of staff with is not let in as a client, and not at all once disabled', async () => {
+  const { pool } = await testDatabase()
+  const { app } = await testApp(pool)
+  const sorin = await person(pool, 'sorin@example.com')
+  const browser = new Browser(app)
+  await browser.signIn('sorin@example.com')
+  expect((await browser.get(`${base}/projects`)).json().meta.page.total).toBe(1)
+  await pool.kysely
+    .insertInto('admins')
+    .values({ email: sorin.email, display_name: 'Sorin', role: 'support', auth_id: sorin.accountId })
+    .execute()
+  expect((await browser.get(`${base}/projects`)).json().meta.page.total).toBe(0)
+  const user = (await browser.get('/api/user')).json()
+  expect([user.staff.role, user.access]).toEqual(['support', { billing: [], tickets: [], my_workspaces: [] }])
+  const created = await browser.ask({
+    method: 'POST',
+    url: `${base}/projects`,
+    headers: {
+      authorization: `Bearer ${browser.cookies.get('token')}`,
+      'content-type': 'application/vnd.api+json',
+    },
+    payload: { data: { type: 'projects', attributes: { name: 'Mine' } } },
+  })
+  expect(created.statusCode).toBe(403)
+  await pool.kysely.updateTable('admins').set({ disabled_at: new Date().toISOString() }).execute()
+  expect((await browser.get(`${base}/tickets`)).statusCode).toBe(401)
+})
+
+test('nothing was a bug', () => {
+  expect(portal.bugs).toEqual([])
+})
