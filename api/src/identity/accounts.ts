@@ -1,4 +1,5 @@
 import type { Database } from '../db/pool.ts'
+import { startTrial } from '../services/trial.ts'
 import { sessionEnded } from './refusal.ts'
 
 /** The statuses of a client who may act: all but blocked (0) and closed (4). */
@@ -72,7 +73,13 @@ export async function setEmail(tx: Database, accountId: string, email: string): 
 export async function setVerified(tx: Database, accountId: string, now: Date): Promise<void> {
   const at = now.toISOString()
   await tx.updateTable('auth_accounts').set({ verified_at: at }).where('id', '=', accountId).execute()
-  await tx.updateTable('clients').set({ email_verified_at: at }).where('auth_id', '=', accountId).execute()
+  const clients = await tx
+    .updateTable('clients')
+    .set({ email_verified_at: at })
+    .where('auth_id', '=', accountId)
+    .returning('id')
+    .execute()
+  for (const { id } of clients) await startTrial(tx, id)
 }
 
 /**

@@ -78,10 +78,13 @@ test('registering opens an account with a workspace, a letter, and a tab that go
     status: 1,
     google_process: 1,
     email_verified_at: expect.any(String),
-    trial_ends_at: null,
+    trial_ends_at: expect.any(String),
     current_project_id: expect.any(Number),
     clientEntity: { account_type: 2 },
   })
+  // The trial begins with the confirmation, and with it the credit to try things with.
+  const [held] = (await browser.get('/api/v1/account-balances')).json().data
+  expect(held.attributes).toMatchObject({ account_balance: 0, credit_balance: 20 })
   const projects = (await browser.get('/api/v1/projects?include=')).json().data
   expect(projects).toMatchObject([{ attributes: { name: 'My Workspace' } }])
   expect((await waiting(browser)).json()).toEqual({ verified: false })

@@ -1,6 +1,7 @@
 import type { Database } from '../db/pool.ts'
 import { bringOver, type Opening } from '../ledger/opening.ts'
 import { addProject } from './projects.ts'
+import { startTrial } from './trial.ts'
 
 /** Who is billed; what is left out is unknown. Country and county by their ISO codes. */
 export type Entity = {
@@ -77,9 +78,12 @@ export type Newcomer = Pick<
   'authId' | 'email' | 'firstName' | 'lastName' | 'emailVerifiedAt' | 'language' | 'googleProcess'
 >
 
-/** Opens an account for somebody who comes by themselves: on trial, with nothing yet, and a workspace to begin in. */
+/**
+ * Opens an account for somebody who comes by themselves, and a workspace to begin in. Their trial begins at once, or when
+ * their address is confirmed: an account that nobody confirms is forgotten, and books are not.
+ */
 export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<void> {
-  await openAccount(tx, {
+  const { clientId } = await openAccount(tx, {
     ...newcomer,
     currency: 'USD',
     status: 2,
@@ -87,6 +91,7 @@ export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<
     entity: { accountType: 2 },
     workspace: 'My Workspace',
   })
+  if (newcomer.emailVerifiedAt) await startTrial(tx, clientId)
 }
 
 async function addEntity(tx: Database, clientId: number, entity: Entity): Promise<void> {

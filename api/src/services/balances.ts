@@ -50,8 +50,10 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
       b.negative_days as "negativeDays", b.exhaustion_date - t.today as "lastsDays",
       coalesce(c.dunning_hold_until >= t.today, false) as held,
       a.negative_since, c.low_since, b.exhaustion_date as runs_out, b.banner ->> 'suspend_on' as suspend_on,
-      c.trial_ends_at is not null and c.trial_ended_on is null as trial_running,
-      c.trial_ends_at <= clock_now() or b.credit_balance = 0 or paid.ever as trial_over,
+      -- One that is not confirmed yet waits for its trial to begin.
+      c.trial_ended_on is null and (c.trial_ends_at is not null or (c.email_verified_at is null and c.billing_status = 0
+        and not exists (select from ledger_transactions x where x.client_id = c.id))) as trial_running,
+      c.trial_ends_at is not null and (c.trial_ends_at <= clock_now() or b.credit_balance = 0 or paid.ever) as trial_over,
       c.trial_ended_on is not null and not paid.ever as "trialSpent"
     from clients c
     join billing_profiles b on b.id = c.id

@@ -13,6 +13,8 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
   const { rows } = await sql<{ trial_ends_at: string; trial_credit: string; ends_on: string }>`
     update clients c set billing_status = 0, trial_ends_at = clock_now() + p.trial_days * interval '1 day'
     from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
+      -- Whoever had an account before trials were given has none coming.
+      and not exists (select from ledger_transactions t where t.client_id = c.id)
     returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date as ends_on`.execute(
     tx,
   )
