@@ -5,6 +5,7 @@ import type { EngineAdapters } from './adapters/engines.ts'
 import { simulatedConsole } from './adapters/simulated-console.ts'
 import type { Pool } from './db/pool.ts'
 import { makeVault } from './db/vault.ts'
+import { demoCalls } from './demo.ts'
 import type { Env } from './env.ts'
 import { type FileDoor, ticketFileRoutes } from './files.ts'
 import { compression } from './http/compression.ts'
@@ -60,6 +61,7 @@ async function interfaces(
   await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
   await app.register(outboxOfDemo, { env, pool, vault })
+  await app.register(demoCalls, { env, pool, clock, vault, engines })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
   await jsonapi(app, {
     pool,

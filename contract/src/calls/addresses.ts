@@ -48,6 +48,8 @@ export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:i
 
 export const outbox = { method: 'GET', path: '/api/outbox' } as const
 export const outboxLetter = { method: 'GET', path: '/api/outbox/:id' } as const
+export const businessDay = { method: 'GET', path: '/api/demo/day' } as const
+export const advanceDay = { method: 'POST', path: '/api/demo/advance-day' } as const
 
 /**
  * What stands where a refresh token would, when the browser keeps the token in a cookie that scripts cannot read: in

@@ -1,0 +1,30 @@
+import { evaluateBalances } from './balances.ts'
+import { type BusinessDay, businessDay, moveOnByDay } from './business-clock.ts'
+import type { Outside } from './panel-engines.ts'
+import { type Simulation, simulateUsage } from './simulated-usage.ts'
+import { chargeDueDays, rateUsage, tendPartitions } from './usage-charging.ts'
+
+/** Tells what the panels of the built-in engine used, as it does every few seconds. */
+async function catchUp(simulation: Simulation | undefined): Promise<void> {
+  if (simulation && !(await simulateUsage(simulation)))
+    throw new Error('The usage of the simulated engine was not taken.')
+}
+
+/**
+ * Moves business on by a day and does what that day would have done, by the same services as the jobs of any other day:
+ * usage comes in and is rated, the day that is over is charged, and every balance is looked at. Without a simulation, because
+ * the built-in engine is disabled, nothing is used. Any number at once: each moves on by a day.
+ */
+export async function advanceDay(outside: Outside, simulation: Simulation | undefined): Promise<BusinessDay> {
+  const db = outside.pool.kysely
+  // What was used until now is of the day that ends.
+  await catchUp(simulation)
+  await moveOnByDay(db)
+  await tendPartitions(db)
+  await catchUp(simulation)
+  await rateUsage(db)
+  // Asked for where others do so; here it is done at once.
+  await chargeDueDays(db, async () => undefined)
+  await evaluateBalances(outside, { byTime: true })
+  return businessDay(db)
+}
