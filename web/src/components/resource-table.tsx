@@ -8,6 +8,7 @@ import { m } from '../texts/compiled/messages.js'
 import { Bone } from '../ui/bones.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { IconSearch } from '../ui/icons.ts'
+import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import classes from './resource-table.module.css'
 import { Pages } from './table-pages.tsx'
@@ -55,7 +56,8 @@ export function useView(): [View, (change: Partial<View>) => void] {
 /** Waits for the end of a word, so that not every letter is a call. */
 const typingPause = 250
 
-function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+/** A search that the server makes, for tables and for filters of a page's own. */
+export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value)
   useEffect(() => {
     if (text.trim() === value) return
@@ -162,6 +164,36 @@ function NothingFound({
 const styleOf = <R,>({ number = false, wide = false }: Column<R>) =>
   [number && classes.number, wide && classes.wide].filter(Boolean).join(' ')
 
+/** What stands in the table: the rows, or their places while they are on their way. */
+function Body<R extends { readonly id: number }>({
+  columns: [first, ...others],
+  rows,
+}: {
+  columns: readonly Column<R>[]
+  rows: readonly R[] | undefined
+}) {
+  if (!rows)
+    return [1, 2, 3].map((key) => (
+      <tr key={key}>
+        {[first, ...others].map((column) => (
+          <td key={column?.name} data-label={column?.label}>
+            <Bone width="60%" height={20} />
+          </td>
+        ))}
+      </tr>
+    ))
+  return rows.map((row) => (
+    <tr key={row.id}>
+      {first && <th scope="row">{first.cell(row)}</th>}
+      {others.map((column) => (
+        <td key={column.name} data-label={column.label} className={styleOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
 /** A table of the server's rows: searched, sorted and paged there; each row is a card on a phone. */
 export function ResourceTable<R extends { readonly id: number }>({
   caption,
@@ -175,6 +207,7 @@ export function ResourceTable<R extends { readonly id: number }>({
 }: Props<R>) {
   const { data, error, isError, refetch } = query
   useExistingPage(data?.page, onChange)
+  const { shown, toggle } = useColumnChoice(columns)
   if (isError && !data)
     return (
       <div className="card">
@@ -183,26 +216,6 @@ export function ResourceTable<R extends { readonly id: number }>({
     )
   const isNarrowed = view.search !== undefined || onClear !== undefined
   if (data?.page.total === 0 && !isNarrowed) return <div className="card">{empty}</div>
-  const [first, ...others] = columns
-  const rows = data?.items.map((row) => (
-    <tr key={row.id}>
-      {first && <th scope="row">{first.cell(row)}</th>}
-      {others.map((column) => (
-        <td key={column.name} data-label={column.label} className={styleOf(column)}>
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
-  ))
-  const bones = [1, 2, 3].map((key) => (
-    <tr key={key}>
-      {columns.map(({ name, label }) => (
-        <td key={name} data-label={label}>
-          <Bone width="60%" height={20} />
-        </td>
-      ))}
-    </tr>
-  ))
   return (
     <div className="card">
       <div className={classes.tools}>
@@ -212,9 +225,12 @@ export function ResourceTable<R extends { readonly id: number }>({
             onChange={(search) => onChange({ search: search || undefined })}
           />
         )}
-        <span className={classes.count} role="status">
-          {data && m.rows_count({ count: data.page.total })}
-        </span>
+        <div className={classes.about}>
+          <span className={classes.count} role="status">
+            {data && m.rows_count({ count: data.page.total })}
+          </span>
+          <ColumnChoice columns={columns} shown={shown} onToggle={toggle} />
+        </div>
       </div>
       {data?.page.total === 0 ? (
         <NothingFound search={view.search} onClear={onClear} />
@@ -224,12 +240,14 @@ export function ResourceTable<R extends { readonly id: number }>({
             <caption hidden>{caption}</caption>
             <thead>
               <tr>
-                {columns.map((column) => (
+                {shown.map((column) => (
                   <Heading key={column.name} column={column} view={view} onChange={onChange} />
                 ))}
               </tr>
             </thead>
-            <tbody>{rows ?? bones}</tbody>
+            <tbody>
+              <Body columns={shown} rows={data?.items} />
+            </tbody>
           </table>
         </div>
       )}
