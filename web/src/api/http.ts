@@ -34,7 +34,8 @@ const provesWho: readonly string[] = [
   addresses.passkeyVerify.path,
 ]
 
-type Sent = { token: string | undefined; response: Response }
+/** An answer, and the token it was asked with. */
+export type Sent = { token: string | undefined; response: Response }
 
 /** The answer to a call that the page's own script has begun, and the token it sent then. Good for one use. */
 async function begun(path: string, { method = 'GET' }: Request): Promise<Sent | undefined> {
@@ -58,17 +59,22 @@ async function send(path: string, request: Request): Promise<Sent> {
   return { token, response }
 }
 
-async function sendTwice(path: string, request: Request): Promise<Response> {
-  const first = (await begun(path, request)) ?? (await send(path, request))
+/** The answer to a call; after a 401 `again` sends it once more, with a token that was refreshed. */
+export async function withFreshToken(first: Sent, again: () => Promise<Sent>): Promise<Response> {
   // Without a token there is nothing to refresh: the server says no to the person, not to an old token.
   if (first.response.status !== 401 || first.token === undefined) return first.response
   await refresh(first.token).catch((error: unknown) => {
     if (error instanceof Failure && error.status === 401) loseSession()
     throw error
   })
-  const second = await send(path, request)
+  const second = await again()
   if (second.response.status === 401) loseSession()
   return second.response
+}
+
+async function sendTwice(path: string, request: Request): Promise<Response> {
+  const again = () => send(path, request)
+  return withFreshToken((await begun(path, request)) ?? (await again()), again)
 }
 
 /** The answer as it comes, for who reads it piece by piece. Throws a `Failure` when the server says no, and nothing else. */

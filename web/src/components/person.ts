@@ -10,6 +10,7 @@ import { type Language, languageIds, setLanguage } from '../stores/language.ts'
 import { forgetToken } from '../stores/session.ts'
 import { toast } from '../stores/toast.ts'
 import { dropDrafts } from '../stores/unsaved.ts'
+import { dropWritten } from '../stores/written.ts'
 import { m } from '../texts/compiled/messages.js'
 
 /** Signs out here whatever the server answers: a person who leaves must not stay. */
@@ -20,6 +21,7 @@ export function useSignOut() {
     await call(addresses.logout, {}).catch(() => undefined)
     forgetToken()
     dropDrafts()
+    dropWritten()
     await navigate({ to: href('login'), ignoreBlocker: true })
     client.clear()
   }

@@ -1,0 +1,144 @@
+import { Button, Progress } from '@mantine/core'
+import { fileExtensions, fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { m } from '../../texts/compiled/messages.js'
+import { IconClip, IconFile } from '../../ui/icons.ts'
+import { size } from '../../ui/size.ts'
+import '@mantine/core/styles/Progress.layer.css'
+import classes from './attach.module.css'
+import type { Upload, Uploads } from './uploads.ts'
+
+const accepted = fileExtensions.map((extension) => `.${extension}`).join(',')
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+
+/** Takes files that are dropped on what is in it, or pasted there. */
+export function DropArea({ uploads, children }: { uploads: Uploads; children: ReactNode }) {
+  const [isOver, setIsOver] = useState(false)
+  const over = (event: DragEvent) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    setIsOver(true)
+  }
+  const leave = ({ currentTarget, relatedTarget }: DragEvent) => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false)
+  }
+  const drop = (event: DragEvent) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    setIsOver(false)
+    uploads.add([...event.dataTransfer.files])
+  }
+  const paste = (event: ClipboardEvent) => {
+    // A copied table is a picture beside its text; the text is what was meant.
+    if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    uploads.add([...event.clipboardData.files])
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button beneath does the same by keyboard.
+    <div
+      className={classes.area}
+      data-over={isOver || undefined}
+      onDragEnter={over}
+      onDragOver={over}
+      onDragLeave={leave}
+      onDrop={drop}
+      onPaste={paste}
+    >
+      {children}
+      {isOver && <div className={classes.here}>{m.files_drop_here()}</div>}
+    </div>
+  )
+}
+
+/** Chooses files from a list of the system's. */
+export function AttachButton({ uploads }: { uploads: Uploads }) {
+  const input = useRef<HTMLInputElement>(null)
+  const isFull = uploads.all.length >= fileLimits.filesPerMessage
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={accepted}
+        aria-label={m.files_attach()}
+        onChange={({ currentTarget }) => {
+          uploads.add([...(currentTarget.files ?? [])])
+          // The same file may be chosen again after it was taken out.
+          currentTarget.value = ''
+        }}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconClip size={16} aria-hidden="true" />}
+        disabled={isFull}
+        onClick={() => input.current?.click()}
+      >
+        {m.files_attach()}
+      </Button>
+    </>
+  )
+}
+
+function Item({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
+  const { key, name, state } = upload
+  return (
+    <li className={classes.item}>
+      <IconFile size={20} aria-hidden="true" />
+      <div className={classes.about}>
+        <span className={classes.name}>{name}</span>
+        {state.kind === 'sending' && (
+          <Progress
+            size={4}
+            value={Math.round(100 * state.share)}
+            attributes={{ section: { 'aria-label': m.file_sending({ name }) } }}
+          />
+        )}
+        {state.kind === 'done' && <span className="quiet">{size(upload.size)}</span>}
+        {state.kind === 'failed' && (
+          <span role="alert" className={classes.fault}>
+            {state.why}
+          </span>
+        )}
+      </div>
+      {state.kind === 'failed' && !state.final && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={m.file_retry({ name })}
+          onClick={() => uploads.retry(key)}
+        >
+          {m.retry()}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        aria-label={state.kind === 'sending' ? m.file_cancel({ name }) : m.file_remove({ name })}
+        onClick={() => uploads.remove(upload)}
+      >
+        {state.kind === 'sending' ? m.cancel() : m.remove()}
+      </Button>
+    </li>
+  )
+}
+
+/** What is attached so far, each with how far it has come. */
+export function AttachedFiles({ uploads }: { uploads: Uploads }) {
+  if (uploads.all.length === 0) return null
+  return (
+    <ul className={classes.list} aria-label={m.files_attached()}>
+      {uploads.all.map((upload) => (
+        <Item key={upload.key} upload={upload} uploads={uploads} />
+      ))}
+    </ul>
+  )
+}
+
+/** What may be attached, for who asks before choosing. */
+export const attachHint = (): string =>
+  m.files_hint({ count: fileLimits.filesPerMessage, size: size(fileLimits.each) })

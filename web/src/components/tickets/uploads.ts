@@ -1,0 +1,135 @@
+import { extensionOf, fileExtensions, fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { base } from '@portico/contract/wire.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { asFailure } from '../../api/failure.ts'
+import { http } from '../../api/http.ts'
+import { upload } from '../../api/upload.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { size } from '../../ui/size.ts'
+import { saidBy } from './refusal.ts'
+
+/** A file that is at the server, and waits there for what it is attached to. */
+export const attached = z.object({
+  id: z.int(),
+  filename: z.string(),
+  size: z.number(),
+  expires_at: z.nullable(z.string()),
+})
+export type Attached = z.output<typeof attached>
+
+type State =
+  /** `share`: from 0 to 1. */
+  | { kind: 'sending'; share: number }
+  | { kind: 'done'; file: Attached }
+  /** `final`: another try would fail as well. */
+  | { kind: 'failed'; why: string; final: boolean }
+
+export type Upload = { key: string; name: string; size: number; state: State }
+
+type Source = { file: File; stop: AbortController }
+
+/** Why a file need not even be sent. */
+function faultOf(file: File, hasRoom: boolean): string | undefined {
+  if (!hasRoom) return m.file_fault_most({ count: fileLimits.filesPerMessage })
+  if (extensionOf(file.name) === undefined) return m.file_fault_kind({ kinds: fileExtensions.join(', ') })
+  if (file.size > fileLimits.each) return m.file_fault_size({ size: size(fileLimits.each) })
+  return file.size === 0 ? m.file_fault_empty() : undefined
+}
+
+/** The server never says otherwise of the same file; a failure of the way or of the server may pass. */
+const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
+
+const ofKept = (file: Attached): Upload => ({
+  key: `file-${file.id}`,
+  name: file.filename,
+  size: file.size,
+  state: { kind: 'done', file },
+})
+
+let last = 0
+
+function newUpload(file: File, hasRoom: boolean): Upload {
+  last += 1
+  const fault = faultOf(file, hasRoom)
+  const state: State =
+    fault === undefined ? { kind: 'sending', share: 0 } : { kind: 'failed', why: fault, final: true }
+  return { key: `new-${last}`, name: file.name, size: file.size, state }
+}
+
+type Say = (key: string, state: State) => void
+
+async function sendTo(say: Say, key: string, { file, stop }: Source): Promise<void> {
+  try {
+    const row = await upload(file, (share) => say(key, { kind: 'sending', share }), stop.signal)
+    say(key, { kind: 'done', file: z.parse(attached, row) })
+  } catch (error) {
+    if (stop.signal.aborted) return
+    const failure = asFailure(error)
+    say(key, { kind: 'failed', why: saidBy(failure), final: isFinal(failure.status) })
+  }
+}
+
+/** Sends files, and remembers them for another try. */
+function useSending(say: Say) {
+  const sources = useRef(new Map<string, Source>())
+  // Whoever leaves the page has given up what was on its way.
+  useEffect(
+    () => () => {
+      for (const { stop } of sources.current.values()) stop.abort()
+    },
+    [],
+  )
+  const start = (key: string, file: File) => {
+    const source = { file, stop: new AbortController() }
+    sources.current.set(key, source)
+    void sendTo(say, key, source)
+  }
+  const retry = (key: string) => {
+    const file = sources.current.get(key)?.file
+    if (!file) return
+    say(key, { kind: 'sending', share: 0 })
+    start(key, file)
+  }
+  const stop = (key: string) => {
+    sources.current.get(key)?.stop.abort()
+    sources.current.delete(key)
+  }
+  return { start, retry, stop }
+}
+
+/** Files on their way to what is being written; `kept` are those of an earlier time. */
+export function useUploads(kept: readonly Attached[]) {
+  const [all, setAll] = useState<readonly Upload[]>(() => kept.map(ofKept))
+  const { start, retry, stop } = useSending((key, state) =>
+    setAll((uploads) => uploads.map((one) => (one.key === key ? { ...one, state } : one))),
+  )
+  const add = (chosen: readonly File[]) => {
+    const room = Math.max(0, fileLimits.filesPerMessage - all.length)
+    const added = chosen.map((file, at) => ({ file, one: newUpload(file, at < room) }))
+    setAll((uploads) => [...uploads, ...added.map(({ one }) => one)])
+    for (const { file, one } of added) if (one.state.kind === 'sending') start(one.key, file)
+  }
+  const remove = ({ key, state }: Upload) => {
+    stop(key)
+    setAll((uploads) => uploads.filter((one) => one.key !== key))
+    // What nobody names is deleted by itself after a day; this only frees the room at once.
+    if (state.kind === 'done')
+      void http(`${base}/ticket-files/${state.file.id}`, { method: 'DELETE' }).catch(() => undefined)
+  }
+  // The same list until one of them changes: who keeps it need not keep it again.
+  const files = useMemo(() => all.flatMap(({ state }) => (state.kind === 'done' ? [state.file] : [])), [all])
+  return {
+    all,
+    /** Those that can be named. */
+    files,
+    isSending: all.some(({ state }) => state.kind === 'sending'),
+    add,
+    retry,
+    remove,
+    /** They belong to what was sent now. */
+    clear: () => setAll([]),
+  }
+}
+
+export type Uploads = ReturnType<typeof useUploads>

@@ -1,0 +1,28 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { one } from '../../api/query.ts'
+import { fullName } from '../../api/user.ts'
+import { m } from '../../texts/compiled/messages.js'
+
+function Owner({ id }: { id: number }) {
+  const { data } = useQuery(one('clients', id))
+  return <option value={id}>{data ? fullName(data) : m.loading()}</option>
+}
+
+type Props = { accounts: readonly number[]; value: number; onChange: (id: number) => void }
+
+/** In whose name it is asked, for whom others have opened their tickets. */
+export function Accounts({ accounts, value, onChange }: Props) {
+  if (accounts.length < 2) return null
+  return (
+    <NativeSelect
+      label={m.ticket_account()}
+      value={value}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+    >
+      {accounts.map((id) => (
+        <Owner key={id} id={id} />
+      ))}
+    </NativeSelect>
+  )
+}

@@ -1,0 +1,146 @@
+import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { billingQuery } from '../../api/billing.ts'
+import { one } from '../../api/query.ts'
+import { userQuery } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { SubmitButton } from '../../components/forms/submit-button.tsx'
+import { idIn, useSearchState } from '../../components/search-state.ts'
+import { PageHead } from '../../components/sharing/page-head.tsx'
+import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../components/tickets/attach.tsx'
+import { PanelOptions } from '../../components/tickets/panel-options.tsx'
+import { departmentName, departmentsQuery } from '../../components/tickets/words.tsx'
+import { href } from '../../routes.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/tags-styles.ts'
+import { Accounts } from './accounts.tsx'
+import classes from './add-ticket.module.css'
+import { type NewTicket, useNewTicket } from './new-ticket.ts'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery, departmentsQuery]
+
+/** Says which closed ticket this one goes on with. */
+function Follows({ id }: { id: number }) {
+  const { data } = useQuery(one('tickets', id))
+  if (!data) return null
+  return (
+    <p className="quiet">
+      {m.ticket_follows()} <Link to={href('view-ticket', { id })}>{data.subject}</Link>
+    </p>
+  )
+}
+
+/** Who is asked, and about what. */
+function Whereto({ ticket: { form, field, accounts, groups, departments } }: { ticket: NewTicket }) {
+  const { client_id, department, panel_id } = form.values
+  return (
+    <>
+      <Accounts
+        accounts={accounts}
+        value={client_id}
+        onChange={(id) => form.setValues({ client_id: id, panel_id: null })}
+      />
+      <div className={classes.pair}>
+        <NativeSelect label={m.ticket_department()} {...field('department')} value={department}>
+          {departments.map((known) => (
+            <option key={known.id} value={known.code}>
+              {departmentName(known)}
+            </option>
+          ))}
+        </NativeSelect>
+        <NativeSelect
+          label={m.ticket_panel()}
+          {...field('panel_id')}
+          value={panel_id ?? ''}
+          onChange={({ currentTarget: { value } }) => form.setFieldValue('panel_id', idIn(value) ?? null)}
+        >
+          <option value="">{m.ticket_no_panel()}</option>
+          <PanelOptions groups={groups} />
+        </NativeSelect>
+      </div>
+    </>
+  )
+}
+
+function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefined }) {
+  const { form, field, formProps, uploads, isSaving, refusal, typed, setTyped } = ticket
+  // What is still being typed becomes an address before all are judged.
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const typedToo = typed.split(/[,;\s]+/).filter(Boolean)
+    form.setFieldValue('notified_emails', (all) => [...new Set([...all, ...typedToo])])
+    setTyped('')
+    formProps.onSubmit(event)
+  }
+  return (
+    <form className={`card ${classes.form}`} {...formProps} onSubmit={submit}>
+      {follows !== undefined && <Follows id={follows} />}
+      <Whereto ticket={ticket} />
+      <TextInput label={m.ticket_subject()} required maxLength={200} {...field('subject')} />
+      <DropArea uploads={uploads}>
+        <Textarea
+          label={m.ticket_description()}
+          description={m.ticket_write_hint()}
+          required
+          rows={8}
+          classNames={{ input: classes.text ?? '' }}
+          {...field('description')}
+        />
+      </DropArea>
+      <div className={classes.attach}>
+        <AttachedFiles uploads={uploads} />
+        <div className={classes.attachLine}>
+          <AttachButton uploads={uploads} />
+          <span className={classes.hint}>{attachHint()}</span>
+        </div>
+      </div>
+      <TagsInput
+        label={m.ticket_emails()}
+        description={m.ticket_emails_text()}
+        inputMode="email"
+        splitChars={[',', ';', ' ']}
+        comboboxProps={{ withinPortal: false }}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        {...field('notified_emails')}
+      />
+      <Refusal>{refusal}</Refusal>
+      <div className={classes.foot}>
+        <span className={classes.hint}>{m.ticket_draft_kept()}</span>
+        <SubmitButton loading={isSaving} disabled={uploads.isSending}>
+          {m.ticket_submit()}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}
+
+/** Opens a ticket. The address may say to which department, and about which panel. */
+export default function AddTicketScreen() {
+  const { type, panel_id }: { type?: string; panel_id?: string } = useParams({ strict: false })
+  const [given] = useSearchState()
+  const navigate = useNavigate()
+  const follows = idIn(given.follows)
+  const ticket = useNewTicket({
+    type,
+    panel: idIn(panel_id),
+    follows,
+    onOpened: ({ id, number }) => {
+      toast(m.ticket_was_opened({ number }))
+      void navigate({ to: href('view-ticket', { id }) })
+    },
+  })
+  return (
+    <div className={classes.page}>
+      <Link className={classes.back} to={href('tickets')}>
+        {m.tickets_title()}
+      </Link>
+      <PageHead title={m.add_ticket_title()} lead={m.add_ticket_lead()} />
+      <Form ticket={ticket} follows={follows} />
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { ticketDepartmentCode } from '@portico/contract/resources/ticket-departments.ts'
+import { tickets } from '@portico/contract/resources/tickets.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import type { Row } from '../../api/rows.ts'
+import { useUser } from '../../api/user.ts'
+import { useCreate } from '../../api/write.ts'
+import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { type PanelGroup, usePanelGroups } from '../../components/tickets/panels.ts'
+import { attached, useUploads } from '../../components/tickets/uploads.ts'
+import { departmentsQuery } from '../../components/tickets/words.tsx'
+import { written } from '../../stores/written.ts'
+
+const { subject, description, notified_emails } = tickets.attributes
+
+const schema = z.object({
+  client_id: z.int(),
+  department: ticketDepartmentCode,
+  panel_id: z.nullable(z.int()),
+  subject,
+  description,
+  notified_emails: notified_emails.def.innerType,
+})
+type Values = z.output<typeof schema>
+
+// What is not finished breaks the rules of what is sent.
+const draft = z.object({
+  values: z.object({
+    ...schema.shape,
+    subject: z.string(),
+    description: z.string(),
+    notified_emails: z.array(z.string()),
+  }),
+  files: z.array(attached),
+})
+
+function draftOf(name: string) {
+  const { data } = z.safeParse(draft, written.read(name))
+  const now = Date.now()
+  return {
+    values: data?.values,
+    files: data?.files.filter(({ expires_at }) => Date.parse(expires_at ?? '') > now) ?? [],
+  }
+}
+
+type Asked = {
+  type: string | undefined
+  panel: number | undefined
+  follows: number | undefined
+  onOpened: (ticket: Row<'tickets'>) => void
+}
+
+const isEmpty = ({ subject, description, notified_emails }: Values): boolean =>
+  subject === '' && description === '' && notified_emails.length === 0
+
+const ofAccount = (groups: readonly PanelGroup[], account: number): PanelGroup[] =>
+  groups
+    .map((group) => ({ ...group, panels: group.panels.filter(({ client_id }) => client_id === account) }))
+    .filter(({ panels }) => panels.length > 0)
+
+/** What may be chosen: accounts that are open to the person, their panels, and the departments that are. */
+function useChoices(account: number) {
+  const { access } = useUser()
+  const groups = usePanelGroups()
+  const departments = useQuery(departmentsQuery).data?.items ?? []
+  return {
+    accounts: [...new Set([...access.tickets, ...access.billing])],
+    groups: ofAccount(groups, account),
+    departments: departments.filter(({ requires_billing }) =>
+      (requires_billing ? access.billing : access.tickets).includes(account),
+    ),
+  }
+}
+
+/** A new ticket while it is written: kept in this browser until it is sent, begun as the address says. */
+export function useNewTicket({ type, panel, follows, onOpened }: Asked) {
+  const user = useUser()
+  const create = useCreate('tickets')
+  const name = `${user.id}-new-ticket`
+  const [kept] = useState(() => draftOf(name))
+  const [typed, setTyped] = useState('')
+  const uploads = useUploads(kept.files)
+  const { files } = uploads
+  const asked = ticketDepartmentCode.options.find((code) => code === type)
+  const saving = useSavingForm<Values>({
+    initial: {
+      client_id: kept.values?.client_id ?? user.id,
+      department: asked ?? kept.values?.department ?? 'technical',
+      panel_id: panel ?? kept.values?.panel_id ?? null,
+      subject: kept.values?.subject ?? '',
+      description: kept.values?.description ?? '',
+      notified_emails: kept.values?.notified_emails ?? [],
+    },
+    schema,
+    save: async ({ client_id, department, panel_id, ...attributes }) => {
+      const found = departments.find(({ code }) => code === department)
+      if (!found) return
+      const ticket = await create.mutateAsync({
+        attributes: { ...attributes, client_id },
+        relationships: {
+          ticketDepartment: { type: 'ticket-departments', id: found.id },
+          ...(panel_id !== null && { panel: { type: 'panels', id: panel_id } }),
+          ...(follows !== undefined && { follows: { type: 'tickets', id: follows } }),
+          ...(files.length > 0 && { ticketFile: files.map(({ id }) => ({ type: 'ticket-files', id })) }),
+        },
+      })
+      written.drop(name)
+      onOpened(ticket)
+    },
+  })
+  const { values } = saving.form
+  const { departments, ...choices } = useChoices(values.client_id)
+  useEffect(() => {
+    if (isEmpty(values) && files.length === 0) written.drop(name)
+    else written.keep(name, { values, files } satisfies z.input<typeof draft>)
+  }, [name, values, files])
+  return { ...saving, ...choices, departments, uploads, typed, setTyped }
+}
+
+export type NewTicket = ReturnType<typeof useNewTicket>

@@ -1,0 +1,130 @@
+import { NativeSelect } from '@mantine/core'
+import { ticketDepartmentCode } from '@portico/contract/resources/ticket-departments.ts'
+import { ticketStates } from '@portico/contract/rules/ticket-states.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useUser } from '../../api/user.ts'
+import { useWorkspaces } from '../../api/workspaces.ts'
+import { SearchBox } from '../../components/resource-table.tsx'
+import { idIn, textIn, useSearchState } from '../../components/search-state.ts'
+import { PanelOptions } from '../../components/tickets/panel-options.tsx'
+import { usePanelGroups } from '../../components/tickets/panels.ts'
+import { departmentName, departmentsQuery, stateName, useSide } from '../../components/tickets/words.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import classes from './tickets.module.css'
+
+/** What the address narrows the list to: the panel is in its path, the rest behind the question mark. */
+export function useFilter() {
+  const { panel_id }: { panel_id?: string } = useParams({ strict: false })
+  const [given] = useSearchState()
+  const navigate = useNavigate()
+  const user = useUser()
+  const filter = {
+    panel_id: idIn(panel_id),
+    status: ticketStates.find((state) => state === given.status),
+    department: ticketDepartmentCode.options.find((code) => code === given.department),
+    project_id: idIn(given.workspace),
+    assigned_admin_id: given.assigned === 'me' ? user.staff?.id : undefined,
+    search: textIn(given.search),
+  }
+  const go = (panel: number | undefined, search: Record<string, unknown>) =>
+    void navigate({ to: href('tickets', { panel_id: panel }), search, replace: true, resetScroll: false })
+  return {
+    filter,
+    set: (wanted: Record<string, unknown>) => go(filter.panel_id, { ...given, page: undefined, ...wanted }),
+    setPanel: (panel: number | undefined) => go(panel, { ...given, page: undefined }),
+    clear: () => go(undefined, { size: given.size, sort: given.sort }),
+  }
+}
+
+type Props = {
+  label: string
+  value: string | number | undefined
+  onChange: (value: string) => void
+  children: ReactNode
+}
+
+/** One thing to narrow by; its first choice says that it narrows nothing. */
+function Choice({ label, value = '', onChange, children }: Props) {
+  return (
+    <NativeSelect
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget: { value: chosen } }) => onChange(chosen)}
+    >
+      {children}
+    </NativeSelect>
+  )
+}
+
+export function Filters({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, 'clear'>) {
+  const { all } = useWorkspaces()
+  const groups = usePanelGroups()
+  const side = useSide()
+  const departments = useQuery(departmentsQuery).data?.items ?? []
+  const isKnown = groups.some(({ panels }) => panels.some(({ id }) => id === filter.panel_id))
+  return (
+    <div className={classes.filters}>
+      <SearchBox value={filter.search ?? ''} onChange={(search) => set({ search: search || undefined })} />
+      <Choice
+        label={m.column_status()}
+        value={filter.status}
+        onChange={(status) => set({ status: status || undefined })}
+      >
+        <option value="">{m.tickets_any_status()}</option>
+        {ticketStates.map((state) => (
+          <option key={state} value={state}>
+            {stateName(state, side)}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label={m.ticket_department()}
+        value={filter.department}
+        onChange={(department) => set({ department: department || undefined })}
+      >
+        <option value="">{m.tickets_any_department()}</option>
+        {departments.map((one) => (
+          <option key={one.id} value={one.code}>
+            {departmentName(one)}
+          </option>
+        ))}
+      </Choice>
+      {side === 'staff' && (
+        <Choice
+          label={m.ticket_assigned()}
+          value={filter.assigned_admin_id && 'me'}
+          onChange={(assigned) => set({ assigned: assigned || undefined })}
+        >
+          <option value="">{m.tickets_any_assigned()}</option>
+          <option value="me">{m.tickets_assigned_me()}</option>
+        </Choice>
+      )}
+      {all.length > 0 && (
+        <Choice
+          label={m.workspace()}
+          value={filter.project_id}
+          onChange={(workspace) => set({ workspace: workspace || undefined })}
+        >
+          <option value="">{m.tickets_any_workspace()}</option>
+          {all.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      )}
+      {(groups.length > 0 || filter.panel_id !== undefined) && (
+        <Choice label={m.ticket_panel()} value={filter.panel_id} onChange={(panel) => setPanel(idIn(panel))}>
+          <option value="">{m.tickets_any_panel()}</option>
+          {filter.panel_id !== undefined && !isKnown && (
+            <option value={filter.panel_id}>{m.loading()}</option>
+          )}
+          <PanelOptions groups={groups} />
+        </Choice>
+      )}
+    </div>
+  )
+}

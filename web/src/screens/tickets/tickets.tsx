@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { billingQuery } from '../../api/billing.ts'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { fullName, userQuery, useUser } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
+import { PageHead } from '../../components/sharing/page-head.tsx'
+import { departmentName, departmentsQuery, TicketStatus, useSide } from '../../components/tickets/words.tsx'
+import { When } from '../../components/when.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconMessages, IconPlus } from '../../ui/icons.ts'
+import { Filters, useFilter } from './filters.tsx'
+import classes from './tickets.module.css'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery, departmentsQuery]
+
+/** How often the list is looked at again, in milliseconds, while it is seen. */
+const every = 15_000
+
+const sorts = ['last_message_at', '-last_message_at', 'createdAt', '-createdAt'] as const
+
+type Ticket = Row<'tickets', 'client' | 'panel' | 'ticketDepartment' | 'assignedAdmin'>
+
+function Subject({ ticket }: { ticket: Ticket }) {
+  const user = useUser()
+  const side = useSide()
+  const { id, number, subject, client_unread, client, panel } = ticket
+  const isUnread = client_unread && side === 'client'
+  const about = [number, panel?.name, client && client.id !== user.id && fullName(client)].filter(Boolean)
+  return (
+    <div className={classes.subject} data-unread={isUnread || undefined}>
+      <Link to={href('view-ticket', { id })}>{subject}</Link>
+      {isUnread && <span className="unseen">{m.tickets_unread()}</span>}
+      <span className={classes.about}>{about.join(' · ')}</span>
+    </div>
+  )
+}
+
+function State({ ticket }: { ticket: Ticket }) {
+  return <TicketStatus state={ticket.status} side={useSide()} />
+}
+
+function Last({ ticket: { last_message_at, last_message_by } }: { ticket: Ticket }) {
+  return (
+    <div className={classes.last}>
+      <When moment={last_message_at} />
+      <span className={classes.about}>
+        {last_message_by === 'staff' ? m.tickets_last_support() : m.tickets_last_client()}
+      </span>
+    </div>
+  )
+}
+
+function columns(ofStaff: boolean): Column<Ticket>[] {
+  return [
+    { name: 'subject', label: m.ticket_subject(), cell: (ticket) => <Subject ticket={ticket} /> },
+    { name: 'status', label: m.column_status(), cell: (ticket) => <State ticket={ticket} /> },
+    {
+      name: 'department',
+      label: m.ticket_department(),
+      cell: ({ ticketDepartment }) => ticketDepartment && departmentName(ticketDepartment),
+    },
+    ...(ofStaff
+      ? [
+          {
+            name: 'assigned',
+            label: m.ticket_assigned(),
+            cell: ({ assignedAdmin }: Ticket) => assignedAdmin?.display_name ?? m.ticket_nobody(),
+          },
+        ]
+      : []),
+    {
+      name: 'last',
+      label: m.tickets_last(),
+      sort: 'last_message_at',
+      cell: (ticket) => <Last ticket={ticket} />,
+    },
+  ]
+}
+
+/** What is asked, answered and waited for, the latest first. Staff see the queue of everybody's. */
+export default function TicketsScreen() {
+  const { filter, ...by } = useFilter()
+  const [view, change] = useView()
+  const ofStaff = useSide() === 'staff'
+  const query = useQuery({
+    ...list('tickets', {
+      filter,
+      include: ['client', 'panel', 'ticketDepartment', 'assignedAdmin'],
+      sort: sorts.find((one) => one === view.sort) ?? '-last_message_at',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: every,
+  })
+  const open = (
+    <Button
+      component={Link}
+      to={href(
+        'add-ticket',
+        filter.panel_id === undefined ? {} : { type: 'technical', panel_id: filter.panel_id },
+      )}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      {m.tickets_open()}
+    </Button>
+  )
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined)
+  return (
+    <>
+      <PageHead title={m.tickets_title()} lead={ofStaff ? m.tickets_lead_staff() : m.tickets_lead()}>
+        {!ofStaff && open}
+      </PageHead>
+      <ResourceTable
+        caption={m.tickets_title()}
+        columns={columns(ofStaff)}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-last_message_at' }}
+        onChange={change}
+        empty={
+          <Empty
+            icon={<IconMessages size={20} />}
+            title={m.tickets_none_title()}
+            text={m.tickets_none_text()}
+          >
+            {!ofStaff && open}
+          </Empty>
+        }
+        tools={<Filters filter={filter} {...by} />}
+        onClear={isNarrowed ? by.clear : undefined}
+      />
+    </>
+  )
+}

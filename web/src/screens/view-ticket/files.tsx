@@ -1,0 +1,111 @@
+import { Button, Modal } from '@mantine/core'
+import { fileLocation } from '@portico/contract/calls/files.ts'
+import { base } from '@portico/contract/wire.ts'
+import { useState } from 'react'
+import { save } from '../../api/download.ts'
+import { asFailure } from '../../api/failure.ts'
+import { answer } from '../../api/http.ts'
+import type { Row } from '../../api/rows.ts'
+import { inWords } from '../../components/forms/refusal.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+import { IconFile } from '../../ui/icons.ts'
+import { size } from '../../ui/size.ts'
+import classes from './view-ticket.module.css'
+
+type File = Row<'ticket-files'>
+
+const fetched = async ({ id }: File): Promise<Blob> => {
+  const path = base + fileLocation.download.replace(':id', String(id))
+  return (await answer(path, { accept: '*/*' })).blob()
+}
+
+/** The page may show pictures that are part of it, and no others: so this one becomes part of it. */
+const asText = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    // Asked for a data URL it gives a text.
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(blob)
+  })
+
+function FileItem({ file, onShow }: { file: File; onShow: (picture: string) => void }) {
+  const [isComing, setIsComing] = useState(false)
+  const { filename } = file
+  const isPicture = file.mime.startsWith('image/')
+  const bring = async (use: (blob: Blob) => unknown) => {
+    setIsComing(true)
+    try {
+      await use(await fetched(file))
+    } catch (error) {
+      toast(m.file_failed({ name: filename }), inWords(asFailure(error)), 'bad')
+    }
+    setIsComing(false)
+  }
+  return (
+    <li className={classes.file}>
+      <IconFile size={20} aria-hidden="true" />
+      <span className={classes.filename}>
+        {filename}
+        <span className="quiet"> {size(file.size)}</span>
+      </span>
+      {file.scan_status === 'infected' ? (
+        <span className={classes.fault}>{m.file_infected()}</span>
+      ) : (
+        <span className={classes.fileButtons}>
+          {isPicture && (
+            <Button
+              size="xs"
+              variant="default"
+              disabled={isComing}
+              aria-label={m.file_show_one({ name: filename })}
+              onClick={() => void bring(async (blob) => onShow(await asText(blob)))}
+            >
+              {m.file_show()}
+            </Button>
+          )}
+          <Button
+            size="xs"
+            variant="default"
+            disabled={isComing}
+            aria-label={m.file_download({ name: filename })}
+            onClick={() => void bring((blob) => save(blob, filename))}
+          >
+            {m.download()}
+          </Button>
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** What came with a message. Pictures can be looked at; everything is downloaded as it is. */
+export function Files({ files }: { files: readonly File[] }) {
+  const [shown, setShown] = useState<{ name: string; picture: string }>()
+  return (
+    <>
+      <ul className={classes.files} aria-label={m.files_attached()}>
+        {files.map((file) => (
+          <FileItem
+            key={file.id}
+            file={file}
+            onShow={(picture) => setShown({ name: file.filename, picture })}
+          />
+        ))}
+      </ul>
+      {shown && (
+        <Modal
+          opened
+          size="xl"
+          title={shown.name}
+          closeButtonProps={{ 'aria-label': m.close() }}
+          onClose={() => setShown(undefined)}
+        >
+          <img className={classes.picture} src={shown.picture} alt={shown.name} />
+        </Modal>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { billingQuery } from '../../api/billing.ts'
+import { asFailure } from '../../api/failure.ts'
+import { userQuery } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { useAction } from '../../api/write.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { Message } from '../../components/message.tsx'
+import { idIn } from '../../components/search-state.ts'
+import { TicketStatus, useSide } from '../../components/tickets/words.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { About } from './about.tsx'
+import { Actions, Over } from './actions.tsx'
+import { Composer } from './composer.tsx'
+import { Conversation } from './conversation.tsx'
+import { Notified } from './notified.tsx'
+import { canHappen, every, type Ticket, ticketQuery } from './ticket.ts'
+import classes from './view-ticket.module.css'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery]
+
+/** Says that somebody of the account has looked at it, as soon as that is so. */
+function useMarkRead({ id, client_unread, last_message_at, may }: Ticket): void {
+  const { mutate } = useAction('tickets', 'markRead')
+  const isNew = client_unread && may.markRead === true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new message is read anew.
+  useEffect(() => {
+    if (!isNew) return undefined
+    const stop = new AbortController()
+    const look = () => {
+      if (document.hidden) return
+      stop.abort()
+      mutate({ id, payload: {} })
+    }
+    document.addEventListener('visibilitychange', look, { signal: stop.signal })
+    look()
+    return () => stop.abort()
+  }, [id, isNew, last_message_at])
+}
+
+function Opened({ ticket }: { ticket: Ticket }) {
+  const side = useSide()
+  useMarkRead(ticket)
+  useTitle(`${ticket.subject} · ${m.brand()}`)
+  const takesAnswers = canHappen(side === 'staff' ? 'staffMessage' : 'clientMessage', ticket)
+  return (
+    <>
+      <Link className={classes.back} to={href('tickets')}>
+        {m.tickets_title()}
+      </Link>
+      <header className={classes.header}>
+        <div className={classes.title}>
+          <h1 tabIndex={-1}>{ticket.subject}</h1>
+          <TicketStatus state={ticket.status} side={side} />
+        </div>
+        <div className={classes.actions}>
+          <Actions ticket={ticket} />
+        </div>
+      </header>
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Conversation ticket={ticket.id} />
+          {ticket.may.reply && (takesAnswers ? <Composer ticket={ticket} /> : <Over ticket={ticket} />)}
+        </div>
+        <aside className={classes.aside} aria-label={m.ticket_about()}>
+          <About ticket={ticket} />
+          <Notified ticket={ticket} />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-hidden="true">
+      <div className={classes.header}>
+        <Bone width={320} height={28} />
+      </div>
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <div className={`card ${classes.waiting}`}>
+            <Bone width="40%" />
+            <Bone height={72} />
+          </div>
+        </div>
+        <div className={classes.aside}>
+          <div className={`card ${classes.waiting}`}>
+            <Bone height={120} />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NoSuchTicket() {
+  return (
+    <Message title={m.ticket_gone_title()} text={m.ticket_gone_text()}>
+      <Link to={href('tickets')}>{m.tickets_title()}</Link>
+    </Message>
+  )
+}
+
+function TicketPage({ id }: { id: number }) {
+  const { data, error, isPending, refetch } = useQuery({ ...ticketQuery(id), refetchInterval: every })
+  if (isPending) return <Waiting />
+  // Who sees it no more, sees nothing of it.
+  if (asFailure(error).status === 404) return <NoSuchTicket />
+  if (!data) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Opened ticket={data} />
+}
+
+/** The ticket in the address, as a conversation. */
+export default function ViewTicketScreen() {
+  const { id }: { id?: string } = useParams({ strict: false })
+  const known = idIn(id)
+  if (known === undefined) return <NoSuchTicket />
+  // Another ticket is another page: what was written to this one does not go along.
+  return <TicketPage key={known} id={known} />
+}

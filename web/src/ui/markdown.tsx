@@ -1,0 +1,123 @@
+import type { Definition, Nodes, Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal'
+import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal'
+import { Fragment, type ReactNode, useMemo } from 'react'
+import classes from './markdown.module.css'
+
+/** Where a link may lead: elsewhere, in a way that one can see. */
+function safeUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined
+}
+
+// Quotes in quotes in quotes: what nobody would write goes deeper, and would take the page with it.
+const deepest = 20
+
+type Reading = { source: string; definitions: ReadonlyMap<string, string> }
+
+/** What stands in the source for a node: shown wherever the node itself is not. */
+const literally = ({ position }: Nodes, { source }: Reading): string =>
+  position ? source.slice(position.start.offset, position.end.offset) : ''
+
+function Outward({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <a href={to} title={to} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}
+
+/** Elements of a known kind, and text; there is no way from here to HTML. */
+function render(node: Nodes, reading: Reading, depth: number): ReactNode {
+  const inner = () =>
+    'children' in node
+      ? node.children.map((child, at) => (
+          // The tree of a text never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: as said.
+          <Fragment key={at}>{render(child, reading, depth + 1)}</Fragment>
+        ))
+      : null
+  const link = (url: string | undefined, said: ReactNode) => {
+    const to = url === undefined ? undefined : safeUrl(url)
+    return to === undefined ? literally(node, reading) : <Outward to={to}>{said}</Outward>
+  }
+  if (depth > deepest) return literally(node, reading)
+  switch (node.type) {
+    case 'root':
+      return inner()
+    case 'paragraph':
+      return <p>{inner()}</p>
+    case 'heading':
+      return <p className={classes.heading}>{inner()}</p>
+    case 'blockquote':
+      return <blockquote>{inner()}</blockquote>
+    case 'list':
+      return node.ordered ? <ol start={node.start ?? 1}>{inner()}</ol> : <ul>{inner()}</ul>
+    case 'listItem':
+      return <li>{inner()}</li>
+    case 'emphasis':
+      return <em>{inner()}</em>
+    case 'strong':
+      return <strong>{inner()}</strong>
+    case 'inlineCode':
+      return <code>{node.value}</code>
+    case 'code':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled to by keyboard.
+        <pre tabIndex={0}>
+          <code>{node.value}</code>
+        </pre>
+      )
+    case 'break':
+      return <br />
+    case 'thematicBreak':
+      return <hr />
+    case 'link':
+      return link(node.url, inner())
+    case 'linkReference':
+      return link(reading.definitions.get(node.identifier), inner())
+    // A picture from elsewhere would tell its host who reads this, and when.
+    case 'image':
+      return link(node.url, node.alt || node.url)
+    case 'imageReference':
+      return link(reading.definitions.get(node.identifier), node.alt)
+    case 'definition':
+      return null
+    case 'text':
+      return node.value
+    // HTML is what was typed, and nothing else.
+    case 'html':
+      return depth === 1 ? <p>{node.value}</p> : node.value
+    default:
+      return literally(node, reading)
+  }
+}
+
+const definitionsOf = ({ children }: Root) =>
+  new Map(
+    children
+      .filter((node): node is Definition => node.type === 'definition')
+      .toReversed()
+      .map(({ identifier, url }) => [identifier, url]),
+  )
+
+// Reading some texts takes time by the square of their length; beyond this they are logs, which are shown as they are.
+const longest = 10_000
+// Quotes that open in each other on one line are read by a call in a call in a call.
+const tangled = new RegExp(`^(?:[ \\t]*(?:>|[-*+][ \\t]|\\d{1,9}[.)][ \\t])){${deepest}}`, 'm')
+
+function read(source: string): ReactNode {
+  if (source.length > longest || tangled.test(source)) return <p>{source}</p>
+  const tree = fromMarkdown(source, {
+    extensions: [gfmAutolinkLiteral()],
+    mdastExtensions: [gfmAutolinkLiteralFromMarkdown()],
+  })
+  return render(tree, { source, definitions: definitionsOf(tree) }, 0)
+}
+
+/** Markdown from anybody: its structure is kept; its HTML is text, its pictures are links, its links say where they lead. */
+export function Markdown({ source }: { source: string }) {
+  const content = useMemo(() => read(source), [source])
+  return <div className={classes.markdown}>{content}</div>
+}

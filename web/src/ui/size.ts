@@ -1,0 +1,16 @@
+const steps = [
+  ['megabyte', 1_048_576],
+  ['kilobyte', 1_024],
+] as const
+
+/** How large a file is, in the unit that says it shortest: "312 kB". */
+export function size(bytes: number): string {
+  const [unit, step] = steps.find(([, least]) => bytes >= least) ?? (['byte', 1] as const)
+  const format = {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
+  } as const
+  return new Intl.NumberFormat('en-US', format).format(bytes / step)
+}
