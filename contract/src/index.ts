@@ -13,6 +13,10 @@ import { counties } from './resources/counties.ts'
 import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
 import { domains } from './resources/domains.ts'
+import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
+import { invoiceSeries } from './resources/invoice-series.ts'
+import { invoiceStatuses } from './resources/invoice-statuses.ts'
+import { invoices } from './resources/invoices.ts'
 import { panels } from './resources/panels.ts'
 import { projects } from './resources/projects.ts'
 import { registerDetails } from './resources/register-details.ts'
@@ -44,6 +48,10 @@ export const registry = {
   countries,
   currencies,
   domains,
+  'invoice-proforma-series': invoiceProformaSeries,
+  'invoice-series': invoiceSeries,
+  'invoice-statuses': invoiceStatuses,
+  invoices,
   panels,
   projects,
   'register-details': registerDetails,

@@ -24,6 +24,15 @@ export type Sum = { readonly amount: string; readonly currency: string }
 /** A letter about what somebody holds, credit included, and the UTC day on which something comes of it. */
 type OfBalance = { readonly name: string; readonly held: Sum; readonly on: string | null }
 
+/** A document that somebody is told of: what it comes to, and until which day it is to be paid; null when it is paid. */
+export type IssuedDocument = {
+  readonly what: 'fiscal' | 'credit_note'
+  readonly number: string
+  readonly total: string
+  readonly currency: string
+  readonly due: string | null
+}
+
 /**
  * Everything the portal writes to people, and what each letter tells. Links are paths of the portal; they may hold a secret,
  * so a letter is sealed while it waits.
@@ -66,6 +75,8 @@ export type Letter =
       readonly trial: boolean
     }
   | { readonly kind: 'account-resumed'; readonly name: string }
+  | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
+  | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
 
 export type LetterKind = Letter['kind']
 
@@ -95,6 +106,8 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'invitation-accepted': 'notice',
   'access-removed': 'notice',
   'access-left': 'notice',
+  'invoice-copy': 'asked',
+  'invoice-issued': 'notice',
   'balance-low': 'notice',
   'balance-negative': 'notice',
   'balance-warned': 'notice',

@@ -54,6 +54,13 @@ function everyLetter(words = 'Ana'): Letter[] {
     ]),
     ...[true, false].map((trial): Letter => ({ kind: 'account-suspended', name, held, trial })),
     { kind: 'account-resumed', name },
+    { kind: 'invoice-copy', number: words, invoiceId: 7 },
+    ...(['fiscal', 'credit_note'] as const).flatMap((what) =>
+      ['2026-03-10', null].map((due): Letter => {
+        const said = { number: words, total: '60.50', currency: 'USD', due }
+        return { kind: 'invoice-issued', name, what, ...said }
+      }),
+    ),
   ]
 }
 

@@ -27,7 +27,7 @@ export function render(given: Letter, language: LetterLanguage, publicUrl: strin
   const speech = languages[language]
   const words = wordsOf(speech, letter.kind, letter)
   const { subject, say, after } = words
-  const before = [speech.greeting(sayable(letter.name)), ...say]
+  const before = [speech.greeting('name' in letter ? sayable(letter.name) : undefined), ...say]
   const where = 'device' in letter ? speech.where(letter) : undefined
   const button = { label: words.button.label, url: absolute(words.button.path, publicUrl) }
   const other = words.other && { label: words.other.label, url: absolute(words.other.path, publicUrl) }

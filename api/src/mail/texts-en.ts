@@ -220,5 +220,22 @@ export const en: Language = {
       button: team,
       after: [],
     }),
+    'invoice-copy': ({ number }) => ({
+      subject: `Document ${number}`,
+      say: [`Somebody who looks after a ${brand} account wants you to have document ${number}.`],
+      button: { label: 'See documents', path: pages.billing },
+      after: ['To see it you have to sign in, with an account that may see the billing.'],
+    }),
+    'invoice-issued': ({ what, number, total, currency, due }) => ({
+      subject: what === 'fiscal' ? `Invoice ${number}` : `Credit note ${number}`,
+      say: [
+        what === 'fiscal'
+          ? `Invoice ${number} for ${total} ${currency} is ready.`
+          : `Credit note ${number} for ${total} ${currency} is ready.`,
+        ...(due === null ? [] : [`Please pay it until ${due}.`]),
+      ],
+      button: { label: 'See documents', path: pages.billing },
+      after: ['The document itself is in your account, as a PDF and as an electronic invoice.'],
+    }),
   },
 }

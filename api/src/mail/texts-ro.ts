@@ -235,5 +235,22 @@ export const ro: Language = {
       button: team,
       after: [],
     }),
+    'invoice-copy': ({ number }) => ({
+      subject: `Documentul ${number}`,
+      say: [`Cineva care se ocupă de un cont ${brand} dorește să aveți documentul ${number}.`],
+      button: { label: 'Vedeți documentele', path: pages.billing },
+      after: ['Ca să îl vedeți, intrați într-un cont care poate vedea facturarea.'],
+    }),
+    'invoice-issued': ({ what, number, total, currency, due }) => ({
+      subject: what === 'fiscal' ? `Factura ${number}` : `Factura de stornare ${number}`,
+      say: [
+        what === 'fiscal'
+          ? `Factura ${number}, în valoare de ${total} ${currency}, a fost emisă.`
+          : `Factura de stornare ${number}, în valoare de ${total} ${currency}, a fost emisă.`,
+        ...(due === null ? [] : [`Vă rugăm să o plătiți până la ${due}.`]),
+      ],
+      button: { label: 'Vedeți documentele', path: pages.billing },
+      after: ['Documentul se află în contul dumneavoastră, ca PDF și ca factură electronică.'],
+    }),
   },
 }

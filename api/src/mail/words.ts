@@ -11,6 +11,7 @@ export const pages = {
   reset: '/forgot-password',
   team: '/team-members',
   payment: '/payment',
+  billing: '/billing',
 } as const
 
 /** What a link is called, and its path in the portal. */

@@ -13,6 +13,10 @@ import counties from './counties.ts'
 import countries from './countries.ts'
 import currencies from './currencies.ts'
 import domains from './domains.ts'
+import invoiceProformaSeries from './invoice-proforma-series.ts'
+import invoiceSeries from './invoice-series.ts'
+import invoiceStatuses from './invoice-statuses.ts'
+import invoices from './invoices.ts'
 import panels from './panels.ts'
 import projects from './projects.ts'
 import registerDetails from './register-details.ts'
@@ -44,6 +48,10 @@ export const served = {
   countries,
   currencies,
   domains,
+  'invoice-proforma-series': invoiceProformaSeries,
+  'invoice-series': invoiceSeries,
+  'invoice-statuses': invoiceStatuses,
+  invoices,
   panels,
   projects,
   'register-details': registerDetails,

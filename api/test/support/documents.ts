@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from '../../src/db/pool.ts'
+import { creditNote } from '../../src/services/credit-notes.ts'
+import { issueInvoice, issueProforma } from '../../src/services/invoices.ts'
 import type { Account } from './account.ts'
 
 /** An operator that can issue documents in US dollars, with series HST, PRF and ST, and a rate of 4.5 lei that does not age. */
@@ -8,15 +10,17 @@ export async function makeOperator(pool: Pool): Promise<void> {
   await sql`insert into operator_profile (legal_name, vat_number, tax_number, commerce_code, address1, city, county_code,
       zip_code, country, email, phone, iban, bank_name, oss_registered)
     values ('Test Cloud SRL', 'RO12345674', '12345674', 'J12/100/2020', 'Strada Memorandumului 1', 'Cluj-Napoca', 'RO-CJ',
-      '400114', 'RO', 'billing@example.com', '+40 264 000 000', 'RO49AAAA1B31007593840000', 'Banca Test', true)`.execute(
+      '400114', 'RO', 'billing@example.com', '+40 264 000 000', 'RO49AAAA1B31007593840000', 'Banca Test', true) on conflict do nothing`.execute(
     db,
   )
-  await sql`insert into invoice_series (prefix, kind) values ('HST', 'fiscal'), ('ST', 'credit_note')`.execute(
+  await sql`insert into invoice_series (prefix, kind) values ('HST', 'fiscal'), ('ST', 'credit_note') on conflict do nothing`.execute(
     db,
   )
-  await sql`insert into proforma_series (prefix) values ('PRF')`.execute(db)
+  await sql`insert into proforma_series (prefix) values ('PRF') on conflict do nothing`.execute(db)
   await sql`insert into fx_rates (base, quote, published_on, rate, source) values
-    ('USD', 'RON', '2020-01-01', 4.5, 'recorded'), ('EUR', 'RON', '2020-01-01', 5, 'recorded')`.execute(db)
+    ('USD', 'RON', '2020-01-01', 4.5, 'recorded'), ('EUR', 'RON', '2020-01-01', 5, 'recorded') on conflict do nothing`.execute(
+    db,
+  )
 }
 
 /** Whoever is billed for an account: everything that a document needs, unless it says otherwise. */
@@ -45,4 +49,24 @@ export async function makeBuyer(
     where client_id = ${id}`.execute(pool.kysely)
   await sql`update clients set language_id = (select id from languages where code = ${more.language ?? 'ro'})
     where id = ${id}`.execute(pool.kysely)
+}
+
+/** One document of each kind for an account: a proforma, the invoice of it, and a credit note of a part of that. */
+export async function makeDocuments(
+  pool: Pool,
+  { id: clientId }: Pick<Account, 'id'>,
+): Promise<{ proforma: number; invoice: number; note: number }> {
+  await makeOperator(pool)
+  await makeBuyer(pool, { id: clientId })
+  return pool.kysely.transaction().execute(async (tx) => {
+    const proforma = await issueProforma(tx, { clientId, sum: { net: '50' } })
+    const paid = { clientId, sum: { gross: proforma.total }, proformaId: proforma.id }
+    const invoice = await issueInvoice(tx, paid)
+    const note = await creditNote(tx, {
+      invoiceId: invoice.id,
+      net: '20',
+      reason: { en: 'test', ro: 'test' },
+    })
+    return { proforma: proforma.id, invoice: invoice.id, note: note.id }
+  })
 }

@@ -4,6 +4,7 @@ import { base } from '@portico/contract/wire.ts'
 import type { Model } from '../../src/jsonapi/model.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
+import { makeDocuments } from './documents.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeTicket } from './ticket.ts'
 import { makeUsage } from './usage.ts'
@@ -90,6 +91,7 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
   const [panel = 0, , other = 0] = owner.panels
   const days = ['2026-03-10']
   await makeUsage(portal.pool, { client: owner.id, panels: [panel], days, charged: days })
+  const documents = await makeDocuments(portal.pool, owner)
   return {
     owner,
     ids: {
@@ -111,6 +113,9 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
       'share-permissions': permissions.all ?? 0,
       'usage-notes': await firstId(reader, 'usage-notes'),
       usages: await firstId(reader, 'usages'),
+      invoices: documents.note,
+      'invoice-series': await firstId(reader, 'invoice-series'),
+      'invoice-proforma-series': await firstId(reader, 'invoice-proforma-series'),
       tickets: ticket.ticket,
       'ticket-messages': ticket.messages[1],
       'ticket-files': ticket.files[0],
@@ -203,15 +208,17 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
   acceptInvitation: () => ({ token: 'unknown' }),
   addEmail: () => ({ email: 'new@example.com' }),
+  requestCopyByEmail: () => ({ emails: ['new@example.com'] }),
   assign: () => ({ admin_id: null }),
   move: () => ({ department: 'sales' }),
   rate: () => ({ rating: 'good' }),
 }
 
 /** What actions that only read are sent. */
-const queries: Readonly<Record<string, string>> = {
-  preview: '?payload[token]=unknown',
-  summary: `?payload=${encodeURIComponent('{"group_by":["day"]}')}`,
+const queries: Readonly<Record<string, (world: World) => string>> = {
+  preview: () => '?payload[token]=unknown',
+  summary: () => `?payload=${encodeURIComponent('{"group_by":["day"]}')}`,
+  getServiceBillsSum: ({ owner }) => `?payload[client_id]=${owner.id}`,
 }
 
 /** One thing that is asked: a row of the table. */
@@ -272,13 +279,13 @@ function relationProbes(model: Model): Probe[] {
 function actionProbes(model: Model): Probe[] {
   return Object.entries(model.contract.actions).map(([name, { method, on }]) => {
     const path = (world: World) => `${on === 'one' ? one(model, world) : model.path}/-actions/${name}`
-    const query = method === 'GET' ? (queries[name] ?? '') : ''
+    const query = (world: World) => (method === 'GET' ? (queries[name]?.(world) ?? '') : '')
     return {
       name: `${name}()`,
       cell: status,
       ...send(
         method,
-        (world) => path(world) + query,
+        (world) => path(world) + query(world),
         method === 'GET' ? undefined : (inputs[name] ?? (() => ({}))),
       ),
     }

@@ -1,0 +1,6 @@
+import { invoiceProformaSeries } from '@portico/contract/resources/invoice-proforma-series.ts'
+import { anybody } from '../jsonapi/policy.ts'
+import { serve } from '../jsonapi/serve.ts'
+
+// Not a look-up: see invoice-series.ts.
+export default serve(invoiceProformaSeries, { table: 'proforma_series', policy: { read: anybody } })

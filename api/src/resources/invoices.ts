@@ -1,0 +1,68 @@
+import { invoices } from '@portico/contract/resources/invoices.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { everyone } from '../jsonapi/policy.ts'
+import { serve } from '../jsonapi/serve.ts'
+import { requestCopies } from '../services/invoice-copies.ts'
+import { serviceBillsSum } from '../services/service-bills.ts'
+import { contains } from './contains.ts'
+import { account } from './reach.ts'
+
+const lines = sql`(select json_agg(json_build_object('kind', l.kind, 'description_en', l.description_en,
+  'description_ro', l.description_ro, 'quantity', l.quantity, 'unit_code', l.unit_code, 'unit_price', l.unit_price,
+  'net', l.net, 'vat_rate', l.vat_rate, 'project_id', l.project_id, 'panel_id', l.panel_id,
+  'ref_invoice_id', l.ref_invoice_id) order by l.position) from invoice_lines l where l.invoice_id = invoices.id)`
+
+const groups = sql`(select json_agg(json_build_object('country', g.country, 'category', g.category, 'rate', g.rate,
+  'net', g.net, 'vat', g.vat)) from jsonb_to_recordset(invoices.vat_groups)
+  g (country text, category text, rate numeric, net numeric, vat numeric))`
+
+const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_status_id in (6, 7, 8) then 0
+  else invoices.total - invoices.paid - invoices.credited end`
+
+const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
+  sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
+
+export default serve(invoices, {
+  table: 'invoices',
+  present: (eb) => eb('invoices.issued_at', 'is not', null),
+  policy: {
+    read: account('invoices.client_id', 'billing'),
+    getServiceBillsSum: everyone,
+    requestCopyByEmail: account('invoices.client_id', 'billing'),
+  },
+  account: 'client_id',
+  columns: {
+    status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
+    period_from: () => sql`lower(invoices.period)`,
+    period_to: () => sql`upper(invoices.period) - 1`,
+    vat_groups: () => groups,
+    open: () => open,
+    buyer_name: () => sql`invoices.buyer ->> 'name'`,
+    lines: () => lines,
+    pdf_ready: () => sql`invoices.pdf_key is not null`,
+    xml_ready: () => sql`invoices.xml_key is not null`,
+  },
+  relationships: {
+    invoiceStatus: 'invoice_status_id',
+    invoiceSeries: 'series_id',
+    invoiceProformaSeries: 'proforma_series_id',
+    proforma: 'proforma_id',
+    corrects: 'corrects_id',
+  },
+  filters: {
+    client_id: 'client_id',
+    kind: 'kind',
+    status: (_, value) =>
+      sql<SqlBool>`invoices.invoice_status_id = (select id from invoice_statuses where code = ${value})`,
+    from: (eb, value) => eb('invoices.issue_date', '>=', value),
+    to: (eb, value) => eb('invoices.issue_date', '<=', value),
+    search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
+    project_id: (_, value) => hasLine('project_id', value),
+    panel_id: (_, value) => hasLine('panel_id', value),
+  },
+  order: '-issue_date',
+  actions: {
+    getServiceBillsSum: (context, { input }) => serviceBillsSum(context, input.client_id),
+    requestCopyByEmail: (context, { row, input }) => requestCopies(context, row, input.emails),
+  },
+})
