@@ -18,6 +18,10 @@ export async function api(page: Page) {
     async list(path: string): Promise<Resource[]> {
       return (await (await send('GET', path)).json()).data
     },
+    /** What an action tells. */
+    async ask(path: string) {
+      return await (await send('GET', path)).json()
+    },
     async create(
       type: string,
       attributes: Record<string, unknown>,

@@ -1,6 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
+import { chunk } from '../../ui/chunk.ts'
+import { useLate, whenIdle } from '../../ui/late.tsx'
 import { lazily } from '../../ui/lazily.ts'
 import { useKeys } from './keys.ts'
 import classes from './page.module.css'
@@ -9,6 +11,13 @@ import { WarningBanner } from './warning-banner.tsx'
 
 // What is opened before it has arrived opens as soon as it has.
 const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
+
+/** Whether this is a demo is asked once there is nothing more urgent. */
+function Demo() {
+  const [Ribbon, wake] = useLate(() => chunk(async () => (await import('./demo-ribbon.tsx')).DemoRibbon))
+  useEffect(() => whenIdle(wake))
+  return Ribbon ? <Ribbon /> : null
+}
 
 /** The bar, what the person must know, and the page. */
 export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -20,6 +29,7 @@ export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <main id="main" tabIndex={-1} className={classes.page}>
         {children}
       </main>
+      <Demo />
       <Suspense>
         <Overlays />
       </Suspense>

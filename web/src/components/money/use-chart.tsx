@@ -9,8 +9,8 @@ import { stacked } from '../chart/series.ts'
 import { type Column, StackedChart } from '../chart/stacked-chart.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import classes from './money.module.css'
+import { useNames } from './names.ts'
 import { NoUse } from './no-use.tsx'
-import { nameOf } from './words.ts'
 
 /** The columns of a range: its days, or its months. */
 export function columnsOf({ from, to }: Range, unit: 'day' | 'month'): Column[] {
@@ -35,6 +35,7 @@ type Props = {
 /** What was used by day or month, stacked by what used it. */
 export function UseChart({ narrowing, range, unit, by, label, whole }: Props) {
   const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, unit, by))
+  const nameOf = useNames(narrowing, range)
   if (!data)
     return isError ? (
       <LoadFailure error={error} onRetry={() => void refetch()} />

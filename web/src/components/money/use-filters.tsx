@@ -6,6 +6,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { idIn, textIn, useSearchState } from '../search-state.ts'
 import { useAccount } from './account.tsx'
 import classes from './money.module.css'
+import { useNames } from './names.ts'
 
 const all = 'all'
 
@@ -31,6 +32,7 @@ const withChosen = (options: readonly Option[], chosen: Option | undefined) =>
 /** Names of what was used in a range, and of what is there now. */
 function useOptions({ client_id, project_id, panel_id, resource }: Narrowing, range: Range) {
   const { all: workspaces } = useWorkspaces()
+  const nameOf = useNames({ client_id, panel_id }, range)
   const places = useQuery(usageSums({ client_id }, range, 'project', 'panel')).data?.rows
   const ofWorkspace = places?.filter(({ key }) => project_id === undefined || key[0] === String(project_id))
   const used = useQuery(usageSums({ client_id, project_id, panel_id }, range, 'resource')).data?.rows
@@ -48,7 +50,7 @@ function useOptions({ client_id, project_id, panel_id, resource }: Narrowing, ra
       ),
     ),
     resources: withChosen(
-      optionsOf(used),
+      optionsOf(used).map(({ value, name }) => ({ value, name: nameOf('resource', value, name) })),
       resource === undefined ? undefined : { value: resource, name: resource },
     ),
   }

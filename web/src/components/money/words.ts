@@ -1,4 +1,3 @@
-import type { Group } from '../../api/usage.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 const meters: Partial<Record<string, () => string>> = {
@@ -15,7 +14,3 @@ const meters: Partial<Record<string, () => string>> = {
 
 /** What a meter counts; an operator may have others than the portal knows. */
 export const meterName = (code: string): string => meters[code]?.() ?? code.replaceAll('_', ' ')
-
-/** What a sum is of, as people call it. The server's label of a meter is its unit. */
-export const nameOf = (group: Group, key: string, label: string): string =>
-  group === 'meter' ? meterName(key) : label || key

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Group, type Narrowing, type Range, type SumRow, usageSums } from '../../api/usage.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
+import { useNames } from '../../components/money/names.ts'
 import { NoUse } from '../../components/money/no-use.tsx'
-import { nameOf } from '../../components/money/words.ts'
 import classes from '../../components/resource-table.module.css'
 import { useSearchState } from '../../components/search-state.ts'
 import { href } from '../../routes.ts'
@@ -33,11 +33,6 @@ const nexts: Record<Group, ((key: string) => Record<string, unknown>) | undefine
   meter: undefined,
 }
 
-function nameOfRow(split: Group, { key: [key = ''], label: [label = ''] }: SumRow): string {
-  if (split === 'month') return monthInWords(key, language())
-  return split === 'day' ? dayInWords(key, language()) : nameOf(split, key, label)
-}
-
 /** Time runs backwards, as in every list; of other things the largest comes first. */
 const inOrder = (rows: readonly SumRow[], split: Group) =>
   split === 'month' || split === 'day'
@@ -49,9 +44,8 @@ const most = 200
 
 type Props = { narrowing: Narrowing; range: Range; split: Group }
 
-function Name({ split, row }: { split: Group; row: SumRow }): ReactNode {
+function Name({ split, row, name }: { split: Group; row: SumRow; name: string }): ReactNode {
   const [given] = useSearchState()
-  const name = nameOfRow(split, row)
   const next = nexts[split]?.(row.key[0] ?? '')
   if (!next) return name
   return (
@@ -65,14 +59,14 @@ function Name({ split, row }: { split: Group; row: SumRow }): ReactNode {
 const writing = (rows: readonly SumRow[]) =>
   rows.some(({ rated_amount }) => rated_amount !== 0 && Math.abs(rated_amount) < 0.1) ? fineMoney : money
 
-type RowProps = { split: Group; row: SumRow; write: (amount: number) => string }
+type RowProps = { split: Group; row: SumRow; name: string; write: (amount: number) => string }
 
-function SumRowOf({ split, row, write }: RowProps) {
+function SumRowOf({ split, row, name, write }: RowProps) {
   const { rated_amount, charged_amount, quantity: used, label } = row
   return (
     <tr>
       <th scope="row">
-        <Name split={split} row={row} />
+        <Name split={split} row={row} name={name} />
       </th>
       {split === 'meter' && (
         <td data-label={m.usage_quantity()} className={classes.number}>
@@ -92,6 +86,11 @@ function SumRowOf({ split, row, write }: RowProps) {
 /** Sums of use, each row of which leads to what it is made of; beneath them their total. */
 export function SumTable({ narrowing, range, split }: Props) {
   const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, split))
+  const nameOf = useNames(narrowing, range)
+  const nameOfRow = ({ key: [key = ''], label: [label = ''] }: SumRow) => {
+    if (split === 'month') return monthInWords(key, language())
+    return split === 'day' ? dayInWords(key, language()) : nameOf(split, key, label)
+  }
   if (!data)
     return (
       <div className="card">
@@ -123,7 +122,13 @@ export function SumTable({ narrowing, range, split }: Props) {
           </thead>
           <tbody>
             {rows.slice(0, most).map((row) => (
-              <SumRowOf key={row.key.join(' ')} split={split} row={row} write={writing(rows)} />
+              <SumRowOf
+                key={row.key.join(' ')}
+                split={split}
+                row={row}
+                name={nameOfRow(row)}
+                write={writing(rows)}
+              />
             ))}
           </tbody>
           <tfoot>

@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test'
+import { api } from './api.ts'
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  signDisplay: 'negative',
+})
+
+/** An amount as pages write it; as text, so that half a cent is rounded by its decimals. */
+export const money = (amount: number): string => dollars.format(`${amount}` as const)
+
+/** A day as pages write it in English. */
+export const dayInWords = (day: string): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+
+/** Amounts have six decimals; as whole millionths they are added without a remainder. */
+export const sum = (...amounts: number[]): number =>
+  amounts.reduce((total, amount) => total + Math.round(amount * 1e6), 0) / 1e6
+
+type Profile = {
+  id: string
+  as_of: string
+  account_balance: number
+  credit_balance: number
+  available: number
+  daily_use: number
+  exhaustion_date: string | null
+  negative_days: number
+  banner: { show: boolean; amount_due: number; suspend_on: string | null }
+}
+
+/** The billing state of who is signed in, as the server tells it. */
+export async function profileOf(page: Page): Promise<Profile> {
+  const [profile] = await (await api(page)).list('billing-profiles')
+  if (!profile) throw new Error('Everybody has a billing profile.')
+  // The contract's, which the server's own tests hold.
+  return { id: profile.id, ...profile.attributes } as Profile
+}
+
+/** Balance and credit together. */
+export const held = ({ account_balance, credit_balance }: Profile): number =>
+  sum(account_balance, credit_balance)
+
+/** What was charged for a day until now. */
+export async function chargedFor(page: Page, day: string): Promise<number> {
+  const payload = JSON.stringify({ group_by: ['day'], from: day, to: day })
+  const server = await api(page)
+  const { totals } = await server.ask(`usages/-actions/summary?payload=${encodeURIComponent(payload)}`)
+  return totals.charged_amount
+}
+
+/** Moves the business of the demo on by a day, as its ribbon does. */
+export async function letDayPass(page: Page): Promise<void> {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await page.request.post('/api/demo/advance-day', { headers, data: {} })
+  if (!answer.ok()) throw new Error(`The day did not pass: ${answer.status()} ${await answer.text()}`)
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Group, type Narrowing, type Range, usageSums } from '../../api/usage.ts'
+import { meterName } from './words.ts'
+
+/**
+ * How sums are called. The server's label of a meter is its unit, and resources of several panels often have the same name, so
+ * they are called with their panel, unless all are of one.
+ */
+export function useNames({ client_id, panel_id }: Narrowing, range: Range) {
+  const { data } = useQuery(usageSums({ client_id }, range, 'project', 'panel'))
+  const panels = new Map(data?.rows.map(({ key: [, id], label: [, name] }) => [id, name]))
+  return (group: Group, key: string, label: string): string => {
+    if (group === 'meter') return meterName(key)
+    const panel = group === 'resource' && panel_id === undefined ? panels.get(key.split('/')[0]) : undefined
+    const name = label || key
+    return panel === undefined || panel === name ? name : `${name} · ${panel}`
+  }
+}
