@@ -55,6 +55,8 @@ export type Draft = {
   readonly correctsId?: number | undefined
   readonly notes?: string | undefined
   readonly carry?: { readonly usage: Big; readonly credit: Big } | undefined
+  /** What else is to be written for it, before the series is held. */
+  readonly before?: ((issued: Issued) => Promise<void>) | undefined
 }
 
 /** A document that has its number. Amounts are exact decimals, below zero on a credit note. */
@@ -120,11 +122,12 @@ async function sums(tx: Database, { draft, net, vat }: { draft: Draft; net: Big;
   const fx =
     draft.fx === undefined ? await fxRate(tx, billed.currency, operator.currency, taxPoint) : draft.fx
   const total = net.plus(vat).toFixed(2)
+  const settled = draft.status === 'paid' || net.plus(vat).lte(0)
   return {
     net: net.toFixed(2),
     vat: vat.toFixed(2),
     total,
-    paid: draft.status === 'paid' ? total : '0',
+    paid: settled ? total : '0',
     fx_rate: fx?.rate ?? null,
     fx_date: fx?.publishedOn ?? null,
     fx_source: fx?.source ?? null,
@@ -185,18 +188,22 @@ export async function issueDocument(tx: Database, draft: Draft): Promise<Issued>
   const groups = draft.groups ?? groupVat(draft.lines)
   const id = await insertDraft(tx, draft, groups)
   await insertLines(tx, id, draft.lines)
-  const { rows } = await sql<{ number: string }>`
-    select invoice_issue(${id}, ${draft.operator.today}, ${draft.status}) as number`
-    .execute(tx)
-    .catch(closed)
   const net = sum(groups.map((group) => group.net))
   const vat = sum(groups.map((group) => group.vat))
-  return {
+  const issued = {
     id,
-    fullNumber: rows[0]?.number ?? '',
+    fullNumber: '',
     net: net.toFixed(2),
     vat: vat.toFixed(2),
     total: net.plus(vat).toFixed(2),
     groups,
   }
+  await draft.before?.(issued)
+  // What comes to nothing is paid.
+  const status = net.plus(vat).lte(0) ? 'paid' : draft.status
+  const { rows } = await sql<{ number: string }>`
+    select invoice_issue(${id}, ${draft.operator.today}, ${status}) as number`
+    .execute(tx)
+    .catch(closed)
+  return { ...issued, fullNumber: rows[0]?.number ?? '' }
 }

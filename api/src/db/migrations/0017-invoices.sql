@@ -202,7 +202,8 @@ create table invoices (
     then series_id is null and (number is null) = (proforma_series_id is null)
     else proforma_series_id is null and (number is null) = (series_id is null) end),
   constraint invoices_add_up check (total = net + vat),
-  constraint invoices_of_one_sign check ((kind = 'credit_note') = (total < 0) or total = 0),
+  -- A bill may be below zero too: by VAT alone, where the rate fell between an advance and its use.
+  constraint invoices_take_back check (kind <> 'credit_note' or total <= 0),
   constraint invoices_storno check ((kind = 'credit_note') = (corrects_id is not null)
     and (kind = 'credit_note') = (reason = 'storno')),
   constraint invoices_not_overpaid check (credited >= 0 and paid between least(total, 0) and greatest(total, 0)),
