@@ -1,3 +1,4 @@
+import type { Vat } from '../ledger/movement.ts'
 import type { Entity } from './accounts.ts'
 
 /** An account of the demo. Days count from the day of the seed, so that it is as old tomorrow as a real one would be. */
@@ -10,10 +11,15 @@ export type DemoAccount = {
   readonly language: 'en' | 'ro'
   readonly status: number
   readonly billingStatus: number
+  /** Of somebody on trial: how long it has been, and how long it goes on. */
+  readonly trialDays?: number
   readonly trialDaysLeft?: number
+  /** What is there today, credit apart; of somebody who is below zero it follows from the days, and of a trial from its use. */
   readonly balance: string
   readonly credit: string
   readonly negativeDays?: number
+  /** What is paid in whenever less is there. */
+  readonly topUp?: { readonly below: string; readonly amount: string; readonly vat?: Vat }
   readonly entity: Entity
   /** The first is the one the person works in. A panel is its name and its plan at the simulated engine. */
   readonly workspaces: readonly (readonly [name: string, panels: Readonly<Record<string, string>>])[]
@@ -30,6 +36,7 @@ export const demoData: readonly DemoAccount[] = [
     billingStatus: 1,
     balance: '41.27',
     credit: '8.00',
+    topUp: { below: '15', amount: '50', vat: { amount: '10.50', country: 'RO', rate: '21' } },
     entity: {
       accountType: 1,
       companyName: 'Lumen Studio SRL',
@@ -71,7 +78,7 @@ export const demoData: readonly DemoAccount[] = [
     language: 'en',
     status: 1,
     billingStatus: 4,
-    balance: '-9.60',
+    balance: '0',
     credit: '0',
     negativeDays: 16,
     entity: { accountType: 2, address1: 'Lindenweg 8', city: 'Leipzig', zipCode: '04103', country: 'DE' },
@@ -87,6 +94,7 @@ export const demoData: readonly DemoAccount[] = [
     billingStatus: 1,
     balance: '118.40',
     credit: '0',
+    topUp: { below: '60', amount: '100' },
     entity: {
       accountType: 1,
       companyName: 'Becker Werkzeugbau GmbH',
@@ -110,6 +118,7 @@ export const demoData: readonly DemoAccount[] = [
     language: 'en',
     status: 2,
     billingStatus: 0,
+    trialDays: 9,
     trialDaysLeft: 5,
     balance: '0',
     credit: '20.00',

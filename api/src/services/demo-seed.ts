@@ -4,6 +4,7 @@ import type { Database } from '../db/pool.ts'
 import { openAccount } from './accounts.ts'
 import { demoPassword } from './demo-accounts.ts'
 import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
+import { seedMoney } from './demo-money.ts'
 import { shareDemo } from './demo-sharing.ts'
 import { type Outside, provisionPanel } from './panel-engines.ts'
 import { addPanel } from './panels.ts'
@@ -29,8 +30,6 @@ type Making = {
   readonly deps: SeedDeps
 }
 
-const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
-
 const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)
 
 /** Makes one account with its workspaces; returns the ids of its panels. */
@@ -44,11 +43,6 @@ async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAcc
     emailVerifiedAt: now,
     currency: 'USD',
     ...(one.trialDaysLeft !== undefined && { trialEndsAt: daysFrom(now, one.trialDaysLeft) }),
-    opening: {
-      balance: one.balance,
-      credit: one.credit,
-      on: utcDay(daysFrom(now, -(one.negativeDays ?? 0))),
-    },
     workspace: first[0],
   })
   const panelIds = await addPanels(tx, clientId, projectId, first[1])
@@ -114,17 +108,25 @@ async function claim(tx: Database, now: Date): Promise<boolean> {
  * it interrupted, the jobs that came with the panels would do the rest. Returns whether there was anything to do.
  */
 export async function seedDemo(deps: SeedDeps): Promise<boolean> {
-  const { pool, clock } = deps
+  const { pool } = deps
   const done = await pool.kysely
     .selectFrom('settings')
     .select('key')
     .where('key', '=', mark)
     .executeTakeFirst()
-  if (done) return false
+  const panelIds = done ? [] : await seedPeople(deps)
+  const ours = panelIds.length > 0
+  // A seed that was interrupted has people without a past.
+  if (ours || done) await pool.kysely.transaction().execute((tx) => seedMoney(tx))
+  return ours
+}
+
+async function seedPeople(deps: SeedDeps): Promise<number[]> {
+  const { pool, clock } = deps
   const passwordHash = await deps.hashPassword(demoPassword)
   const panelIds = await pool.kysely.transaction().execute((tx) => fill(tx, clock, passwordHash, deps))
   await Promise.all(panelIds.map((panelId) => provisionPanel(deps, panelId, { last: false })))
-  return panelIds.length > 0
+  return panelIds
 }
 
 async function fill(tx: Database, clock: Clock, passwordHash: string, deps: SeedDeps): Promise<number[]> {

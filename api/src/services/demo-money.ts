@@ -1,0 +1,160 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { simulatedDay } from '../adapters/simulated-usage.ts'
+import type { Database } from '../db/pool.ts'
+import { grantGoodwill } from '../ledger/credit.ts'
+import { deposit } from '../ledger/deposits.ts'
+import { bringOver } from '../ledger/opening.ts'
+import { type DemoAccount, demoData } from './demo-data.ts'
+import { grantEnding } from './trial.ts'
+
+const dayMs = 86_400_000
+const rateAtOnce = 5000
+/** How far back the demo's use goes: a quarter of a year, so that three months are over. */
+const historyDays = 95
+
+type Day = { readonly on: string; readonly amount: string }
+type Account = { readonly id: number; readonly of: DemoAccount; readonly use: readonly Day[] }
+
+/** The UTC day so many days from today, by the business clock. */
+const dayFrom = (today: string, days: number): string =>
+  new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10)
+
+/** Makes the demo's accounts as old as their use. */
+async function age(tx: Database, clientId: number, days: number): Promise<void> {
+  const older = sql`created_at = created_at - ${days} * interval '1 day'`
+  await sql`update clients set ${older} where id = ${clientId}`.execute(tx)
+  for (const table of ['projects', 'panels'])
+    await sql`update ${sql.table(table)} set ${older} where client_id = ${clientId}`.execute(tx)
+}
+
+/** Counts what the panels of a client used on days that are over, as ingest would have. */
+async function count(tx: Database, clientId: number, today: string, days: number): Promise<void> {
+  const panels = await tx
+    .selectFrom('panels')
+    .select('external_id')
+    .where('client_id', '=', clientId)
+    .where('external_id', 'is not', null)
+    .execute()
+  const past = Array.from({ length: days }, (_, n) => dayFrom(today, n - days))
+  const counted = panels.flatMap(({ external_id: panel }) =>
+    panel === null ? [] : past.flatMap((day) => simulatedDay(panel, day)),
+  )
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+    select u.day, u.panel, u.resource, m.id, u.quantity, 24
+    from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb)
+      u (panel bigint, resource text, meter text, day date, quantity numeric)
+    join meters m on m.code = u.meter`.execute(tx)
+}
+
+async function rate(tx: Database): Promise<void> {
+  for (let rated = rateAtOnce; rated === rateAtOnce; ) {
+    const { rows } = await sql<{ rated: number }>`select rated from usage_rate(${rateAtOnce})`.execute(tx)
+    rated = rows[0]?.rated ?? 0
+    // Tables that were empty a moment ago are searched as if they still were, until somebody looks.
+    await sql`analyze usage_meter_days, usages, usage_lines, usage_panel_days, usage_client_days`.execute(tx)
+  }
+}
+
+const daysOf = async (tx: Database, clientId: number): Promise<Day[]> => {
+  const { rows } = await sql<Day>`select usage_on as on, rated_amount as amount from usage_client_days
+    where client_id = ${clientId} order by usage_on`.execute(tx)
+  return rows
+}
+
+const sum = (days: readonly Day[]): Big => days.reduce((all, { amount }) => all.plus(amount), new Big(0))
+
+async function charge(tx: Database, clientId: number, days: readonly Day[]): Promise<void> {
+  await sql`select charge_client_day(${clientId}, day) from unnest(${days.map(({ on }) => on)}::date[]) day
+    order by day`.execute(tx)
+}
+
+/** What has to be there at first, so that what is paid whenever it runs low leaves the balance that the demo wants today. */
+function openingFor({ of, use }: Account): Big {
+  const needed = sum(use).plus(of.balance)
+  if (!of.topUp) return needed
+  const { below, amount } = of.topUp
+  return needed.minus(below).mod(amount).plus(below)
+}
+
+/** Lives through an account's days: they are charged one after the other, and money is paid in whenever it runs low. */
+async function live(tx: Database, account: Account, today: string): Promise<void> {
+  const { id: clientId, of, use } = account
+  // Of somebody who owes, only the days that are owed are known: what was used before is paid.
+  const owed = of.negativeDays === undefined ? undefined : dayFrom(today, -of.negativeDays)
+  const opening = owed === undefined ? openingFor(account) : sum(use.filter(({ on }) => on < owed))
+  const first = use[0]?.on ?? today
+  await bringOver(tx, clientId, { balance: opening.toFixed(), credit: '0', on: dayFrom(first, -1) })
+  let held = opening
+  let waiting: Day[] = []
+  for (const day of use) {
+    waiting.push(day)
+    held = held.minus(day.amount)
+    if (!of.topUp || held.gte(of.topUp.below)) continue
+    await charge(tx, clientId, waiting)
+    waiting = []
+    const { amount: net, vat } = of.topUp
+    const payment = { key: `demo:deposit:${clientId}:${day.on}`, clientId, currency: 'USD', on: day.on, net }
+    await deposit(tx, { ...payment, means: 'psp:sandbox', ...(vat && { vat }) })
+    held = held.plus(net)
+  }
+  await charge(tx, clientId, waiting)
+  if (of.credit !== '0')
+    await grantGoodwill(tx, {
+      key: `demo:goodwill:${clientId}`,
+      clientId,
+      currency: 'USD',
+      amount: of.credit,
+    })
+}
+
+/** A trial that began some days ago: its credit bears the use. */
+async function tryOut(tx: Database, { id, of, use }: Account, today: string): Promise<void> {
+  const { trialDaysLeft: left = 0 } = of
+  const began = use[0]?.on ?? today
+  await tx.insertInto('client_features').values({ client_id: id, feature: 'trial', enabled: true }).execute()
+  const credit = { key: `trial:${id}`, amount: of.credit, expiresOn: dayFrom(today, left), on: began }
+  await grantEnding(tx, id, credit)
+  await charge(tx, id, use)
+}
+
+// Any fixed number will do, as long as it differs from those of other locks.
+const lockKey = 7_067_842_306
+
+/** Whether somebody else is at it, the books have begun, or panels are still to be read, whose use has no names before. */
+async function isSeeded(tx: Database): Promise<boolean> {
+  const emails = demoData.map(({ email }) => email)
+  const { rows } = await sql<{ begun: boolean }>`select not pg_try_advisory_xact_lock(${lockKey}) or exists (
+    select from ledger_transactions t join clients c on c.id = t.client_id where c.email = any(${emails}::citext[]))
+    or exists (select from panels where external_id is null and status = 'provisioning') as begun`.execute(tx)
+  return rows[0]?.begun ?? true
+}
+
+/**
+ * Gives the demo's accounts a past, once: what their panels used, what it cost, and what was paid, by the rules of any other
+ * day.
+ */
+export async function seedMoney(tx: Database): Promise<void> {
+  if (await isSeeded(tx)) return
+  // A quarter of a year at once takes longer than a request may, on a machine that is busy.
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ today: string }>`select clock_today() as today`.execute(tx)
+  const today = rows[0]?.today ?? ''
+  const ids = new Map<DemoAccount, number>()
+  for (const of of demoData) {
+    const { id } = await tx
+      .selectFrom('clients')
+      .select('id')
+      .where('email', '=', of.email)
+      .executeTakeFirstOrThrow()
+    const days = of.trialDays ?? historyDays
+    await age(tx, id, days)
+    await count(tx, id, today, days)
+    ids.set(of, id)
+  }
+  await rate(tx)
+  for (const [of, id] of ids) {
+    const account = { id, of, use: await daysOf(tx, id) }
+    await (of.trialDaysLeft === undefined ? live(tx, account, today) : tryOut(tx, account, today))
+  }
+}
