@@ -23,8 +23,10 @@ import { authenticate, namedBy } from './identity/actor.ts'
 import { keyRing } from './identity/keys.ts'
 import { identity } from './identity/plugin.ts'
 import { engineIngest } from './ingest/engine-events.ts'
+import { mailIngest } from './ingest/mail.ts'
 import { usageIngest } from './ingest/usage.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
+import { mailRoom } from './mail-room.ts'
 import { outboxOfDemo } from './outbox.ts'
 import { served } from './resources/index.ts'
 import { holdGrants } from './services/grants.ts'
@@ -60,7 +62,9 @@ async function interfaces(
   await engineIngest(app, { pool, clock, vault })
   await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
-  await app.register(outboxOfDemo, { env, pool, vault })
+  const room = mailRoom({ env, pool, clock, vault, files })
+  await mailIngest(app, { pool, secret: env.mailInboundSecret })
+  await app.register(outboxOfDemo, { env, pool, vault, room })
   await app.register(demoCalls, { env, pool, clock, vault, engines })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
   await jsonapi(app, {

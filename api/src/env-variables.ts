@@ -63,6 +63,9 @@ export const checks = {
   S3_ACCESS_KEY_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   S3_SECRET_ACCESS_KEY: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   CLAMD_ADDRESS: listener,
+  REPLY_ADDRESS: z.string().check(z.regex(/^[a-z\d.-]{1,10}@[a-z\d.-]{1,200}$/i)),
+  MAIL_INBOUND_SECRET: z.string().check(z.regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/)),
+  MAIL_AUTHSERV_ID: hostName,
 }
 
 /** Every variable that the server reads, for `--help` and the README. */
@@ -190,6 +193,24 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning: 'The secret of that key.',
     expected: 'up to 200 characters without spaces',
     secret: true,
+  },
+  REPLY_ADDRESS: {
+    default: 'none: answers to letters are not read; a demo reads those of its outbox page',
+    meaning:
+      'Where answers to letters about tickets come to. Each recipient gets an address of their own by a part behind a plus, which the mail server has to deliver too.',
+    expected: 'an address of up to ten letters before the @, such as reply@support.example.com',
+  },
+  MAIL_INBOUND_SECRET: {
+    default: 'none: no mail is taken',
+    meaning:
+      'What the mail server signs the mail with that it hands to PUBLIC_URL/mail/v1/inbound, by Standard Webhooks.',
+    expected: 'a secret such as whsec_ and 32 or more characters of base64',
+    secret: true,
+  },
+  MAIL_AUTHSERV_ID: {
+    default: 'none: no mail is believed to be from whom it says',
+    meaning: 'The name that the mail server signs its Authentication-Results with (RFC 8601).',
+    expected: 'a host name, such as mx.example.com',
   },
   CLAMD_ADDRESS: {
     default: 'none: nothing looks for malware in files',

@@ -39,6 +39,10 @@ export type Env = {
   s3:
     | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
     | undefined
+  /** Undefined: answers to letters are not read. */
+  replyAddress: string | undefined
+  mailInboundSecret: string | undefined
+  mailAuthserv: string | undefined
   /** Undefined: nothing looks for malware in files. */
   clamd: { host: string; port: number } | { path: string } | undefined
 }
@@ -110,6 +114,13 @@ export function readEnv(source: Source): Env {
     countryLookupUrl: countryLookup === 'none' ? null : countryLookup,
     engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
     s3: bucketOf(read, wrong),
+    replyAddress: read(
+      'REPLY_ADDRESS',
+      checks.REPLY_ADDRESS,
+      seed === 'demo' ? 'reply@support.demo.test' : undefined,
+    ),
+    mailInboundSecret: read('MAIL_INBOUND_SECRET', checks.MAIL_INBOUND_SECRET, undefined),
+    mailAuthserv: read('MAIL_AUTHSERV_ID', checks.MAIL_AUTHSERV_ID, undefined),
     clamd: read('CLAMD_ADDRESS', checks.CLAMD_ADDRESS, undefined),
   }
   if (wrong.length > 0) throw new CannotStart(`The configuration is wrong.\n  ${wrong.join('\n  ')}`)

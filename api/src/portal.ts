@@ -19,6 +19,7 @@ import { createAccount } from './identity/accounts.ts'
 import { hashPassword } from './identity/crypto.ts'
 import { installJobs } from './jobs/install.ts'
 import { startJobs } from './jobs/start.ts'
+import { mailRoom } from './mail-room.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { seedDemo } from './services/demo-seed.ts'
 import { engineAccess } from './services/engine-access.ts'
@@ -144,11 +145,11 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   opened.push(async () => mailer.close())
   const post = {
     mailer,
-    vault,
     publicUrl: env.publicUrl,
     keepLetters: env.seed === 'demo',
+    ...mailRoom({ env: { ...env, tokenSecret: secret }, pool, clock, vault, files }),
   }
-  const jobs = await startJobs({ connection, pool, clock, engines, log, ...files, ...post })
+  const jobs = await startJobs({ connection, engines, log, ...files, ...post })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }

@@ -14,7 +14,8 @@ import { makeAdmin, makeTicket } from './support/ticket.ts'
 const models = [...modelsOf(Object.values(served)).values()]
 const portal = await testPortal()
 const guests = await makeGuests(portal)
-const { owner, ids, beyond } = await makeWorld(portal, guests)
+const world = await makeWorld(portal, guests)
+const { owner, ids } = world
 const silent = await makeWorld(portal, guests)
 await makeTicket(portal.pool, { client: owner.id, department: 'billing' })
 const roles = ['support', 'billing', 'admin', 'readonly'] as const
@@ -44,7 +45,7 @@ describe.each(models.filter(({ lookup }) => !lookup))('$name', ({ name, path, co
       open.has(name),
       open.has(name) ? 200 : 404,
     ])
-    const body = creations[name]?.({ owner, ids, beyond })
+    const body = creations[name]?.(world)
     const expected = name === 'ticket-messages' && role !== 'readonly' ? [201] : [403, 404]
     if (body) expect(expected, name).toContain((await reader.post(path, body)).status)
   })

@@ -7,6 +7,10 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Where an answer comes to; nowhere when it is left out. */
+  readonly replyTo?: string
+  /** What mails of one conversation have in common, without its angle brackets. */
+  readonly thread?: string
   /** When it was written. */
   readonly date: Date
 }

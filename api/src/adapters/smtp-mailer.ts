@@ -74,7 +74,7 @@ export function smtpMailer(
     forGood: isForGood(error),
   })
   return {
-    send: async ({ messageId, to, ...content }) => {
+    send: async ({ messageId, to, replyTo, thread, ...content }) => {
       if (!plainAddress.test(to))
         return { taken: false, reason: 'Nothing can be sent to such an address.', forGood: true }
       const sent = transport.sendMail({
@@ -83,6 +83,8 @@ export function smtpMailer(
         // Objects are not parsed, so what is in them stays one address. They are written to, so each send has its own.
         from: { ...mailFrom },
         to: { name: '', address: to },
+        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+        ...(thread !== undefined && { inReplyTo: `<${thread}>`, references: `<${thread}>` }),
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         xMailer: false,
         signal: AbortSignal.timeout(2 * patience),

@@ -635,6 +635,19 @@ export interface LedgerTransactions {
   written_by: Generated<string>;
 }
 
+export interface MailInbox {
+  created_at: Generated<string>;
+  delivery_id: string | null;
+  id: Generated<number>;
+  message_id: string | null;
+  processed_at: string | null;
+  raw: Buffer;
+  reason: string | null;
+  state: Generated<string>;
+  ticket_id: number | null;
+  ticket_message_id: number | null;
+}
+
 export interface Meters {
   code: string;
   id: Generated<number>;
@@ -1356,6 +1369,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
+  mail_inbox: MailInbox;
   meters: Meters;
   notifications: Notifications;
   operator_profile: OperatorProfile;

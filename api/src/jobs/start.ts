@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { Connection } from '../db/connection.ts'
+import type { MailRoom } from '../services/mail-in.ts'
 import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
 import type { Shelf } from '../services/ticket-files.ts'
@@ -39,7 +40,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice & Shelf,
+  outside: Outside & PostOffice & Shelf & MailRoom,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -72,7 +73,7 @@ async function runQueue(
  * While the database is away the queue waits for it; should the queue give up, it is started again.
  */
 export async function startJobs(
-  deps: Outside & PostOffice & Shelf & { connection: Connection; log: Log },
+  deps: Outside & PostOffice & Shelf & MailRoom & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

@@ -5,6 +5,7 @@ import { evaluateBalances, evaluateOne } from '../services/balances.ts'
 import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
 import { enqueue, type Jobs } from '../services/enqueue.ts'
 import { checkLedger } from '../services/ledger-check.ts'
+import { type MailRoom, pruneInbox, readInbox } from '../services/mail-in.ts'
 import { type PostOffice, pruneLetters, sendLetter } from '../services/mail-sending.ts'
 import {
   deletePanel,
@@ -50,6 +51,7 @@ const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
 const aboutClient = z.object({ clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
 const aboutFile = z.object({ key: z.string() })
+const aboutMail = z.object({ mailId: z.int() })
 
 /** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
 function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>): Task {
@@ -92,7 +94,7 @@ async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<voi
 }
 
 /** What each job does: a line to a service. A job without its line does not compile. */
-export function tasks(outside: Outside & PostOffice & Shelf): TaskList {
+export function tasks(outside: Outside & PostOffice & Shelf & MailRoom): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     'panel.provision': bounded((payload, helpers) =>
@@ -117,9 +119,13 @@ export function tasks(outside: Outside & PostOffice & Shelf): TaskList {
     'balances.evaluate-all': bounded(() => evaluateBalances(outside, { byTime: true })),
     'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
     'file.remove': bounded((payload) => outside.storage.remove(z.parse(aboutFile, payload).key)),
+    'ticket.mail-in': bounded((payload) => readInbox(outside, z.parse(aboutMail, payload).mailId)),
     'files.collect': bounded(() => collectFiles(db, outside.clock.now())),
     'tickets.close': bounded(() => closeResolved(db, outside.clock.now())),
-    'mail.prune': bounded(() => pruneLetters(db, outside.clock.now())),
+    'mail.prune': bounded(async () => {
+      await pruneLetters(db, outside.clock.now())
+      await pruneInbox(db, outside.clock.now())
+    }),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),

@@ -77,6 +77,25 @@ export type Letter =
   | { readonly kind: 'account-resumed'; readonly name: string }
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
+  | {
+      readonly kind: 'ticket-message'
+      readonly name: string
+      /** Who wrote it, and what: its paragraphs, and the names of its files. */
+      readonly author: string
+      readonly lines: readonly string[]
+      readonly files: readonly string[]
+      /** Of the ticket. */
+      readonly number: string
+      readonly subject: string
+      readonly to: AnsweredBy
+    }
+
+/** Who answers a letter about a ticket, from which the address follows that the answer comes to. */
+type AnsweredBy = {
+  readonly ticketId: number
+  readonly kind: 'client' | 'staff' | 'email'
+  readonly id: number
+}
 
 export type LetterKind = Letter['kind']
 
@@ -113,6 +132,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'balance-warned': 'notice',
   'account-suspended': 'notice',
   'account-resumed': 'notice',
+  'ticket-message': 'notice',
 }
 
 /** The languages that letters are written in. */

@@ -21,8 +21,16 @@ function absolute(path: string, publicUrl: string): string {
   return url.href
 }
 
-/** A letter in words, as plain text and as HTML. Links are made absolute by `publicUrl`. */
-export function render(given: Letter, language: LetterLanguage, publicUrl: string): Rendered {
+/**
+ * A letter in words, as plain text and as HTML. Links are made absolute by `publicUrl`. `answered`: what is answered to it is
+ * read.
+ */
+export function render(
+  given: Letter,
+  language: LetterLanguage,
+  publicUrl: string,
+  answered = false,
+): Rendered {
   const letter = cleaned(given)
   const speech = languages[language]
   const words = wordsOf(speech, letter.kind, letter)
@@ -31,7 +39,7 @@ export function render(given: Letter, language: LetterLanguage, publicUrl: strin
   const where = 'device' in letter ? speech.where(letter) : undefined
   const button = { label: words.button.label, url: absolute(words.button.path, publicUrl) }
   const other = words.other && { label: words.other.label, url: absolute(words.other.path, publicUrl) }
-  const footer = speech.footer(new URL(publicUrl).host)
+  const footer = speech.footer(new URL(publicUrl).host, answered)
   const { ifButtonFails } = speech
   const [greeting, first, ...more] = before
   const text = [

@@ -1,6 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { billingLetters } from './billing-en.ts'
 import type { WaysIn } from './letters.ts'
+import { ticketLetters } from './ticket-en.ts'
 import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('en-GB')
@@ -43,9 +44,13 @@ export const en: Language = {
       `on ${moment(at)}`,
     ),
   ifButtonFails: 'If the button does not work, open this address in your browser:',
-  footer: (host) => `${brand} at ${host} sent this message automatically. Replies are not read.`,
+  footer: (host, answered) =>
+    answered
+      ? `${brand} at ${host} sent this message. What you answer to it is added to the ticket.`
+      : `${brand} at ${host} sent this message automatically. Replies are not read.`,
   letters: {
     ...billingLetters,
+    ...ticketLetters,
     'verify-email': ({ link }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       say: [

@@ -1,6 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { billingLetters } from './billing-ro.ts'
 import type { WaysIn } from './letters.ts'
+import { ticketLetters } from './ticket-ro.ts'
 import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('ro')
@@ -50,9 +51,13 @@ export const ro: Language = {
       `pe ${moment(at)}`,
     ),
   ifButtonFails: 'Dacă butonul nu funcționează, deschideți această adresă în browser:',
-  footer: (host) => `Mesaj trimis automat de ${brand}, ${host}. Răspunsurile nu sunt citite.`,
+  footer: (host, answered) =>
+    answered
+      ? `Mesaj trimis de ${brand}, ${host}. Răspunsul dumneavoastră este adăugat la tichet.`
+      : `Mesaj trimis automat de ${brand}, ${host}. Răspunsurile nu sunt citite.`,
   letters: {
     ...billingLetters,
+    ...ticketLetters,
     'verify-email': ({ link }) => ({
       subject: `Confirmați adresa de e-mail pentru ${brand}`,
       say: [

@@ -12,6 +12,7 @@ export const pages = {
   team: '/team-members',
   payment: '/payment',
   billing: '/billing',
+  ticket: (id: number) => `/view-ticket/${id}`,
 } as const
 
 /** What a link is called, and its path in the portal. */
@@ -38,8 +39,8 @@ export type Language = {
   readonly greeting: (name: string | undefined) => string
   readonly where: (where: Where) => string
   readonly ifButtonFails: string
-  /** Below the line; `host` is the portal's. */
-  readonly footer: (host: string) => string
+  /** Below the line; `host` is the portal's. `answered`: what is answered to the letter is read. */
+  readonly footer: (host: string, answered: boolean) => string
 }
 
 /** A moment as a letter tells it: day, month in words, and the time in UTC, which holds wherever it is read. */

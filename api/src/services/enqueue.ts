@@ -13,6 +13,7 @@ export type Jobs = {
   'balance.evaluate': { clientId: number }
   'balances.evaluate': Record<string, never>
   'file.remove': { key: string }
+  'ticket.mail-in': { mailId: number }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../adapters/clock.ts'
 import type { Handed, Mailer } from '../adapters/mailer.ts'
+import type { ReplyAddresses } from '../adapters/reply-address.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database, Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
@@ -19,6 +20,8 @@ export type PostOffice = {
   /** Whether letters stay readable after they were sent, as the outbox page of a demo needs. */
   readonly keepLetters: boolean
   readonly log: Pick<Logger, 'warn'>
+  /** Undefined: answers to letters are not read. */
+  readonly replies?: ReplyAddresses | undefined
 }
 
 type Row = RowOf<'outbox_letters'>
@@ -41,12 +44,22 @@ export function openLetter(vault: Vault, sealed: Uint8Array): Letter {
   return JSON.parse(vault.unseal(sealed)) as Letter
 }
 
-async function hand({ vault, mailer, publicUrl }: PostOffice, row: Row): Promise<Handed> {
+/** Where answers to a letter come to, and which conversation it is of. */
+function conversation({ replies }: Pick<PostOffice, 'replies'>, letter: Letter, host: string) {
+  if (letter.kind !== 'ticket-message' || replies === undefined) return undefined
+  return { replyTo: replies.of(letter.to), thread: `ticket-${letter.to.ticketId}@${host}` }
+}
+
+async function hand(post: PostOffice, row: Row): Promise<Handed> {
+  const { vault, mailer, publicUrl } = post
   if (row.sealed === null) return { taken: false, reason: 'What the letter says is gone.', forGood: true }
-  const { subject, text, html } = render(openLetter(vault, row.sealed), languageOf(row.language), publicUrl)
-  const messageId = `${row.message_id}@${new URL(publicUrl).hostname}`
+  const letter = openLetter(vault, row.sealed)
+  const host = new URL(publicUrl).hostname
+  const answered = conversation(post, letter, host)
+  const said = render(letter, languageOf(row.language), publicUrl, answered !== undefined)
+  const messageId = `${row.message_id}@${host}`
   const date = new Date(row.created_at)
-  return mailer.send({ messageId, to: row.recipient, subject, text, html, date })
+  return mailer.send({ messageId, to: row.recipient, ...said, ...answered, date })
 }
 
 /** A bug, whose own message might quote the letter, so that only its name is told. */

@@ -1,11 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import type { ReplyAddresses } from '../adapters/reply-address.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
 import { Problem } from '../errors/problem.ts'
 import { type Rendered, render } from '../mail/render.ts'
 import { languageOf } from './mail.ts'
+import { type MailRoom, readInbox, takeMail } from './mail-in.ts'
 import { openLetter } from './mail-sending.ts'
 
-type Outbox = { readonly pool: Pool; readonly vault: Vault; readonly publicUrl: string }
+type Outbox = {
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly publicUrl: string
+  readonly replies: ReplyAddresses | undefined
+}
 
 const pageSize = 30
 
@@ -13,11 +21,13 @@ type Head = { id: number; to: string; subject: string; language: string; created
 type Row = { id: number; recipient: string; language: string; sealed: Buffer | null; created_at: string }
 
 /** A row as it is shown; nothing when what the letter says is gone. */
-function shown({ vault, publicUrl }: Outbox, row: Row): (Head & Rendered)[] {
+function shown({ vault, publicUrl, replies }: Outbox, row: Row): (Head & Rendered & { answered: boolean })[] {
   if (row.sealed === null) return []
   const language = languageOf(row.language)
-  const rendered = render(openLetter(vault, row.sealed), language, publicUrl)
-  return [{ id: row.id, to: row.recipient, language, created_at: row.created_at, ...rendered }]
+  const letter = openLetter(vault, row.sealed)
+  const answered = letter.kind === 'ticket-message' && replies !== undefined
+  const rendered = render(letter, language, publicUrl, answered)
+  return [{ id: row.id, to: row.recipient, language, created_at: row.created_at, answered, ...rendered }]
 }
 
 const letters = ({ pool }: Outbox) =>
@@ -43,9 +53,51 @@ export async function readOutbox(
 }
 
 /** One letter with all that it says. `not_found` when there is none, or when what it says is gone. */
-export async function readLetter(outbox: Outbox, id: number): Promise<Head & Rendered> {
+export async function readLetter(
+  outbox: Outbox,
+  id: number,
+): Promise<Head & Rendered & { answered: boolean }> {
   const row = await letters(outbox).where('id', '=', id).executeTakeFirst()
   const [letter] = row ? shown(outbox, row) : []
   if (!letter) throw new Problem('not_found', `There is no letter ${id}.`)
   return letter
+}
+
+type Answering = Outbox & {
+  readonly room: MailRoom
+  /** What signs the findings about the demo's mail. */
+  readonly authserv: string
+}
+type Answer = { readonly id: number; readonly text: string; readonly forged?: boolean | undefined }
+
+/** A mail as a mail server would hand it over. Its words are base64, so that nothing in them can end a header. */
+function mailOf(from: string, to: string, authserv: string, text: string): Buffer {
+  const lines = [
+    `Authentication-Results: ${authserv}; dmarc=pass`,
+    `Message-ID: <${randomUUID()}@outbox.demo.test>`,
+    `From: <${from}>`,
+    `To: <${to}>`,
+    'Subject: Re:',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n'),
+  ]
+  return Buffer.from(lines.join('\r\n'))
+}
+
+/** Answers a letter by mail, as whoever got it or as somebody else, and has it read. `not_found` for what is not answered. */
+export async function answer(
+  answering: Answering,
+  { id, text, forged }: Answer,
+): Promise<{ state: 'posted' | 'unverified' | 'ignored' }> {
+  const { pool, vault, replies, room, authserv } = answering
+  const row = await letters(answering).where('id', '=', id).executeTakeFirst()
+  const letter = row?.sealed ? openLetter(vault, row.sealed) : undefined
+  if (row === undefined || letter?.kind !== 'ticket-message' || replies === undefined)
+    throw new Problem('not_found', `There is no letter ${id} that is answered.`)
+  const from = forged ? `not-${row.recipient}` : row.recipient
+  const mailId = await takeMail(pool.kysely, mailOf(from, replies.of(letter.to), authserv, text), null)
+  return { state: (await readInbox(room, mailId)) ?? 'ignored' }
 }

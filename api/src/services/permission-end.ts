@@ -90,6 +90,15 @@ export async function endExpired(db: Database, now: Date): Promise<number> {
   })
 }
 
+/** A guest who is gone is not told of the owner's tickets any more, by whatever way their address got there. */
+async function forgetAddress(tx: Database, owner: number, guest: number): Promise<void> {
+  await tx
+    .deleteFrom('ticket_emails')
+    .where('client_id', '=', owner)
+    .where('email', '=', ({ selectFrom }) => selectFrom('clients').select('email').where('id', '=', guest))
+    .execute()
+}
+
 /**
  * Ends a permission with all that followed from it: its invitation, the guest's list, what they have open in panels, and
  * the workspace they work in. It opens nothing from the next request on. Ending twice is ending once.
@@ -113,6 +122,7 @@ export async function endPermission(
   if (guest === null) return
   await closePanels(tx, permissionId, guest)
   await leaveWorkspaces(context, permissionId)
+  await forgetAddress(tx, owner, guest)
   if (by === 'owner') await writeAbout(context, 'access-removed', { to: guest, about: owner })
   else await writeAbout(context, 'access-left', { to: owner, about: guest })
 }

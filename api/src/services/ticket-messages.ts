@@ -1,10 +1,12 @@
 import type { Context, RowOf } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
-import type { Related } from '../jsonapi/serve.ts'
 import { moveTicket } from './ticket-actions.ts'
 import { assertFilesFit } from './ticket-files.ts'
+import { notify } from './ticket-notify.ts'
 
 type Message = RowOf<'ticket_messages'>
+/** Rows that the request names, by relationship. */
+type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 type Sent = { readonly visibility?: 'public' | 'internal' | undefined }
 
 /** Who says it, in whose account. `forbidden` when a client writes what only staff reads. */
@@ -48,7 +50,9 @@ export async function messagePosted(
 /** After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. */
 export async function messageCreated(context: Context, row: Message): Promise<void> {
   await assertFilesFit(context.tx, row.id, row.client_id)
-  if (row.visibility === 'public') await messagePosted(context, row)
+  if (row.visibility === 'internal') return
+  await messagePosted(context, row)
+  await notify(context, row)
 }
 
 /** What a client thinks of an answer. `conflict` for what nobody of staff wrote. */

@@ -1,9 +1,9 @@
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import type { Related } from '../jsonapi/serve.ts'
 import { addEmail } from './ticket-emails.ts'
 import { assertFilesFit } from './ticket-files.ts'
+import { notify } from './ticket-notify.ts'
 import { responseDue } from './ticket-sla.ts'
 
 type Ticket = RowOf<'tickets'>
@@ -11,6 +11,8 @@ type Department = Pick<
   RowOf<'ticket_departments'>,
   'requires_billing' | 'first_response_minutes' | 'office_hours'
 >
+/** Rows that the request names, by relationship. */
+type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 type Sent = {
   readonly client_id?: number | undefined
   readonly description?: string
@@ -77,9 +79,9 @@ async function assertNotFlooding({ tx, actor, now }: Pick<Context, 'tx' | 'actor
     })
 }
 
-/** Writes the description down as what was said first; returns its id. */
-async function writeDown(tx: Database, ticket: Ticket, body: string): Promise<number> {
-  const { id } = await tx
+/** Writes the description down as what was said first. */
+function writeDown(tx: Database, ticket: Ticket, body: string): Promise<RowOf<'ticket_messages'>> {
+  return tx
     .insertInto('ticket_messages')
     .values({
       ticket_id: ticket.id,
@@ -88,21 +90,52 @@ async function writeDown(tx: Database, ticket: Ticket, body: string): Promise<nu
       body,
       created_at: ticket.created_at,
     })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow()
-  return id
 }
 
 /** After a ticket was opened: its description is its first message, which the files that it named belong to. */
 export async function ticketCreated(context: Context, ticket: Ticket, sent: Sent): Promise<void> {
   const { tx } = context
   await assertNotFlooding(context)
-  const messageId = await writeDown(tx, ticket, sent.description ?? '')
+  const message = await writeDown(tx, ticket, sent.description ?? '')
   await tx
     .updateTable('ticket_files')
-    .set({ ticket_message_id: messageId })
+    .set({ ticket_message_id: message.id })
     .where('ticket_id', '=', ticket.id)
     .execute()
-  await assertFilesFit(tx, messageId, ticket.client_id)
+  await assertFilesFit(tx, message.id, ticket.client_id)
   for (const email of sent.notified_emails ?? []) await addEmail(context, ticket, email)
+  await notify(context, message)
+}
+
+/** A ticket that goes on with one of long ago, whose department, panel and subject it has. */
+export async function openTicket(
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  before: Pick<Ticket, 'id' | 'client_id' | 'panel_id' | 'ticket_department_id' | 'subject'>,
+  opener: number,
+): Promise<Ticket> {
+  const { id, client_id, panel_id, ticket_department_id, subject } = before
+  const department = await tx
+    .selectFrom('ticket_departments')
+    .select(['first_response_minutes', 'office_hours'])
+    .where('id', '=', ticket_department_id)
+    .executeTakeFirstOrThrow()
+  const at = now.toISOString()
+  const due = responseDue(now, department.first_response_minutes, department.office_hours)
+  return tx
+    .insertInto('tickets')
+    .values({
+      client_id,
+      panel_id,
+      ticket_department_id,
+      subject,
+      follows_id: id,
+      opened_by_client_id: opener,
+      first_response_due: due.toISOString(),
+      last_message_at: at,
+      created_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }

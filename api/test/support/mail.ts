@@ -1,9 +1,13 @@
 import pino from 'pino'
 import { systemClock } from '../../src/adapters/clock.ts'
+import { readMail } from '../../src/adapters/inbound-mail.ts'
 import { keepingMailer } from '../../src/adapters/mailer.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
+import type { Cashier } from '../../src/jobs/payment-tasks.ts'
 import type { Letter, LetterKind } from '../../src/mail/letters.ts'
+import { paymentsOf } from '../../src/payments.ts'
+import type { MailRoom } from '../../src/services/mail-in.ts'
 import { openLetter, type PostOffice } from '../../src/services/mail-sending.ts'
 import type { Shelf } from '../../src/services/ticket-files.ts'
 import { tokenSecret } from './secret.ts'
@@ -12,7 +16,10 @@ import { tokenSecret } from './secret.ts'
 export const testVault = makeVault(tokenSecret)
 
 /** What letters are sent with, for an installation whose letters stay where they are. */
-export function testPostOffice(pool: Pool, more: Partial<PostOffice> = {}): PostOffice & Shelf {
+export function testPostOffice(
+  pool: Pool,
+  more: Partial<PostOffice> = {},
+): PostOffice & Shelf & MailRoom & Cashier {
   return {
     pool,
     clock: systemClock,
@@ -22,6 +29,13 @@ export function testPostOffice(pool: Pool, more: Partial<PostOffice> = {}): Post
     keepLetters: false,
     log: pino({ level: 'silent' }),
     storage: { remove: async () => undefined },
+    replies: undefined,
+    readMail: (raw) => readMail(raw, undefined),
+    keepFile: async () => undefined,
+    payments: paymentsOf(
+      { stripe: undefined, publicUrl: 'http://localhost:3000' },
+      { pool, clock: systemClock, secret: tokenSecret },
+    ),
     ...more,
   }
 }

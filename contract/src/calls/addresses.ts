@@ -48,6 +48,7 @@ export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:i
 
 export const outbox = { method: 'GET', path: '/api/outbox' } as const
 export const outboxLetter = { method: 'GET', path: '/api/outbox/:id' } as const
+export const answerLetter = { method: 'POST', path: '/api/outbox/:id/answer' } as const
 export const businessDay = { method: 'GET', path: '/api/demo/day' } as const
 export const advanceDay = { method: 'POST', path: '/api/demo/advance-day' } as const
 

@@ -25,5 +25,21 @@ export const outboxLetter = call(addresses.outboxLetter, {
   description:
     'One letter of a demo, as text and as the HTML that is to be shown apart from any page. 404 anywhere else.',
   input: z.object({ id: idParameter }),
-  output: z.extend(head, { text: z.string(), html: z.string() }),
+  output: z.extend(head, {
+    text: z.string(),
+    html: z.string(),
+    /** An answer to it is read: the page offers to write one as whoever got it. */
+    answered: z.boolean(),
+  }),
+})
+
+export const answerLetter = call(addresses.answerLetter, {
+  description:
+    'Answers a letter of a demo by mail as whoever got it, or as somebody who only says so (`forged`): it is read as any mail is. What became of it: `posted`, `unverified` for staff to look into, or `ignored`. 404 anywhere else, and for letters that are not answered.',
+  input: z.object({
+    id: idParameter,
+    text: z.string().check(z.trim(), z.minLength(1), z.maxLength(10_000)),
+    forged: z.optional(z.boolean()),
+  }),
+  output: z.object({ state: z.enum(['posted', 'unverified', 'ignored']) }),
 })

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { verifyBytes } from '../adapters/webhook-signature.ts'
+import type { Pool } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { takeMail } from '../services/mail-in.ts'
+
+type Options = {
+  readonly pool: Pool
+  /** By Standard Webhooks; undefined: nothing is taken, and the address does not exist. */
+  readonly secret: string | undefined
+}
+
+// The files of a message are 25 MB, a third more as text.
+const mostBytes = 36 * 1_048_576
+
+const challenge = { headers: { 'www-authenticate': 'Webhook-Signature' } }
+const forged = () =>
+  new Problem('signature_invalid', 'This was not signed with the secret for mail.', challenge)
+
+const patience = 300
+
+/** Refuses what cannot be genuine before its body is read, which may be large. */
+function assertPlausible({ headers }: FastifyRequest): void {
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers
+  if (typeof id !== 'string' || id.length > 200 || typeof at !== 'string' || typeof signature !== 'string')
+    throw forged()
+  if (!(Math.abs(Number(at) - Date.now() / 1000) <= patience))
+    throw new Problem('signature_expired', 'webhook-timestamp is more than five minutes from now.', challenge)
+}
+
+/**
+ * POST /mail/v1/inbound: a mail as it came (RFC 5322), handed over by our mail server and signed by Standard Webhooks. What
+ * becomes of it is decided later and told to nobody. `signature_invalid`, `signature_expired`, `too_large`.
+ */
+export async function mailIngest(app: FastifyInstance, { pool, secret }: Options): Promise<void> {
+  if (secret === undefined) return
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addHook('onRequest', async (request) => assertPlausible(request))
+    scope.post('/mail/v1/inbound', { bodyLimit: mostBytes }, async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      if (!verifyBytes(secret, body, request.headers)) throw forged()
+      await takeMail(pool.kysely, body, String(request.headers['webhook-id']))
+      return reply.code(202).type('application/json; charset=utf-8').send({ status: true })
+    })
+  })
+}

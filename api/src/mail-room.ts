@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { extensionOf } from '@portico/contract/rules/ticket-files.ts'
+import { contentType } from './adapters/file-content.ts'
+import { readMail } from './adapters/inbound-mail.ts'
+import { replyAddresses } from './adapters/reply-address.ts'
+import type { Pool } from './db/pool.ts'
+import type { Vault } from './db/vault.ts'
+import type { Env } from './env.ts'
+import type { FileDoor } from './files.ts'
+import type { MailRoom } from './services/mail-in.ts'
+import { cleanName } from './services/ticket-files.ts'
+
+type Parts = {
+  readonly env: Pick<Env, 'seed' | 'replyAddress' | 'mailAuthserv' | 'tokenSecret'>
+  readonly pool: Pool
+  readonly clock: { now(): Date }
+  readonly vault: Vault
+  readonly files: FileDoor
+}
+
+/** What signs the findings of the demo, which has no mail server: its own outbox page. */
+export const demoAuthserv = 'outbox.demo.test'
+
+/** Looks into what came with a mail as into what is uploaded, and keeps it; undefined for what may not be attached. */
+const keeper =
+  ({ storage, scanner }: FileDoor): MailRoom['keepFile'] =>
+  async (sent, content) => {
+    const filename = cleanName(sent)
+    const extension = extensionOf(filename)
+    if (extension === undefined || content.byteLength === 0) return undefined
+    const key = randomUUID()
+    const file = path.join(storage.incoming, key)
+    await fs.writeFile(file, content, { flag: 'wx', mode: 0o600 })
+    try {
+      const mime = await contentType(file, extension)
+      const finding = mime === undefined ? 'infected' : await scanner(file)
+      if (mime === undefined || finding === 'infected') return undefined
+      await storage.keep(key, file)
+      const sha256 = createHash('sha256').update(content).digest()
+      return { filename, mime, size: content.byteLength, sha256, key, finding }
+    } finally {
+      await fs.rm(file, { force: true })
+    }
+  }
+
+/** Where mail that comes is read, as the configuration says; without an address for answers none is. */
+export function mailRoom({ env, pool, clock, vault, files }: Parts): MailRoom {
+  const { replyAddress, tokenSecret } = env
+  const authserv = env.mailAuthserv ?? (env.seed === 'demo' ? demoAuthserv : undefined)
+  return {
+    pool,
+    clock,
+    vault,
+    replies: replyAddress && tokenSecret ? replyAddresses(replyAddress, tokenSecret) : undefined,
+    readMail: (raw) => readMail(raw, authserv),
+    keepFile: keeper(files),
+  }
+}

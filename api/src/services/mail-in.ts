@@ -1,0 +1,244 @@
+import { longestMessage } from '@portico/contract/resources/tickets.ts'
+import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { stateAfter, ticketStates } from '@portico/contract/rules/ticket-states.ts'
+import type { InboundMail } from '../adapters/inbound-mail.ts'
+import type { ReplyAddresses, ReplyTo } from '../adapters/reply-address.ts'
+import type { RowOf } from '../db/context.ts'
+import type { Database, Pool } from '../db/pool.ts'
+import type { Vault } from '../db/vault.ts'
+import { enqueue } from './enqueue.ts'
+import { assertFilesFit, type NewFile } from './ticket-files.ts'
+import { messagePosted } from './ticket-messages.ts'
+import { notify } from './ticket-notify.ts'
+import { type Participant, participants } from './ticket-recipients.ts'
+import { openTicket } from './tickets.ts'
+
+/** What a verb needs that reads mail which came. */
+export type MailRoom = {
+  readonly pool: Pool
+  readonly clock: { now(): Date }
+  readonly vault: Vault
+  /** Undefined: answers to letters are not read, and no mail is taken. */
+  readonly replies: ReplyAddresses | undefined
+  /** Reads a mail as it came. */
+  readonly readMail: (raw: Buffer) => Promise<InboundMail>
+  /** Looks into a file that came by mail and keeps it; undefined for one that may not be attached. */
+  readonly keepFile: (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
+}
+
+type Inbox = RowOf<'mail_inbox'>
+type Fate = {
+  readonly state: 'posted' | 'unverified' | 'ignored'
+  readonly reason?: string
+  readonly ticketId?: number
+  readonly ticketMessageId?: number
+}
+
+/** Keeps a mail as it came, once for each delivery, and has it read. Returns its id, or that of the delivery before. */
+export function takeMail(db: Database, raw: Buffer, deliveryId: string | null): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const kept = await tx
+      .insertInto('mail_inbox')
+      .values({ raw, delivery_id: deliveryId })
+      .onConflict((conflict) => conflict.column('delivery_id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (kept) {
+      await enqueue(tx, 'ticket.mail-in', { mailId: kept.id })
+      return kept.id
+    }
+    const before = tx.selectFrom('mail_inbox').select('id').where('delivery_id', '=', deliveryId)
+    return (await before.executeTakeFirstOrThrow()).id
+  })
+}
+
+type Work = { readonly tx: Database; readonly now: Date; readonly vault: Vault }
+type Ticket = Pick<
+  RowOf<'tickets'>,
+  | 'id'
+  | 'client_id'
+  | 'opened_by_client_id'
+  | 'ticket_status_id'
+  | 'closed_at'
+  | 'subject'
+  | 'panel_id'
+  | 'ticket_department_id'
+>
+
+/** Why an answer is not believed to be its recipient's; undefined when it is. Nothing of this is told to who wrote it. */
+function doubt(mail: InboundMail, who: Participant | undefined): string | undefined {
+  if (who === undefined) return 'The ticket is not open any more to whom this address was made for.'
+  if (mail.from !== who.email.toLowerCase()) return 'It says that it is from somebody else.'
+  if (mail.dmarc === undefined) return 'Our mail server did not say who sent it.'
+  if (mail.dmarc !== 'pass' && mail.dmarc !== 'none')
+    return `The sender’s domain disowns it (dmarc=${mail.dmarc}).`
+  return undefined
+}
+
+const authorOf = ({ kind, id, email }: Participant) => {
+  if (kind === 'client') return { author_client_id: id }
+  return kind === 'staff' ? { author_admin_id: id } : { author_email: email }
+}
+
+/** Writes down what cannot be believed, for staff alone. */
+async function note({ tx }: Work, ticket: Ticket, mail: InboundMail, reason: string): Promise<number> {
+  const from = mail.from ?? 'an unknown sender'
+  const body = `A mail from ${from} was not posted. ${reason}\n\n${mail.text}`.slice(0, longestMessage)
+  const { id } = await tx
+    .insertInto('ticket_messages')
+    .values({
+      ticket_id: ticket.id,
+      client_id: ticket.client_id,
+      body,
+      visibility: 'internal',
+      source: 'system',
+      mail_message_id: mail.messageId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The ticket that an answer goes to: the one that it was written to or, long after its end, a new one that follows it. */
+async function ticketFor(work: Work, ticket: Ticket, who: Participant): Promise<Ticket> {
+  const status = ticketStates[ticket.ticket_status_id - 1] ?? 'closed'
+  const isOver =
+    who.kind !== 'staff' &&
+    stateAfter({ status, closed_at: ticket.closed_at }, 'clientMessage', work.now) === undefined
+  return isOver ? openTicket(work, ticket, who.kind === 'client' ? who.id : ticket.client_id) : ticket
+}
+
+async function attach(tx: Database, messageId: number, files: readonly NewFile[]): Promise<void> {
+  for (const { key, finding, sha256, ...file } of files)
+    await tx
+      .insertInto('ticket_files')
+      .values({
+        ...file,
+        ticket_message_id: messageId,
+        sha256: Buffer.from(sha256),
+        storage_key: key,
+        scan_status: finding,
+      })
+      .execute()
+}
+
+async function post(
+  work: Work,
+  ticket: Ticket,
+  who: Participant,
+  mail: InboundMail,
+  files: readonly NewFile[],
+): Promise<Fate> {
+  const { tx } = work
+  const goal = await ticketFor(work, ticket, who)
+  const message = await tx
+    .insertInto('ticket_messages')
+    .values({
+      ticket_id: goal.id,
+      client_id: goal.client_id,
+      ...authorOf(who),
+      body: mail.text.slice(0, longestMessage),
+      source: 'mail',
+      mail_message_id: mail.messageId,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await attach(tx, message.id, files)
+  await assertFilesFit(tx, message.id, goal.client_id)
+  await messagePosted(work, message)
+  await notify(work, message)
+  return { state: 'posted', ticketId: goal.id, ticketMessageId: message.id }
+}
+
+async function seenBefore(tx: Database, { messageId }: InboundMail): Promise<boolean> {
+  const before = tx.selectFrom('ticket_messages').select('id').where('mail_message_id', '=', messageId)
+  return (await before.executeTakeFirst()) !== undefined
+}
+
+/** What becomes of a mail that a person wrote to one of our addresses. The ticket is held, so that each mail is one message. */
+async function settle(work: Work, to: ReplyTo, mail: InboundMail, files: readonly NewFile[]): Promise<Fate> {
+  const { tx, now } = work
+  const ticket = await tx
+    .selectFrom('tickets')
+    .selectAll()
+    .where('id', '=', to.ticketId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (ticket === undefined) return { state: 'ignored', reason: 'There is no such ticket.' }
+  if (await seenBefore(tx, mail)) return { state: 'ignored', reason: 'It was read before.' }
+  const all = await participants(tx, ticket, now)
+  const who = all.find(({ kind, id }) => kind === to.kind && id === to.id)
+  const reason = doubt(mail, who)
+  if (who === undefined || reason !== undefined) {
+    const ticketMessageId = await note(work, ticket, mail, reason ?? '')
+    return { state: 'unverified', ticketId: ticket.id, ticketMessageId, ...(reason && { reason }) }
+  }
+  return post(work, ticket, who, mail, files)
+}
+
+/** Looks into what came with a mail, outside any transaction: at most as many files as a message may have. */
+async function filesOf({ keepFile }: MailRoom, { attachments }: InboundMail): Promise<NewFile[]> {
+  const kept: NewFile[] = []
+  let bytes = 0
+  for (const { filename, content } of attachments.slice(0, fileLimits.filesPerMessage)) {
+    bytes += content.byteLength
+    if (content.byteLength > fileLimits.each || bytes > fileLimits.perMessage) continue
+    const file = await keepFile(filename, content)
+    if (file) kept.push(file)
+  }
+  return kept
+}
+
+async function fateOf(room: MailRoom, mail: InboundMail): Promise<Fate> {
+  const { pool, clock, vault, replies } = room
+  if (mail.automatic !== undefined)
+    return { state: 'ignored', reason: `No person wrote it (${mail.automatic}).` }
+  // Our own letters come back to those addresses only when something goes in circles.
+  if (mail.from !== undefined && replies?.read(mail.from))
+    return { state: 'ignored', reason: 'It is our own.' }
+  const to = mail.to.map((address) => replies?.read(address)).find((one) => one !== undefined)
+  if (to === undefined) return { state: 'ignored', reason: 'It came to no address of a ticket.' }
+  if (mail.text === '' && mail.attachments.length === 0)
+    return { state: 'ignored', reason: 'It says nothing.' }
+  const files = await filesOf(room, mail)
+  const said = mail.text === '' ? { ...mail, text: '—' } : mail
+  return pool.kysely.transaction().execute((tx) => settle({ tx, now: clock.now(), vault }, to, said, files))
+}
+
+async function writeDown({ pool, clock }: MailRoom, { id }: Inbox, fate: Fate): Promise<void> {
+  await pool.kysely
+    .updateTable('mail_inbox')
+    .set({
+      state: fate.state,
+      reason: fate.reason ?? null,
+      ticket_id: fate.ticketId ?? null,
+      ticket_message_id: fate.ticketMessageId ?? null,
+      processed_at: clock.now().toISOString(),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Reads a mail that waits, and posts what it says when it is its recipient's. Asked again it does nothing. */
+export async function readInbox(room: MailRoom, mailId: number): Promise<Fate['state'] | undefined> {
+  const row = await room.pool.kysely
+    .selectFrom('mail_inbox')
+    .selectAll()
+    .where('id', '=', mailId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const mail = await room.readMail(row.raw)
+  const fate = await fateOf(room, mail)
+  await writeDown(room, row, fate)
+  return fate.state
+}
+
+// As long as letters are kept, and for the same reason.
+const keptForMs = 90 * 24 * 3_600_000
+
+/** Deletes mail of long ago; what was posted of it is in the tickets. */
+export async function pruneInbox(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptForMs).toISOString()
+  await db.deleteFrom('mail_inbox').where('created_at', '<', before).execute()
+}

@@ -1,0 +1,83 @@
+import type { Context, RowOf } from '../db/context.ts'
+import { queueMail } from './mail.ts'
+import { type Participant, participants } from './ticket-recipients.ts'
+
+type Message = Pick<
+  RowOf<'ticket_messages'>,
+  'id' | 'ticket_id' | 'author_client_id' | 'author_admin_id' | 'author_email' | 'body'
+>
+
+/** Whether somebody is told of a message: everyone but its author, and addresses that are told of answers alone. */
+function isTold(message: Message, { kind, id, email }: Participant): boolean {
+  if (kind === 'email')
+    return message.author_admin_id !== null && email.toLowerCase() !== message.author_email?.toLowerCase()
+  return id !== (kind === 'client' ? message.author_client_id : message.author_admin_id)
+}
+
+// A letter tells what was said, not the whole of a log that was pasted.
+const mostLines = 200
+
+const linesOf = (body: string): string[] =>
+  body
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, mostLines)
+
+async function ticketOf({ tx }: Pick<Context, 'tx'>, { ticket_id }: Message) {
+  return tx
+    .selectFrom('tickets')
+    .select(['id', 'number', 'subject', 'client_id', 'opened_by_client_id'])
+    .where('id', '=', ticket_id)
+    .executeTakeFirstOrThrow()
+}
+
+async function authorOf({ tx }: Pick<Context, 'tx'>, message: Message): Promise<string> {
+  if (message.author_email !== null) return message.author_email
+  if (message.author_admin_id !== null) {
+    const admin = tx.selectFrom('admins').select('display_name').where('id', '=', message.author_admin_id)
+    return (await admin.executeTakeFirstOrThrow()).display_name
+  }
+  const client = tx
+    .selectFrom('clients')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', message.author_client_id)
+  const { first_name, last_name } = await client.executeTakeFirstOrThrow()
+  return `${first_name} ${last_name}`
+}
+
+/**
+ * Writes to everyone whom a public message concerns, each once and with an address of their own to answer at. Files are
+ * named, never sent; nothing in a letter opens anything.
+ */
+export async function notify(
+  context: Pick<Context, 'tx' | 'vault' | 'now'>,
+  message: Message,
+): Promise<void> {
+  const { tx, now } = context
+  const ticket = await ticketOf(context, message)
+  const concerned = (await participants(tx, ticket, now)).filter((one) => isTold(message, one))
+  const each = new Map(concerned.toReversed().map((one) => [one.email.toLowerCase(), one]))
+  const author = await authorOf(context, message)
+  const files = await tx
+    .selectFrom('ticket_files')
+    .select('filename')
+    .where('ticket_message_id', '=', message.id)
+    .orderBy('id')
+    .execute()
+  for (const { kind, id, email, name, language } of each.values())
+    await queueMail(context, {
+      to: email,
+      language,
+      letter: {
+        kind: 'ticket-message',
+        name,
+        author,
+        number: ticket.number,
+        subject: ticket.subject,
+        lines: linesOf(message.body),
+        files: files.map(({ filename }) => filename),
+        to: { ticketId: ticket.id, kind, id },
+      },
+    })
+}
