@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { idParameter, money } from '../fields.ts'
-import { resource, toOne } from '../jsonapi.ts'
+import { action, resource, toOne } from '../jsonapi.ts'
 
 /** Whether the client is to be told to pay on every page, why, how much, and when panels stop if nothing is paid. */
 const banner = z.object({
@@ -16,6 +16,9 @@ const policyStep = z.object({
   on: z.iso.date(),
   reached: z.boolean(),
 })
+
+/** An amount to try out: as large as anybody might mean it. */
+const supposed = z.number().check(z.gte(0), z.lte(1_000_000))
 
 export const billingProfiles = resource('billing-profiles', {
   description: 'The billing state of an account at a glance, computed; its id is the client’s.',
@@ -47,4 +50,19 @@ export const billingProfiles = resource('billing-profiles', {
   },
   relationships: { client: toOne('clients') },
   filters: { client_id: idParameter },
+  actions: {
+    forecast: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'What would be if so much were paid now and so much more used each day: how long it lasts, and what happens when. Nothing changes by it. Amounts are net, in the account’s currency.',
+      input: z.strictObject({ pay: z.optional(supposed), extra_daily: z.optional(supposed) }),
+      output: z.object({
+        daily_use: money,
+        available: money,
+        exhaustion_date: z.nullable(z.iso.date()),
+        policy_timeline: z.array(policyStep),
+      }),
+    }),
+  },
 })

@@ -15,6 +15,7 @@ const sentences: Partial<Record<string, () => string>> = {
   bill_payment: m.log_bill_payment,
   write_off: m.log_write_off,
   reversal: m.log_reversal,
+  correction: m.log_correction,
 }
 
 /** What a row is of, in the reader's language; what the portal does not know yet is said in the server's English. */

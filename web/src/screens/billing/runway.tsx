@@ -4,14 +4,16 @@ import { Section, SectionBody } from '../../ui/section.tsx'
 import classes from './billing.module.css'
 import { lastingInWords } from './lasting.ts'
 import { Reckoning } from './reckoning.tsx'
+import { WhatIf } from './what-if.tsx'
 
-/** How long the balance lasts, and how that is reckoned. */
+/** How long the balance lasts, how that is reckoned, and what would make it last longer or shorter. */
 export function Runway({ profile }: { profile: Billing }) {
   return (
     <Section id="runway" title={m.runway_title()}>
       <SectionBody>
         <p className={classes.answer}>{lastingInWords(profile)}</p>
         <Reckoning profile={profile} />
+        <WhatIf profile={profile} />
       </SectionBody>
     </Section>
   )
