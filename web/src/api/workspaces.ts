@@ -26,7 +26,8 @@ export type Panel = Workspace['panels'][number]
 /** The workspaces, and the one the person works in: the chosen one, else the oldest. */
 export function useWorkspaces(options: { refetchInterval?: number } = {}) {
   const user = useUser()
-  const query = useQuery({ ...workspacesQuery, ...options })
+  // Staff work in none.
+  const query = useQuery({ ...workspacesQuery, ...options, enabled: user.staff === null })
   const all = query.data?.items ?? []
   return { query, all, current: all.find(({ id }) => id === user.current_project_id) ?? all[0] }
 }

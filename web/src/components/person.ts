@@ -33,6 +33,8 @@ export function useChooseLanguage() {
   const update = useUpdate('clients')
   return (chosen: Language) => {
     setLanguage(chosen)
+    // Staff have no account that would keep it.
+    if (user.staff !== null) return
     update
       .mutateAsync({ id: user.id, attributes: { language_id: languageIds[chosen] } })
       // Here the words have changed all the same; only other browsers will not know.

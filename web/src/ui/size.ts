@@ -5,12 +5,12 @@ const steps = [
 
 /** How large a file is, in the unit that says it shortest: "312 kB". */
 export function size(bytes: number): string {
-  const [unit, step] = steps.find(([, least]) => bytes >= least) ?? (['byte', 1] as const)
+  const [unit, step] = steps.find(([, least]) => bytes >= least) ?? steps[1]
   const format = {
     style: 'unit',
     unit,
     unitDisplay: 'short',
     maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
   } as const
-  return new Intl.NumberFormat('en-US', format).format(bytes / step)
+  return new Intl.NumberFormat('en-US', format).format(Math.max(1, bytes / step))
 }

@@ -1,8 +1,8 @@
+import type { User } from '@portico/contract/calls/user.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** The pages of the user menu, in its order; the phone's drawer and the palette offer the same. */
-export const accountLinks = [
+const links = [
   { to: href('manage-account'), name: m.manage_account_title },
   { to: href('billing'), name: m.billing_title },
   { to: href('billing-log'), name: m.billing_log_title },
@@ -10,3 +10,9 @@ export const accountLinks = [
   { to: href('tickets'), name: m.tickets_title },
   { to: href('api-keys'), name: m.api_keys_title },
 ] as const
+
+const ofStaff: readonly string[] = [href('manage-account'), href('tickets')]
+
+/** The pages of the user menu, in its order; the phone's drawer offers the same. */
+export const accountLinks = ({ staff }: User) =>
+  links.filter(({ to }) => staff === null || ofStaff.includes(to))

@@ -33,9 +33,11 @@ export function BarDrawer() {
         <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>
           {m.search()}
         </button>
-        <button type="button" onClick={() => openOverlay({ kind: 'team' })}>
-          {m.share_access()} <WaitingDot />
-        </button>
+        {user.staff === null && (
+          <button type="button" onClick={() => openOverlay({ kind: 'team' })}>
+            {m.share_access()} <WaitingDot />
+          </button>
+        )}
         <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
           {m.notifications()}
         </button>
@@ -43,7 +45,7 @@ export function BarDrawer() {
           {m.theme_toggle()}
         </button>
         <hr />
-        {accountLinks.map(({ to, name }) => (
+        {accountLinks(user).map(({ to, name }) => (
           <Link key={to} to={to} onClick={closeOverlay}>
             {name()}
           </Link>

@@ -2,6 +2,7 @@ import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mant
 import '@mantine/spotlight/styles.layer.css'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { href, routes } from '../../routes.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
@@ -14,7 +15,7 @@ import classes from './palette.module.css'
 const [store, spotlight] = createSpotlight()
 
 /** Pages that one goes to without an id. */
-const screens = [
+const allScreens = [
   { to: href('dashboard'), title: routes.dashboard.title },
   { to: href('billing'), title: routes.billing.title },
   { to: href('billing-log'), title: routes['billing-log'].title },
@@ -27,10 +28,14 @@ const screens = [
   { to: href('manage-account'), title: routes['manage-account'].title },
 ] as const
 
+const ofStaff: readonly string[] = [href('tickets'), href('manage-account')]
+
 function useActions(): SpotlightActionGroupData[] {
   const navigate = useNavigate()
   const choose = useChooseWorkspace()
   const { all } = useWorkspaces()
+  const { staff } = useUser()
+  const screens = allScreens.filter(({ to }) => staff === null || ofStaff.includes(to))
   const panels = all.flatMap((workspace) => workspace.panels.map((panel) => ({ workspace, panel })))
   return [
     {

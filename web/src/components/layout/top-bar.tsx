@@ -76,6 +76,7 @@ function Waiting() {
 
 /** The bar over every signed-in page; on a phone most of it folds into a drawer. */
 export function TopBar() {
+  const isStaff = useUser().staff !== null
   const open = (kind: 'team' | 'notifications' | 'palette' | 'bar') => () => openOverlay({ kind })
   return (
     <header className={classes.bar}>
@@ -83,8 +84,8 @@ export function TopBar() {
         <Link to={href('dashboard')} className={classes.logo} aria-label={m.logo()}>
           <Logo size={28} />
         </Link>
-        <span className={classes.slash} />
-        <WorkspaceButton />
+        {!isStaff && <span className={classes.slash} />}
+        {!isStaff && <WorkspaceButton />}
         <span className={classes.space} />
         <button
           type="button"
@@ -96,11 +97,13 @@ export function TopBar() {
           <span className={classes.label}>{m.search()}</span>
           <kbd aria-hidden>{paletteKey()}</kbd>
         </button>
-        <button type="button" className={`${classes.item} ${classes.wide}`} onClick={open('team')}>
-          <IconShare size={18} aria-hidden="true" />
-          <span>{m.share_access()}</span>
-          <Waiting />
-        </button>
+        {!isStaff && (
+          <button type="button" className={`${classes.item} ${classes.wide}`} onClick={open('team')}>
+            <IconShare size={18} aria-hidden="true" />
+            <span>{m.share_access()}</span>
+            <Waiting />
+          </button>
+        )}
         <ThemeToggle />
         <button
           type="button"

@@ -38,8 +38,8 @@ export function UserMenu({ startOpen, children }: LateMenuProps<null>) {
   const chosen = useLanguage()
   const chooseLanguage = useChooseLanguage()
   const signOut = useSignOut()
-  const [account, ...others] = accountLinks
-  const item = ({ to, name }: (typeof accountLinks)[number]) => (
+  const [account, ...others] = accountLinks(user)
+  const item = ({ to, name }: ReturnType<typeof accountLinks>[number]) => (
     <Menu.Item key={to} onClick={() => navigate({ to })}>
       {name()}
     </Menu.Item>
@@ -59,8 +59,8 @@ export function UserMenu({ startOpen, children }: LateMenuProps<null>) {
           <br />
           {user.email}
         </Menu.Label>
-        {item(account)}
-        <WorkspaceSubmenu />
+        {account && item(account)}
+        {user.staff === null && <WorkspaceSubmenu />}
         {others.map(item)}
         <Menu.Divider />
         <Menu.Label>{m.language()}</Menu.Label>

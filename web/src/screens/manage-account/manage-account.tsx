@@ -7,7 +7,7 @@ import {
   securityQuery,
   sessionsQuery,
 } from '../../api/security.ts'
-import { userQuery } from '../../api/user.ts'
+import { userQuery, useUser } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { AskBeforeLeaving } from '../../components/forms/ask-before-leaving.tsx'
 import { m } from '../../texts/compiled/messages.js'
@@ -126,6 +126,7 @@ function useHasArrived(): boolean {
 
 /** Everything about the account: who one is, who is billed, how one signs in, and what happened. */
 export default function ManageAccountScreen() {
+  const isStaff = useUser().staff !== null
   useArrivalAtSection(useHasArrived())
   return (
     <>
@@ -135,9 +136,9 @@ export default function ManageAccountScreen() {
       <div className={classes.columns}>
         <SectionNav />
         <div className={classes.sections}>
-          <Personal />
+          {!isStaff && <Personal />}
           <Preferences />
-          <Billing />
+          {!isStaff && <Billing />}
           <SignIn />
           <Activity />
         </div>

@@ -1,10 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useState } from 'react'
+import { useUser } from '../../api/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { focusSection } from '../../ui/section.tsx'
 import classes from './manage-account.module.css'
-import { groups, type SectionId, sectionIds } from './sections.ts'
+import { groupsFor, type SectionId, sectionIds } from './sections.ts'
 
 /** Brings a section into view and moves the reading there, as following a link to it does. */
 function goTo(id: string): void {
@@ -60,6 +61,7 @@ export function useArrivalAtSection(arrived: boolean): void {
 
 /** The sections by name: beside the page on a desktop, a list to choose from above it on a phone. */
 export function SectionNav() {
+  const groups = groupsFor(useUser().staff !== null)
   const read = useRead()
   const navigate = useNavigate()
   const choose = (id: string) => {

@@ -1,7 +1,7 @@
 import { m } from '../../texts/compiled/messages.js'
 
 /** The sections of the page, by their anchors, in its order. Links from elsewhere name them, so an id stays. */
-export const groups = [
+const groups = [
   {
     name: m.account_group_profile,
     sections: [
@@ -36,5 +36,19 @@ export const groups = [
 ] as const
 
 export type SectionId = (typeof groups)[number]['sections'][number]['id']
+
+type Group = { name: () => string; sections: readonly { id: SectionId; title: () => string }[] }
+
+/** They are about the account that clients have, and staff have not. */
+const ofClients: readonly SectionId[] = ['personal', 'billing', 'billing-emails']
+
+/** The sections that there are for the reader. */
+export const groupsFor = (isStaff: boolean): readonly Group[] =>
+  groups
+    .map(({ name, sections }): Group => {
+      const all: Group['sections'] = sections
+      return { name, sections: all.filter(({ id }) => !isStaff || !ofClients.includes(id)) }
+    })
+    .filter(({ sections }) => sections.length > 0)
 
 export const sectionIds: readonly SectionId[] = groups.flatMap(({ sections }) => sections.map(({ id }) => id))

@@ -13,6 +13,7 @@ import { usePanelGroups } from '../../components/tickets/panels.ts'
 import { departmentName, departmentsQuery, stateName, useSide } from '../../components/tickets/words.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
+import '../../ui/combobox-styles.ts'
 import classes from './tickets.module.css'
 
 /** What the address narrows the list to: the panel is in its path, the rest behind the question mark. */

@@ -14,6 +14,7 @@ import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { exact } from '../../ui/format.ts'
+import '../../ui/combobox-styles.ts'
 import type { Ticket } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
