@@ -3,6 +3,7 @@ import { systemClock } from './adapters/clock.ts'
 import { allowedHosts } from './adapters/egress.ts'
 import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
+import { simulatedDay } from './adapters/simulated-usage.ts'
 import { type Deliver, startSimulation } from './adapters/simulation.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
@@ -83,7 +84,8 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const engines = engineAdapters({ clock: systemClock, publicUrl: env.publicUrl, allowed })
   opened.push(engines.close)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
-  const seeding = { pool, clock: systemClock, vault, engines, hashPassword, createAccount }
+  const useOfDay = simulatedDay
+  const seeding = { pool, clock: systemClock, vault, engines, useOfDay, hashPassword, createAccount }
   if (env.seed === 'demo') await timed('demo', seedDemo(seeding))
   return { connection, pool, secret, vault, engines }
 }

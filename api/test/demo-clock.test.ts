@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../src/adapters/clock.ts'
 import { allowedHosts } from '../src/adapters/egress.ts'
 import { engineAdapters } from '../src/adapters/engines.ts'
+import { simulatedDay } from '../src/adapters/simulated-usage.ts'
 import { createAccount } from '../src/identity/accounts.ts'
 import { hashPassword } from '../src/identity/crypto.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
@@ -22,7 +23,8 @@ const engines = engineAdapters({
   allowed: allowedHosts([]),
 })
 await ensureBuiltInSecret({ db, vault: testVault })
-await seedDemo({ pool, clock: systemClock, vault: testVault, engines, hashPassword, createAccount })
+const seeding = { pool, clock: systemClock, vault: testVault, engines, useOfDay: simulatedDay }
+await seedDemo({ ...seeding, hashPassword, createAccount })
 const { app } = await testApp(pool, { engines, env: { seed: 'demo' } })
 
 async function signIn(email: string): Promise<Browser> {

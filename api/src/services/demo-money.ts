@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
-import { simulatedDay } from '../adapters/simulated-usage.ts'
+import type { simulatedDay } from '../adapters/simulated-usage.ts'
 import type { Database } from '../db/pool.ts'
 import { grantGoodwill } from '../ledger/credit.ts'
 import { deposit } from '../ledger/deposits.ts'
@@ -12,6 +12,9 @@ const dayMs = 86_400_000
 const rateAtOnce = 5000
 /** How far back the demo's use goes: a quarter of a year, so that three months are over. */
 const historyDays = 95
+
+/** What a panel of the built-in engine used on a day that is over. */
+export type UseOfDay = typeof simulatedDay
 
 type Day = { readonly on: string; readonly amount: string }
 type Account = { readonly id: number; readonly of: DemoAccount; readonly use: readonly Day[] }
@@ -29,16 +32,20 @@ async function age(tx: Database, clientId: number, days: number): Promise<void> 
 }
 
 /** Counts what the panels of a client used on days that are over, as ingest would have. */
-async function count(tx: Database, clientId: number, today: string, days: number): Promise<void> {
+async function count(
+  tx: Database,
+  clientId: number,
+  past: readonly string[],
+  useOfDay: UseOfDay,
+): Promise<void> {
   const panels = await tx
     .selectFrom('panels')
     .select('external_id')
     .where('client_id', '=', clientId)
     .where('external_id', 'is not', null)
     .execute()
-  const past = Array.from({ length: days }, (_, n) => dayFrom(today, n - days))
   const counted = panels.flatMap(({ external_id: panel }) =>
-    panel === null ? [] : past.flatMap((day) => simulatedDay(panel, day)),
+    panel === null ? [] : past.flatMap((day) => useOfDay(panel, day)),
   )
   await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
     select u.day, u.panel, u.resource, m.id, u.quantity, 24
@@ -134,7 +141,7 @@ async function isSeeded(tx: Database): Promise<boolean> {
  * Gives the demo's accounts a past, once: what their panels used, what it cost, and what was paid, by the rules of any other
  * day.
  */
-export async function seedMoney(tx: Database): Promise<void> {
+export async function seedMoney(tx: Database, useOfDay: UseOfDay): Promise<void> {
   if (await isSeeded(tx)) return
   // A quarter of a year at once takes longer than a request may, on a machine that is busy.
   await sql`set local statement_timeout = 0`.execute(tx)
@@ -149,7 +156,8 @@ export async function seedMoney(tx: Database): Promise<void> {
       .executeTakeFirstOrThrow()
     const days = of.trialDays ?? historyDays
     await age(tx, id, days)
-    await count(tx, id, today, days)
+    const past = Array.from({ length: days }, (_, n) => dayFrom(today, n - days))
+    await count(tx, id, past, useOfDay)
     ids.set(of, id)
   }
   await rate(tx)

@@ -4,6 +4,7 @@ import { testDatabase } from '../../test/support/database.ts'
 import { only, testVault } from '../../test/support/engine.ts'
 import { businessTime } from '../../test/support/money.ts'
 import { SimulatedEngine } from '../adapters/simulated-engine.ts'
+import { simulatedDay } from '../adapters/simulated-usage.ts'
 import { createAccount } from '../identity/accounts.ts'
 import { hashPassword } from '../identity/crypto.ts'
 import { verifyLedger } from '../ledger/verify.ts'
@@ -15,7 +16,8 @@ const db = pool.kysely
 // The middle of a slot in which no server of the demo is in trouble but the one that always is.
 const clock = { now: () => new Date('2026-03-18T12:05:00Z') }
 const engines = only(new SimulatedEngine(clock, 'http://localhost/console'))
-const deps = { pool, clock, vault: testVault, engines, hashPassword, createAccount }
+const useOfDay = simulatedDay
+const deps = { pool, clock, vault: testVault, engines, useOfDay, hashPassword, createAccount }
 
 await businessTime(pool, clock.now().toISOString())
 const seeded = await Promise.all([seedDemo(deps), seedDemo(deps), seedDemo(deps)])

@@ -4,13 +4,14 @@ import type { Database } from '../db/pool.ts'
 import { openAccount } from './accounts.ts'
 import { demoPassword } from './demo-accounts.ts'
 import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
-import { seedMoney } from './demo-money.ts'
+import { seedMoney, type UseOfDay } from './demo-money.ts'
 import { shareDemo } from './demo-sharing.ts'
 import { type Outside, provisionPanel } from './panel-engines.ts'
 import { addPanel } from './panels.ts'
 import { addProject } from './projects.ts'
 
 export type SeedDeps = Outside & {
+  readonly useOfDay: UseOfDay
   readonly hashPassword: (password: string) => Promise<string>
   readonly createAccount: (
     tx: Database,
@@ -117,7 +118,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const panelIds = done ? [] : await seedPeople(deps)
   const ours = panelIds.length > 0
   // A seed that was interrupted has people without a past.
-  if (ours || done) await pool.kysely.transaction().execute((tx) => seedMoney(tx))
+  if (ours || done) await pool.kysely.transaction().execute((tx) => seedMoney(tx, deps.useOfDay))
   return ours
 }
 
