@@ -54,6 +54,21 @@ function everyLetter(words = 'Ana'): Letter[] {
     ]),
     ...[true, false].map((trial): Letter => ({ kind: 'account-suspended', name, held, trial })),
     { kind: 'account-resumed', name },
+    ...(['client', 'email'] as const).map((kind): Letter => {
+      const said = { author: words, lines: [words, 'And more'], files: [words] }
+      return {
+        kind: 'ticket-message',
+        name,
+        number: 'T-4K7QWM2X',
+        subject: words,
+        to: { ticketId: 7, kind, id: 3 },
+        ...said,
+      }
+    }),
+    { kind: 'payment-action', name, amount: held, transaction: 7 },
+    { kind: 'payment-declined', name, amount: held },
+    { kind: 'card-expiring', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
+    { kind: 'card-expired', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
     { kind: 'invoice-copy', number: words, invoiceId: 7 },
     ...(['fiscal', 'credit_note'] as const).flatMap((what) =>
       ['2026-03-10', null].map((due): Letter => {
