@@ -9,6 +9,8 @@ import { migrate } from '../../api/src/db/migrate.ts'
 export type BenchDatabase = {
   readonly connection: Connection
   readonly dataDir: string
+  /** The process in charge of it; another one after each restart. */
+  readonly postmaster: () => number | undefined
   stop(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   return {
     connection: server.connection,
     dataDir,
+    postmaster: server.postmaster,
     stop: async () => {
       await server.stop()
       fs.rmSync(dataDir, { recursive: true, force: true })

@@ -45,7 +45,11 @@ export type ChargeRun = { readonly charged: number; readonly unfinished: boolean
  */
 export async function chargeDay(
   db: Database,
-  { day, everyone }: { readonly day: string; readonly everyone: boolean },
+  {
+    day,
+    everyone,
+    batch = chargeBatch,
+  }: { readonly day: string; readonly everyone: boolean; readonly batch?: number },
   followed: (tx: Database) => Promise<void>,
   until = Number.POSITIVE_INFINITY,
 ): Promise<ChargeRun> {
@@ -53,7 +57,7 @@ export async function chargeDay(
   for (let after = 0; performance.now() < until; ) {
     const clients = await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ client_id: number }>`
-        select client_id from charge_day(${day}, ${after}, ${chargeBatch}, ${everyone})`.execute(tx)
+        select client_id from charge_day(${day}, ${after}, ${batch}, ${everyone})`.execute(tx)
       const ids = rows.map(({ client_id }) => client_id)
       if (ids.length > 0) await followed(tx)
       return ids

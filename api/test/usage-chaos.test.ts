@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { Pool } from '../src/db/pool.ts'
+import { installJobs } from '../src/jobs/install.ts'
+import { dueCount, Fire, fillDue } from './support/charge-fire.ts'
+import { temporaryFolder } from './support/temporary.ts'
+import { usageFaults } from './support/usage-invariants.ts'
+import { seeded, Workload } from './support/usage-workload.ts'
+import { wish } from './support/wish.ts'
+
+// What `npm run chaos` does for longer. Say CHAOS_SEED to see the same again.
+const seed = wish('CHAOS_SEED', Date.now() % 2 ** 31)
+
+const { folder, remove } = temporaryFolder()
+// What is committed survives the end of the processes; only a power failure would lose it.
+const server = await startEmbedded({ dataDir: folder, settings: { fsync: 'off' } })
+const pool = new Pool(server.connection, 4, () => undefined)
+afterAll(async () => {
+  await pool.close()
+  await server.stop()
+  remove()
+})
+await migrate(server.connection)
+await installJobs(server.connection)
+
+/** Stops PostgreSQL as `pg_ctl stop -m immediate` does: at once, in the middle of whatever it is at. */
+function crash(): void {
+  const pid = server.postmaster()
+  if (pid !== undefined) process.kill(pid, 'SIGQUIT')
+}
+
+test('a random month is counted, rated and charged exactly, though the database ends in the middle', async () => {
+  const random = seeded(seed)
+  const crashes = new Set([3, 9])
+  let written = 0
+  const workload = new Workload(pool, {
+    seed,
+    stepsPerDay: 250,
+    before: () => {
+      if (!crashes.has(++written)) return
+      setTimeout(crash, random() * 60)
+    },
+  })
+  await workload.prepare(4)
+  await workload.run(wish('CHAOS_STEPS', 1500))
+  expect(await usageFaults(pool.kysely), `CHAOS_SEED=${seed}`).toEqual([])
+  expect(await dueCount(pool)).toBe(0)
+}, 120_000)
+
+test('four that charge are killed again and again and the database with them, and everybody is charged once', async () => {
+  const days = ['2026-02-01', '2026-02-02']
+  await fillDue(pool, { clients: 250, days, seed })
+  const fire = new Fire(server.connection, 4)
+  const random = seeded(seed)
+  try {
+    await fire.start(4)
+    while (fire.kills < 8 && (await dueCount(pool)) > 100) {
+      if (fire.kills === 4) crash()
+      await fire.kill(150 * random())
+    }
+    // Whoever is left does what is left.
+    await expect.poll(() => dueCount(pool), { timeout: 60_000 }).toBe(0)
+  } finally {
+    await fire.end()
+  }
+  expect(fire.kills).toBeGreaterThan(4)
+  expect(await usageFaults(pool.kysely), `CHAOS_SEED=${seed}`).toEqual([])
+  const { rows } = await sql`select sum(rated_amount) = sum(charged_amount) as charged,
+      sum(charged_amount) = 250 * 0.01 - (select sum(account_balance + credit_balance) from account_balances b
+        join clients c on c.id = b.client_id where c.first_name = 'Due') as moved
+    from usage_client_days where usage_on = any(${days}::date[])`.execute(pool.kysely)
+  expect(rows).toEqual([{ charged: true, moved: true }])
+  expect(
+    (
+      await sql`select 1 from usage_charges where usage_on = any(${days}::date[]) and seq > 1`.execute(
+        pool.kysely,
+      )
+    ).rows,
+  ).toEqual([])
+}, 120_000)

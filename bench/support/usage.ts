@@ -1,0 +1,71 @@
+import { withClient } from '../../api/src/db/client.ts'
+import type { Connection } from '../../api/src/db/connection.ts'
+import { Pool } from '../../api/src/db/pool.ts'
+import { makeVault } from '../../api/src/db/vault.ts'
+import { registerEngine } from '../../api/src/services/engine-registry.ts'
+import { tokenSecret } from './portal.ts'
+
+/** An engine of the bench, with so many panels of one client; returns its secret and the ids of the panels. */
+export async function meteredPanels(
+  connection: Connection,
+  panels: number,
+): Promise<{ secret: string; panels: number[] }> {
+  const pool = new Pool(connection, 1, () => undefined)
+  try {
+    const keys = { db: pool.kysely, vault: makeVault(tokenSecret) }
+    const about = { code: 'bench', name: 'Bench', baseUrl: 'https://engine.example.com', isDefault: false }
+    const secret = await registerEngine(keys, about)
+    const { rows } = await withClient(connection, (client) =>
+      client.query<{ id: string }>(
+        `with c as (insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
+            values ('metered@bench.test', 'Metered', 'Client', 1, 1, 1, now()) returning id),
+          p as (insert into projects (client_id, name) select id, 'Workspace' from c returning id, client_id)
+          insert into panels (client_id, project_id, panel_engine_id, name, external_id, status)
+          select p.client_id, p.id, e.id, 'panel-' || n, 'metered-' || n, 'active'
+          from p, panel_engines e, generate_series(1, ${panels}) n where e.code = 'bench' returning id`,
+      ),
+    )
+    return { secret, panels: rows.map(({ id }) => Number(id)) }
+  } finally {
+    await pool.close()
+  }
+}
+
+type Shape = {
+  readonly email: string
+  readonly panels: number
+  readonly resources: number
+  readonly days: number
+}
+
+/** What clients used, five meters of each resource and day, with the sums that rating keeps. */
+export async function fillUsage(
+  connection: Connection,
+  { email, panels, resources, days }: Shape,
+): Promise<number> {
+  return withClient(connection, async (client) => {
+    await client.query(`with c as (insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
+        values ('${email}', 'Usage', 'Client', 1, 1, 1, now()) returning id),
+      p as (insert into projects (client_id, name) select id, 'Workspace ' || n from c, generate_series(1, 5) n returning id, client_id)
+      insert into panels (client_id, project_id, name, external_id, status)
+      select p.client_id, p.id, 'panel-' || n, '${email}-' || p.id || '-' || n, 'active'
+      from p, generate_series(1, ${Math.ceil(panels / 5)}) n`)
+    await client.query(`insert into usages (client_id, project_id, panel_id, resource_ref, resource_name, usage_on, currency,
+        rated_amount, charged_amount, status)
+      select p.client_id, p.project_id, p.id, 'server/s' || n, 'server ' || n, current_date - d, 'USD', 0.05, 0.05, 'charged'
+      from panels p join clients c on c.id = p.client_id and c.email = '${email}',
+        generate_series(1, ${days}) d, generate_series(1, ${resources}) n order by d desc`)
+    await client.query(`insert into usage_lines (usage_id, meter_id, quantity, unit_price, amount)
+      select u.id, m, 10, 0.001, 0.01 from usages u join clients c on c.id = u.client_id and c.email = '${email}',
+        generate_series(1, 5) m`)
+    await client.query(`insert into usage_panel_days (client_id, usage_on, panel_id, project_id, usages, rated_amount, charged_amount)
+      select client_id, usage_on, panel_id, project_id, count(*), sum(rated_amount), sum(charged_amount)
+      from usages u join clients c on c.id = u.client_id and c.email = '${email}' group by 1, 2, 3, 4`)
+    await client.query(`insert into usage_client_days (client_id, usage_on, usages, rated_amount, charged_amount)
+      select client_id, usage_on, sum(usages), sum(d.rated_amount), sum(d.charged_amount)
+      from usage_panel_days d join clients c on c.id = d.client_id and c.email = '${email}' group by 1, 2`)
+    const { rows } = await client.query<{ lines: string }>(`select count(*) as lines from usage_lines l
+      join usages u on u.id = l.usage_id join clients c on c.id = u.client_id and c.email = '${email}'`)
+    return Number(rows[0]?.lines)
+  })
+}
