@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './adapters/clock.ts'
 import type { EngineAdapters } from './adapters/engines.ts'
+import type { Payments } from './adapters/payments.ts'
 import { simulatedConsole } from './adapters/simulated-console.ts'
 import type { Pool } from './db/pool.ts'
 import { makeVault } from './db/vault.ts'
@@ -28,6 +29,7 @@ import { usageIngest } from './ingest/usage.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
 import { mailRoom } from './mail-room.ts'
 import { outboxOfDemo } from './outbox.ts'
+import { paymentDoors } from './payments.ts'
 import { served } from './resources/index.ts'
 import { holdGrants } from './services/grants.ts'
 
@@ -40,6 +42,7 @@ export type AppParts = {
   engines: EngineAdapters
   log: Logger
   files: FileDoor
+  payments: Payments
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
 }
@@ -47,7 +50,7 @@ export type AppParts = {
 /** What programs talk to, the browser app among them: sign-in and the data. */
 async function interfaces(
   app: FastifyInstance,
-  { env, pool, clock, engines, files }: AppParts,
+  { env, pool, clock, engines, files, payments }: AppParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see db/token-secret.ts.')
@@ -67,11 +70,12 @@ async function interfaces(
   await app.register(outboxOfDemo, { env, pool, vault, room })
   await app.register(demoCalls, { env, pool, clock, vault, engines })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
+  await paymentDoors(app, { pool, vault, payments })
   await jsonapi(app, {
     pool,
     clock,
     vault,
-    ports: { engines },
+    ports: { engines, payments },
     served: Object.values(served),
     authenticate,
     hold: holdGrants,

@@ -63,6 +63,12 @@ export const checks = {
   S3_ACCESS_KEY_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   S3_SECRET_ACCESS_KEY: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   CLAMD_ADDRESS: listener,
+  STRIPE_SECRET_KEY: z.string().check(z.regex(/^(sk|rk)_[\w]{8,250}$/)),
+  STRIPE_PUBLISHABLE_KEY: z.string().check(z.regex(/^pk_[\w]{8,250}$/)),
+  STRIPE_WEBHOOK_SECRET: list(z.string().check(z.regex(/^whsec_[\w+/=]{8,250}$/))),
+  STRIPE_API_BASE: z.string().check(z.refine(isTrustworthy)),
+  ALLOW_SANDBOX_PAYMENTS: z.enum(['0', '1']),
+  NODE_ENV: z.string().check(z.regex(/^\w{1,40}$/)),
   REPLY_ADDRESS: z.string().check(z.regex(/^[a-z\d.-]{1,10}@[a-z\d.-]{1,200}$/i)),
   MAIL_INBOUND_SECRET: z.string().check(z.regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/)),
   MAIL_AUTHSERV_ID: hostName,
@@ -216,6 +222,40 @@ export const variables: Record<keyof typeof checks, Variable> = {
     default: 'none: nothing looks for malware in files',
     meaning: 'A clamd that looks into every file before it is kept; while it does not answer, none is taken.',
     expected: 'a host and port such as clamav:3310, or the path of a socket',
+  },
+  STRIPE_SECRET_KEY: {
+    default: 'none: the sandbox takes test cards, and no money moves',
+    meaning: 'The secret key of the Stripe account that takes cards.',
+    expected: 'a key that begins with sk_ or rk_',
+    secret: true,
+  },
+  STRIPE_PUBLISHABLE_KEY: {
+    default: 'none',
+    meaning: 'The publishable key of the same account; browsers are told it.',
+    expected: 'a key that begins with pk_',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    default: 'none',
+    meaning:
+      'The secret of the webhook endpoint PUBLIC_URL/webhooks/stripe. All that are given are accepted, so that one can follow another.',
+    expected: 'secrets that begin with whsec_, separated by commas',
+    secret: true,
+  },
+  STRIPE_API_BASE: {
+    default: 'https://api.stripe.com',
+    meaning: 'Another server that speaks Stripe’s API, to try the portal out against it.',
+    expected: 'an https address, or an http one of this machine',
+  },
+  ALLOW_SANDBOX_PAYMENTS: {
+    default: '0',
+    meaning: 'With 1 the sandbox may stand in for a provider of payments although NODE_ENV is production.',
+    expected: '0 or 1',
+  },
+  NODE_ENV: {
+    default: 'none',
+    meaning:
+      'With production the portal does not start with the sandbox for payments, unless that is allowed.',
+    expected: 'a word',
   },
 }
 

@@ -43,6 +43,10 @@ export type Env = {
   replyAddress: string | undefined
   mailInboundSecret: string | undefined
   mailAuthserv: string | undefined
+  /** Undefined: the sandbox takes cards, and no money moves. */
+  stripe:
+    | { secretKey: string; publishableKey: string; webhookSecrets: string[]; apiBase: string | undefined }
+    | undefined
   /** Undefined: nothing looks for malware in files. */
   clamd: { host: string; port: number } | { path: string } | undefined
 }
@@ -83,6 +87,24 @@ function bucketOf(read: ReturnType<typeof reader>, wrong: string[]): Env['s3'] {
   return undefined
 }
 
+/** Who takes cards, when all of it is said. The sandbox pretends, so where it counts it has to be asked for. */
+function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe'] {
+  const secretKey = read('STRIPE_SECRET_KEY', checks.STRIPE_SECRET_KEY, undefined)
+  const publishableKey = read('STRIPE_PUBLISHABLE_KEY', checks.STRIPE_PUBLISHABLE_KEY, undefined)
+  const webhookSecrets = read('STRIPE_WEBHOOK_SECRET', checks.STRIPE_WEBHOOK_SECRET, undefined)
+  const apiBase = read('STRIPE_API_BASE', checks.STRIPE_API_BASE, undefined)
+  const sandboxAllowed = read('ALLOW_SANDBOX_PAYMENTS', checks.ALLOW_SANDBOX_PAYMENTS, '0') === '1'
+  if (secretKey && publishableKey && webhookSecrets)
+    return { secretKey, publishableKey, webhookSecrets, apiBase }
+  if (secretKey || publishableKey || webhookSecrets)
+    wrong.push('STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET are needed together.')
+  else if (read('NODE_ENV', checks.NODE_ENV, '') === 'production' && !sandboxAllowed)
+    wrong.push(
+      'NODE_ENV is production and no provider of payments is set up. Set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=1 for payments that move no money.',
+    )
+  return undefined
+}
+
 /** Reads the configuration. Throws one `CannotStart` that has a line for each wrong variable. */
 export function readEnv(source: Source): Env {
   const wrong: string[] = []
@@ -114,6 +136,7 @@ export function readEnv(source: Source): Env {
     countryLookupUrl: countryLookup === 'none' ? null : countryLookup,
     engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
     s3: bucketOf(read, wrong),
+    stripe: stripeOf(read, wrong),
     replyAddress: read(
       'REPLY_ADDRESS',
       checks.REPLY_ADDRESS,

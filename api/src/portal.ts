@@ -3,7 +3,6 @@ import { systemClock } from './adapters/clock.ts'
 import { allowedHosts } from './adapters/egress.ts'
 import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
-import { simulatedDay } from './adapters/simulated-usage.ts'
 import { type Deliver, startSimulation } from './adapters/simulation.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
@@ -21,6 +20,7 @@ import { hashPassword } from './identity/crypto.ts'
 import { installJobs } from './jobs/install.ts'
 import { startJobs } from './jobs/start.ts'
 import { mailRoom } from './mail-room.ts'
+import { paymentsOf } from './payments.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { seedDemo } from './services/demo-seed.ts'
 import { engineAccess } from './services/engine-access.ts'
@@ -84,8 +84,7 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const engines = engineAdapters({ clock: systemClock, publicUrl: env.publicUrl, allowed })
   opened.push(engines.close)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
-  const useOfDay = simulatedDay
-  const seeding = { pool, clock: systemClock, vault, engines, useOfDay, hashPassword, createAccount }
+  const seeding = { pool, clock: systemClock, vault, engines, hashPassword, createAccount }
   if (env.seed === 'demo') await timed('demo', seedDemo(seeding))
   return { connection, pool, secret, vault, engines }
 }
@@ -130,12 +129,14 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   const { connection, pool, secret, vault, engines } = prepared
   const clock = systemClock
   const files = await fileDoor(env)
+  const payments = paymentsOf(env, { pool, clock, secret })
   const app = await buildApp({
     env: { ...env, tokenSecret: secret },
     pool,
     clock,
     engines,
     files,
+    payments,
     log,
     webDist,
   })
@@ -151,7 +152,7 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
     keepLetters: env.seed === 'demo',
     ...mailRoom({ env: { ...env, tokenSecret: secret }, pool, clock, vault, files }),
   }
-  const jobs = await startJobs({ connection, engines, log, ...files, ...post })
+  const jobs = await startJobs({ connection, engines, payments, log, ...files, ...post })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }

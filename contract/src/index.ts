@@ -2,8 +2,10 @@ import type * as z from 'zod/mini'
 import type { Relationship, Resource } from './jsonapi.ts'
 import { accountBalances } from './resources/account-balances.ts'
 import { admins } from './resources/admins.ts'
+import { automatedBillingRules } from './resources/automated-billing-rules.ts'
 import { billingLogs } from './resources/billing-logs.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
+import { cards } from './resources/cards.ts'
 import { clientEntities } from './resources/client-entities.ts'
 import { clientFeatures } from './resources/client-features.ts'
 import { clientPanels } from './resources/client-panels.ts'
@@ -23,6 +25,7 @@ import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
 import { shareInvitations } from './resources/share-invitations.ts'
 import { sharePermissions } from './resources/share-permissions.ts'
+import { stripeSetupIntents } from './resources/stripe-setup-intents.ts'
 import { ticketDepartments } from './resources/ticket-departments.ts'
 import { ticketEmails } from './resources/ticket-emails.ts'
 import { ticketFiles } from './resources/ticket-files.ts'
@@ -30,6 +33,7 @@ import { ticketMessages } from './resources/ticket-messages.ts'
 import { ticketStatuses } from './resources/ticket-statuses.ts'
 import { ticketTicketEmails } from './resources/ticket-ticket-emails.ts'
 import { tickets } from './resources/tickets.ts'
+import { transactions } from './resources/transactions.ts'
 import { usageNotes } from './resources/usage-notes.ts'
 import { usages } from './resources/usages.ts'
 
@@ -37,8 +41,10 @@ import { usages } from './resources/usages.ts'
 export const registry = {
   'account-balances': accountBalances,
   admins,
+  'automated-billing-rules': automatedBillingRules,
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
+  cards,
   'client-entities': clientEntities,
   'client-features': clientFeatures,
   'client-panels': clientPanels,
@@ -58,6 +64,7 @@ export const registry = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'stripe-setup-intents': stripeSetupIntents,
   'ticket-departments': ticketDepartments,
   'ticket-emails': ticketEmails,
   'ticket-files': ticketFiles,
@@ -65,6 +72,7 @@ export const registry = {
   'ticket-statuses': ticketStatuses,
   'ticket-ticket-emails': ticketTicketEmails,
   tickets,
+  transactions,
   'usage-notes': usageNotes,
   usages,
 } as const

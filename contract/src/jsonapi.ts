@@ -19,6 +19,8 @@ export type Action = {
   readonly on: 'one' | 'type'
   /** Whoever asks is answered, signed in or not. Only on a type: there is nobody for whom a row could be seen. */
   readonly open?: boolean
+  /** A POST must carry an Idempotency-Key; any other may. */
+  readonly keyed?: boolean
   readonly input: Schema
   readonly output: Schema
   readonly description: string
@@ -47,6 +49,8 @@ export type Resource<
   /** Fields a client may change. Empty: cannot be changed. */
   readonly update: readonly string[]
   readonly delete: boolean
+  /** Creating must carry an Idempotency-Key, because money follows; elsewhere one may be sent. */
+  readonly keyed: boolean
   /** Fields that are dropped in silence when sent, because older clients send the whole record back. */
   readonly ignored: readonly string[]
   readonly filters: F
@@ -81,6 +85,7 @@ export function resource<
     create?: Names<NoInfer<A & R>>
     update?: Names<NoInfer<A & R>>
     delete?: boolean
+    keyed?: boolean
     ignored?: readonly string[]
     filters?: F
     sorts?: readonly S[]
@@ -98,6 +103,7 @@ export function resource<
     create: spec.create ?? [],
     update: spec.update ?? [],
     delete: spec.delete ?? false,
+    keyed: spec.keyed ?? false,
     ignored: spec.ignored ?? [],
     filters: spec.filters ?? ({} as F),
     sorts: spec.sorts ?? [],
@@ -123,6 +129,7 @@ export function action<
   method: M
   on: On
   open?: On extends 'type' ? true : never
+  keyed?: true
   description: string
   input: I
   output: O

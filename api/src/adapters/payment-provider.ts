@@ -112,10 +112,3 @@ export interface PaymentProvider {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): Promise<WebhookEvent | undefined>
 }
-
-/** The provider that new cards and payments go to, and the way to those of older ones. */
-export type Payments = {
-  readonly current: PaymentProvider
-  /** Undefined when it is not set up any more. */
-  of(id: string): PaymentProvider | undefined
-}

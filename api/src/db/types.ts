@@ -208,6 +208,7 @@ export interface AutomatedBillingRules {
   status: Generated<string>;
   threshold_amount: Numeric;
   updated_at: Generated<string>;
+  use_fallback: Generated<boolean>;
 }
 
 export interface BillingLogDifferences {
@@ -826,6 +827,7 @@ export interface PaymentRefunds {
 
 export interface Payments {
   advance_invoice_id: number | null;
+  begun_at: Generated<string>;
   card_id: number | null;
   client_id: number;
   created_at: Generated<string>;
@@ -841,7 +843,7 @@ export interface Payments {
   looks: Generated<number>;
   method: Generated<string>;
   net: Numeric;
-  next_look_at: string | null;
+  next_look_at: Generated<string | null>;
   off_session: Generated<boolean>;
   proforma_id: number | null;
   provider: string;
@@ -976,7 +978,7 @@ export interface SetupIntents {
   created_at: Generated<string>;
   error_code: string | null;
   id: Generated<number>;
-  provider: string;
+  provider: string | null;
   provider_ref: string | null;
   requested_by: number | null;
   status: Generated<string>;

@@ -27,6 +27,7 @@ import {
   rateUsage,
   tendPartitions,
 } from '../services/usage-charging.ts'
+import { type Cashier, paymentTasks } from './payment-tasks.ts'
 
 /** What runs by the clock rather than after a fact. */
 export type Scheduled =
@@ -41,6 +42,8 @@ export type Scheduled =
   | 'ledger.verify'
   | 'balances.evaluate'
   | 'balances.evaluate-all'
+  | 'payments.poll'
+  | 'payments.tend'
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'
@@ -94,7 +97,7 @@ async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<voi
 }
 
 /** What each job does: a line to a service. A job without its line does not compile. */
-export function tasks(outside: Outside & PostOffice & Shelf & MailRoom): TaskList {
+export function tasks(outside: Outside & PostOffice & Shelf & MailRoom & Cashier): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     'panel.provision': bounded((payload, helpers) =>
@@ -126,6 +129,7 @@ export function tasks(outside: Outside & PostOffice & Shelf & MailRoom): TaskLis
       await pruneLetters(db, outside.clock.now())
       await pruneInbox(db, outside.clock.now())
     }),
+    ...paymentTasks(outside, bounded),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),

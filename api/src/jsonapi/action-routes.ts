@@ -1,6 +1,5 @@
 import { base } from '@portico/contract/wire.ts'
-import { storedAddress } from '../db/address.ts'
-import type { Scene } from '../db/context.ts'
+import type { Context } from '../db/context.ts'
 import {
   bodyPayload,
   type Called,
@@ -10,20 +9,11 @@ import {
   queryPayload,
 } from './call-action.ts'
 import type { Call, Engine } from './engine.ts'
+import { claim, type Keyed, keepAnswer, keyOf, letGo, replay } from './idempotency.ts'
 import { assertActionBody } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { bodyOf, checkedQuery, idOf, offer, rawQuery } from './routes.ts'
-import { working } from './work.ts'
-
-/** What an action is handed that runs in no transaction. */
-const sceneOf = (engine: Engine, model: Model, call: Call): Scene => ({
-  actor: call.actor,
-  ip: storedAddress(call.request.ip),
-  now: engine.clock.now(),
-  vault: engine.vault,
-  ports: engine.ports,
-  within: (work) => working(engine, model, call, 'read write', work),
-})
+import { sceneOf, working } from './work.ts'
 
 /** Runs an action. One declared as GET gets a read-only transaction: the database refuses to write for it. */
 async function act(engine: Engine, model: Model, name: string, call: Call): Promise<Buffer> {
@@ -36,13 +26,50 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   const id = action.on === 'one' ? parseId(model, idOf(call.request)) : undefined
   call.reply.header('content-type', 'application/json; charset=utf-8')
   const called: Called = { model, name, action, id, payload }
-  if (goesOutside(called))
-    return callOutside(sceneOf(engine, model, call), called, (work) =>
+  const keyed = reads ? undefined : keyOf(call, action.keyed ?? false)
+  if (goesOutside(called)) return actOutside(engine, call, called, keyed)
+  return working(engine, model, call, reads ? 'read only' : 'read write', (context) =>
+    once(context, call, keyed, () => callAction(context, called)),
+  )
+}
+
+/** Acts in the transaction, unless the same request was answered before. */
+async function once(
+  context: Context,
+  call: Call,
+  keyed: Keyed | undefined,
+  work: () => Promise<Buffer>,
+): Promise<Buffer> {
+  if (!keyed) return work()
+  const claimed = await claim(context, keyed)
+  if (claimed.state === 'answered') return replay(call, claimed.answer)
+  const body = await work()
+  await keepAnswer(context, keyed, { status: 200, location: null, body })
+  return body
+}
+
+/** Such verbs converge: interrupted, they are simply done again. */
+async function actOutside(
+  engine: Engine,
+  call: Call,
+  called: Called,
+  keyed: Keyed | undefined,
+): Promise<Buffer> {
+  const { model } = called
+  const within = <T>(work: (context: Context) => Promise<T>) =>
+    working(engine, model, call, 'read write', work)
+  const claimed = keyed && (await within((context) => claim(context, keyed)))
+  if (claimed?.state === 'answered') return replay(call, claimed.answer)
+  try {
+    const body = await callOutside(sceneOf(engine, model, call), called, (work) =>
       working(engine, model, call, 'read only', work),
     )
-  return working(engine, model, call, reads ? 'read only' : 'read write', (context) =>
-    callAction(context, called),
-  )
+    if (keyed) await within((context) => keepAnswer(context, keyed, { status: 200, location: null, body }))
+    return body
+  } catch (error) {
+    if (keyed) await within((context) => letGo(context, keyed))
+    throw error
+  }
 }
 
 /** /{type}/-actions/{action} and /{type}/{id}/-actions/{action}. */

@@ -158,10 +158,18 @@ async function readParent(reading: Reading, model: Model, id: string): Promise<E
   return entry
 }
 
-/** GET /{type}/{id}, and what a write answers. */
-export async function readOne(reading: Reading, model: Model, id: string, query: Query): Promise<Buffer> {
+/** GET /{type}/{id}, and what a write answers. `told`: what this answer says of it beside what the row does. */
+export async function readOne(
+  reading: Reading,
+  model: Model,
+  id: string,
+  query: Query,
+  told: Readonly<Record<string, unknown>> = {},
+): Promise<Buffer> {
   const store = new Store()
-  return renderEntry(reading, await readEntry(reading, model, id, store), store, query)
+  const entry = await readEntry(reading, model, id, store)
+  Object.assign(entry.row, told)
+  return renderEntry(reading, entry, store, query)
 }
 
 async function readTarget(reading: Reading, relation: RelationModel, parent: Entry): Promise<Entry | null> {

@@ -1,17 +1,28 @@
 import { hash } from 'node:crypto'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Context } from '../db/context.ts'
 import { runnerOf } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { anonymous } from './actor.ts'
-import { asksNothing, parseCreate, parseUpdate } from './document.ts'
+import { asksNothing, type Changes, parseCreate, parseUpdate } from './document.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
+import {
+  type Answered,
+  type Claim,
+  claim,
+  keepAnswer,
+  keepBegun,
+  keyOf,
+  letGo,
+  replay,
+} from './idempotency.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { type Accepted, parseQuery, type Query } from './query.ts'
 import { type Reading, readList, readOne } from './read.ts'
-import { actorIn, working } from './work.ts'
-import { assertMay, assertOffered, create, lockRow, remove, update } from './write.ts'
+import { actorIn, sceneOf, working } from './work.ts'
+import { assertMay, assertOffered, type Created, create, lockRow, remove, update } from './write.ts'
 
 /** What stands behind the question mark, as it was sent. */
 export function rawQuery(request: FastifyRequest): string {
@@ -143,21 +154,67 @@ export function readingOf(engine: Engine, { request, actor }: Call): Reading {
   return { run: engine.pool, actor, self: selfOf(request) }
 }
 
+/** Makes the row, or finds the one that the same request made before it was interrupted. */
+async function rowOf(
+  context: Context,
+  model: Model,
+  changes: Changes,
+  claimed: Claim | undefined,
+): Promise<Created> {
+  if (claimed?.state !== 'begun') return create(context, model, changes)
+  return { row: await lockRow(context, model, claimed.id, false), told: {} }
+}
+
 async function createOne(engine: Engine, model: Model, call: Call): Promise<Buffer> {
   assertOffered(model, 'create')
   assertDocument(call.request.headers['content-type'])
   const query = checkedQuery(engine, model, call.request, 'one')
   const changes = parseCreate(model, bodyOf(call.request))
-  const { id, body } = await working(engine, model, call, 'read write', async (context) => {
-    const made = await create(context, model, changes)
-    const self = `${model.path}/${made}`
+  const keyed = keyOf(call, model.contract.keyed)
+  const { begun } = model.binding
+  const answer = async (context: Context, { row, told }: Created): Promise<Answered> => {
+    const location = `${model.path}/${row.id}`
     // A guest sees a panel that they added to a list of single panels by what was listed just now.
     const actor = await actorIn(engine, context.actor, context)
-    const reading = { run: runnerOf(context.tx), actor, self }
-    return { id: made, body: await readOne(reading, model, String(made), query) }
+    const reading = { run: runnerOf(context.tx), actor, self: location }
+    const body = await readOne(reading, model, String(row.id), query, told)
+    const made = { status: 201, location, body }
+    if (keyed) await keepAnswer(context, keyed, made)
+    return made
+  }
+  const first = await working(engine, model, call, 'read write', async (context) => {
+    const claimed = keyed && (await claim(context, keyed))
+    if (claimed?.state === 'answered') return { before: claimed.answer }
+    const made = await rowOf(context, model, changes, claimed)
+    if (!begun) return { answered: await answer(context, made) }
+    if (keyed) await keepBegun(context, keyed, Number(made.row.id))
+    return { made }
   })
-  call.reply.code(201).header('location', `${model.path}/${id}`)
+  if (first.before) return replay(call, first.before)
+  const { status, location, body } = first.answered ?? (await goOn(engine, model, call, first.made, answer))
+  call.reply.code(status).header('location', location)
   return body
+}
+
+/** What is outside is called after the commit, and the answer is written when it has answered. */
+async function goOn(
+  engine: Engine,
+  model: Model,
+  call: Call,
+  made: Created,
+  answer: (context: Context, made: Created) => Promise<Answered>,
+): Promise<Answered> {
+  const keyed = keyOf(call, model.contract.keyed)
+  const within = <T>(work: (context: Context) => Promise<T>) =>
+    working(engine, model, call, 'read write', work)
+  try {
+    // The hook is written for the type's own row; the engine does not know its columns.
+    const told = await model.binding.begun?.(sceneOf(engine, model, call), made.row as never)
+    return await within((context) => answer(context, { ...made, told: { ...made.told, ...told } }))
+  } catch (error) {
+    if (keyed) await within((context) => letGo(context, keyed))
+    throw error
+  }
 }
 
 async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buffer> {

@@ -98,7 +98,7 @@ type Choices<C extends Resource, T extends Table> = {
   /** Column values that a client may never choose. */
   readonly fill?: (
     context: Context & { readonly related: Related; readonly sent: Sent<C> },
-  ) => Record<string, unknown>
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>
   /** The order when none is asked for; a leading minus is descending. `id` always breaks ties. */
   readonly order?: C['sorts'][number] | `-${C['sorts'][number]}`
   /** Sums over all pages of a list, as its `meta.totals` has them. */
@@ -117,8 +117,21 @@ type Choices<C extends Resource, T extends Table> = {
       readonly [K in Column<T>]?: unknown
     }
   }
+  /** What a row is made with that is told once, in the answer to its creation, and kept in other columns or not at all. */
+  readonly once?: () => {
+    readonly columns: { readonly [K in Column<T>]?: unknown }
+    readonly told: { readonly [A in keyof C['attributes']]?: z.input<C['attributes'][A]> }
+  }
   /** After a row was created, in the same transaction: what else follows from it. */
   readonly created?: (context: Context, row: RowOf<T>, sent: Sent<C>) => Promise<void>
+  /**
+   * After a row was created and committed: calls what is outside, and writes within transactions of its own. What it returns
+   * is told in the answer to the creation alone. It may be called again for the same row, should the answer not get out.
+   */
+  readonly begun?: (
+    scene: Scene,
+    row: RowOf<T>,
+  ) => Promise<{ readonly [A in keyof C['attributes']]?: unknown }>
   /** After a row was changed, in the same transaction: what follows from the difference. */
   readonly updated?: (context: Context, row: RowOf<T>, before: RowOf<T>, sent: Sent<C>) => Promise<void>
 }
@@ -192,7 +205,7 @@ export type Served = {
     readonly may: Readonly<Record<string, ((actor: Actor, row: never) => Verdict) | undefined>>
     readonly fill?: (
       context: Context & { readonly related: Related; readonly sent: never },
-    ) => Record<string, unknown>
+    ) => Record<string, unknown> | Promise<Record<string, unknown>>
     readonly filters: Readonly<
       Record<
         string,
@@ -211,7 +224,12 @@ export type Served = {
     readonly constraints: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
     readonly remove?: (context: Context, row: never) => Promise<void>
     readonly spread: Readonly<Record<string, ((value: never) => Record<string, unknown>) | undefined>>
+    readonly once?: () => {
+      readonly columns: Readonly<Record<string, unknown>>
+      readonly told: Readonly<Record<string, unknown>>
+    }
     readonly created?: (context: Context, row: never, sent: Record<string, unknown>) => Promise<void>
+    readonly begun?: (scene: Scene, row: never) => Promise<Readonly<Record<string, unknown>>>
     readonly updated?: (
       context: Context,
       row: never,

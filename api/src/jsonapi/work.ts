@@ -1,5 +1,5 @@
 import { storedAddress } from '../db/address.ts'
-import type { Actor, Context } from '../db/context.ts'
+import type { Actor, Context, Scene } from '../db/context.ts'
 import type { Call, Engine } from './engine.ts'
 import type { Model } from './model.ts'
 import { explain, transact } from './transact.ts'
@@ -52,3 +52,13 @@ export async function working<T>(
     throw explain(error, model)
   }
 }
+
+/** What a verb is handed that runs in no transaction. */
+export const sceneOf = (engine: Engine, model: Model, call: Call): Scene => ({
+  actor: call.actor,
+  ip: storedAddress(call.request.ip),
+  now: engine.clock.now(),
+  vault: engine.vault,
+  ports: engine.ports,
+  within: (work) => working(engine, model, call, 'read write', work),
+})

@@ -139,13 +139,18 @@ async function changeRows(
   throw new Problem('conflict', 'This was changed by somebody else meanwhile. Try again.')
 }
 
-/** Inserts a row and does what follows from it. Returns its id. */
-export async function create(context: Context, model: Model, changes: Changes): Promise<number | string> {
+/** A row that was made, and what is told of it this once. */
+export type Created = { readonly row: ServedRow; readonly told: Readonly<Record<string, unknown>> }
+
+/** Inserts a row and does what follows from it. */
+export async function create(context: Context, model: Model, changes: Changes): Promise<Created> {
   const { columns, related } = await resolve(context, model, changes)
   assertMayCreate(context, model, related)
   const sent = Object.fromEntries(changes.attributes)
   // What was sent was checked by the attributes that `fill` was written for; the engine does not know them.
-  const values = { ...columns, ...model.binding.fill?.({ ...context, related, sent: sent as never }) }
+  const filled = await model.binding.fill?.({ ...context, related, sent: sent as never })
+  const once = model.binding.once?.()
+  const values = { ...columns, ...filled, ...once?.columns }
   const names = sql.join(Object.keys(values).map((name) => sql.ref(name)))
   const { rows } = await sql<ServedRow>`insert into ${sql.table(model.binding.table)} (${names})
     values (${sql.join(Object.values(values))}) returning *`.execute(context.tx)
@@ -154,7 +159,7 @@ export async function create(context: Context, model: Model, changes: Changes): 
   await relateOthers(context, model, row, changes)
   // The hook is written for the type's own row; the engine does not know its columns.
   await model.binding.created?.(context, row as never, sent)
-  return row.id
+  return { row, told: once?.told ?? {} }
 }
 
 /** What a request says of relationships whose keys other rows hold. */

@@ -28,14 +28,16 @@ export async function deposit(tx: Database, payment: Payment): Promise<Posted> {
 /**
  * P6, what is left of a deposit goes back: balance −R, vat −V, means +(R + V). Never more than the unused balance, however
  * many ask at once: throws the Problem `insufficient_balance`. Credit is not money and is not given back.
+ *
+ * @param left the money has left already: what was used meanwhile is owed, and nothing is refused.
  */
-export async function refund(tx: Database, payment: Payment): Promise<Posted> {
+export async function refund(tx: Database, payment: Payment, { left = false } = {}): Promise<Posted> {
   const { key, clientId, currency, means } = payment
   const net = positive(payment.net)
   const { account, owed } = vatLine(payment.vat, currency)
   const { balance } = await holdAccounts(tx, clientId)
   // One that was posted before has already been taken from the balance.
-  if (balance.lt(net) && !(await isPosted(tx, key)))
+  if (!left && balance.lt(net) && !(await isPosted(tx, key)))
     throw new Problem('insufficient_balance', `Only what is left of a deposit can be given back.`)
   return move(tx, 'refund', payment, [
     [clientAccount(clientId, 'balance'), net.neg()],

@@ -4,10 +4,20 @@ const day = dayIn('en-GB')
 
 const pay: Link = { label: 'Add money', path: pages.payment }
 
-/** What is written about balances, in English. */
+const cards: Link = { label: 'See your cards', path: pages.billing }
+
+/** What is written about balances and payments, in English. */
 export const billingLetters: Pick<
   Language['letters'],
-  'balance-low' | 'balance-negative' | 'balance-warned' | 'account-suspended' | 'account-resumed'
+  | 'balance-low'
+  | 'balance-negative'
+  | 'balance-warned'
+  | 'account-suspended'
+  | 'account-resumed'
+  | 'payment-action'
+  | 'payment-declined'
+  | 'card-expiring'
+  | 'card-expired'
 > = {
   'balance-low': ({ held, on }) => ({
     subject: `Your balance lasts until ${day(on)}`,
@@ -51,5 +61,33 @@ export const billingLetters: Pick<
     say: ['Thank you. Your account is settled, and your panels are started again at this moment.'],
     button: { label: 'See your panels', path: pages.dashboard },
     after: [],
+  }),
+  'payment-action': ({ amount, transaction }) => ({
+    subject: 'Your bank asks you to confirm a payment',
+    say: [`Your automatic payment of ${moneyIn(amount)} is not done yet: your bank wants you to confirm it.`],
+    button: { label: 'Confirm the payment', path: `${pages.payment}?transaction=${transaction}` },
+    after: ['Until then nothing is charged, and automatic payment waits.'],
+  }),
+  'payment-declined': ({ amount }) => ({
+    subject: 'Your automatic payment was declined',
+    say: [
+      `Your card was declined for ${moneyIn(amount)}, also when we tried again. Automatic payment is paused.`,
+    ],
+    button: cards,
+    after: [
+      'Add another card or turn automatic payment on again, and it goes on. You can also pay once by yourself.',
+    ],
+  }),
+  'card-expiring': ({ brand, last4, on }) => ({
+    subject: `Your card ending in ${last4} is about to expire`,
+    say: [`Your card (${brand}, ending in ${last4}) can be charged until ${day(on)}.`],
+    button: cards,
+    after: ['Add your new card in time, so that payments go on.'],
+  }),
+  'card-expired': ({ brand, last4 }) => ({
+    subject: `Your card ending in ${last4} has expired`,
+    say: [`Your card (${brand}, ending in ${last4}) cannot be charged any more.`],
+    button: cards,
+    after: ['Add your new card, so that payments go on.'],
   }),
 }

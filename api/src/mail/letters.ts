@@ -33,6 +33,9 @@ export type IssuedDocument = {
   readonly due: string | null
 }
 
+/** A card as people know it; `on` is the first UTC day on which it cannot be charged. */
+type OfCard = { readonly name: string; readonly brand: string; readonly last4: string; readonly on: string }
+
 /**
  * Everything the portal writes to people, and what each letter tells. Links are paths of the portal; they may hold a secret,
  * so a letter is sealed while it waits.
@@ -75,8 +78,15 @@ export type Letter =
       readonly trial: boolean
     }
   | { readonly kind: 'account-resumed'; readonly name: string }
-  | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
-  | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
+  | {
+      readonly kind: 'payment-action'
+      readonly name: string
+      readonly amount: Sum
+      readonly transaction: number
+    }
+  | { readonly kind: 'payment-declined'; readonly name: string; readonly amount: Sum }
+  | ({ readonly kind: 'card-expiring' } & OfCard)
+  | ({ readonly kind: 'card-expired' } & OfCard)
   | {
       readonly kind: 'ticket-message'
       readonly name: string
@@ -89,6 +99,8 @@ export type Letter =
       readonly subject: string
       readonly to: AnsweredBy
     }
+  | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
+  | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
 
 /** Who answers a letter about a ticket, from which the address follows that the answer comes to. */
 type AnsweredBy = {
@@ -132,6 +144,10 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'balance-warned': 'notice',
   'account-suspended': 'notice',
   'account-resumed': 'notice',
+  'payment-action': 'notice',
+  'payment-declined': 'notice',
+  'card-expiring': 'notice',
+  'card-expired': 'notice',
   'ticket-message': 'notice',
 }
 

@@ -12,6 +12,7 @@ export const pages = {
   team: '/team-members',
   payment: '/payment',
   billing: '/billing',
+  newCard: '/add-new-card',
   ticket: (id: number) => `/view-ticket/${id}`,
 } as const
 

@@ -2,8 +2,10 @@ import type { TypeName } from '@portico/contract/index.ts'
 import type { Served } from '../jsonapi/serve.ts'
 import accountBalances from './account-balances.ts'
 import admins from './admins.ts'
+import automatedBillingRules from './automated-billing-rules.ts'
 import billingLogs from './billing-logs.ts'
 import billingProfiles from './billing-profiles.ts'
+import cards from './cards.ts'
 import clientEntities from './client-entities.ts'
 import clientFeatures from './client-features.ts'
 import clientPanels from './client-panels.ts'
@@ -23,6 +25,7 @@ import registerDetails from './register-details.ts'
 import servers from './servers.ts'
 import shareInvitations from './share-invitations.ts'
 import sharePermissions from './share-permissions.ts'
+import stripeSetupIntents from './stripe-setup-intents.ts'
 import ticketDepartments from './ticket-departments.ts'
 import ticketEmails from './ticket-emails.ts'
 import ticketFiles from './ticket-files.ts'
@@ -30,6 +33,7 @@ import ticketMessages from './ticket-messages.ts'
 import ticketStatuses from './ticket-statuses.ts'
 import ticketTicketEmails from './ticket-ticket-emails.ts'
 import tickets from './tickets.ts'
+import transactions from './transactions.ts'
 import usageNotes from './usage-notes.ts'
 import usages from './usages.ts'
 
@@ -37,8 +41,10 @@ import usages from './usages.ts'
 export const served = {
   'account-balances': accountBalances,
   admins,
+  'automated-billing-rules': automatedBillingRules,
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
+  cards,
   'client-entities': clientEntities,
   'client-features': clientFeatures,
   'client-panels': clientPanels,
@@ -58,6 +64,7 @@ export const served = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'stripe-setup-intents': stripeSetupIntents,
   'ticket-departments': ticketDepartments,
   'ticket-emails': ticketEmails,
   'ticket-files': ticketFiles,
@@ -65,6 +72,7 @@ export const served = {
   'ticket-statuses': ticketStatuses,
   'ticket-ticket-emails': ticketTicketEmails,
   tickets,
+  transactions,
   'usage-notes': usageNotes,
   usages,
 } satisfies Record<TypeName, Served>

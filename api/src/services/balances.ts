@@ -3,6 +3,7 @@ import type { Database } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
 import { holdAccounts } from '../ledger/held.ts'
 import type { Letter } from '../mail/letters.ts'
+import { requestAutoBilling } from './automated-billing-outcome.ts'
 import {
   type BillingStatus,
   billing,
@@ -179,6 +180,7 @@ export async function evaluateBalance(deps: Deps, clientId: number): Promise<voi
   if (suspended && found.status !== billing.suspended) await suspend(deps, clientId, found)
   if (!suspended && found.status === billing.suspended) await resume(deps, clientId, found)
   await tellSteps(deps, clientId, { ...found, low_since: low }, status, policy)
+  await requestAutoBilling(tx, clientId)
 }
 
 /** Has an account looked at as soon as the transaction of the caller is committed: after a payment, above all. */

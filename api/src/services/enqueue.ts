@@ -14,6 +14,16 @@ export type Jobs = {
   'balances.evaluate': Record<string, never>
   'file.remove': { key: string }
   'ticket.mail-in': { mailId: number }
+  'card.detach': { provider: string; ref: string }
+  'payment.event': {
+    provider: string
+    eventId: string
+    about: 'payment' | 'setup' | 'refund' | 'dispute' | 'method' | 'other'
+    objectRef: string
+  }
+  'payment.refund': { refundId: number }
+  'billing.auto': { clientId: number }
+  'sandbox.deliver': { eventId: string; type: string; ref: string }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
 }
@@ -26,9 +36,10 @@ export async function enqueue<J extends keyof Jobs>(
   tx: Database,
   job: J,
   payload: Jobs[J],
-  more: { queue?: string; key?: string; attempts?: number } = {},
+  more: { queue?: string; key?: string; attempts?: number; runAt?: Date } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(
     ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
-    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null})`.execute(tx)
+    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null},
+    run_at => ${more.runAt?.toISOString() ?? null}::timestamptz)`.execute(tx)
 }

@@ -9,6 +9,7 @@ import { localStorage } from '../../src/adapters/file-storage.ts'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { type Env, readEnv } from '../../src/env.ts'
+import { paymentsOf } from '../../src/payments.ts'
 import { tokenSecret } from './secret.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -30,7 +31,18 @@ export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Pro
   const engines = engineAdapters({ clock, publicUrl: full.publicUrl, allowed })
   const temporary = temporaryFolder()
   const files = { storage: await localStorage(temporary.folder), scanner: noScanner }
-  const app = await buildApp({ env: full, pool, clock, engines, log, files, webDist: null, ...parts })
+  const payments = paymentsOf(full, { pool, clock, secret: tokenSecret })
+  const app = await buildApp({
+    env: full,
+    pool,
+    clock,
+    engines,
+    log,
+    files,
+    payments,
+    webDist: null,
+    ...parts,
+  })
   afterAll(async () => {
     await app.close()
     await engines.close()

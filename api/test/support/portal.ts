@@ -5,6 +5,7 @@ import pino from 'pino'
 import { afterAll } from 'vitest'
 import type { Clock } from '../../src/adapters/clock.ts'
 import type { Engines } from '../../src/adapters/panel-engine.ts'
+import type { Payments } from '../../src/adapters/payments.ts'
 import type { Actor } from '../../src/db/context.ts'
 import { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
@@ -14,6 +15,7 @@ import { serverOptions } from '../../src/http/server-options.ts'
 import { trustOf } from '../../src/http/trust.ts'
 import { jsonapi } from '../../src/jsonapi/plugin.ts'
 import type { Served } from '../../src/jsonapi/serve.ts'
+import { paymentDoors, paymentsOf } from '../../src/payments.ts'
 import { served as ours } from '../../src/resources/index.ts'
 import { accessOf, holdGrants, readGrants } from '../../src/services/grants.ts'
 import { staffActor, staffRole } from '../../src/services/staff.ts'
@@ -44,6 +46,7 @@ export type Visitor = {
 export type TestPortal = {
   readonly app: FastifyInstance
   readonly pool: Pool
+  readonly payments: Payments
   /** What the server logged as bugs: errors that nobody expected. */
   readonly bugs: Error[]
   /** The clock of the server, which a test may move. */
@@ -156,6 +159,8 @@ export async function testPortal(
     prepare?: (pool: Pool) => Promise<void>
     poolSize?: number
     engines?: Engines
+    /** Whoever takes cards; the sandbox when it is left out. */
+    payments?: (pool: Pool) => Payments
   } = {},
 ): Promise<TestPortal> {
   const { pool, connection } = await testDatabase(options.poolSize)
@@ -173,11 +178,19 @@ export async function testPortal(
   app.setNotFoundHandler((request) => {
     throw nowhere(request)
   })
+  const payments =
+    options.payments?.(pool) ??
+    paymentsOf(
+      { stripe: undefined, publicUrl: 'http://localhost:3000' },
+      { pool, clock: serverClock, secret: tokenSecret },
+    )
+  const vault = makeVault(tokenSecret)
+  await paymentDoors(app, { pool, vault, payments })
   await jsonapi(app, {
     pool,
     clock: serverClock,
-    vault: makeVault(tokenSecret),
-    ports: { engines: options.engines ?? only(new TestEngine()) },
+    vault,
+    ports: { engines: options.engines ?? only(new TestEngine()), payments },
     served: options.served ?? Object.values(ours),
     authenticate: authenticator(aside, serverClock),
     hold: holdGrants,
@@ -190,6 +203,7 @@ export async function testPortal(
   return {
     app,
     pool,
+    payments,
     bugs,
     clock,
     as: (client) => visitor(app, `client-${typeof client === 'number' ? client : client.id}`),

@@ -46,6 +46,8 @@ export const identities = { method: 'GET', path: '/api/user/identities' } as con
 export const linkGoogle = { method: 'POST', path: '/api/user/identities/google' } as const
 export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:id' } as const
 
+/** The card form of the sandbox. */
+export const sandboxCard = { method: 'POST', path: '/api/sandbox/setup-intents/:ref/card' } as const
 export const outbox = { method: 'GET', path: '/api/outbox' } as const
 export const outboxLetter = { method: 'GET', path: '/api/outbox/:id' } as const
 export const answerLetter = { method: 'POST', path: '/api/outbox/:id/answer' } as const

@@ -30,18 +30,28 @@ create table cards (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint cards_default_is_active check (not is_default or status = 'active'),
-  unique (provider, provider_ref)
+  unique (provider, provider_ref),
+  unique (id, client_id)
 );
 create unique index cards_once on cards (client_id, provider, fingerprint) where status = 'active';
 create unique index cards_one_default on cards (client_id) where is_default;
 create index cards_of_client on cards (client_id, id);
 create trigger touch before update on cards for each row execute function touch();
 
+-- The default moves: whatever names a new one takes it from the one before.
+create function card_default_moves() returns trigger language plpgsql as $$
+begin
+  update cards set is_default = false where client_id = new.client_id and is_default and id <> new.id;
+  return new;
+end $$;
+create trigger default_moves before update of is_default on cards
+  for each row when (new.is_default and not old.is_default) execute function card_default_moves();
+
 create table setup_intents (
   id bigint generated always as identity primary key,
   client_id bigint not null references clients on delete cascade,
-  provider text not null check (provider in ('stripe', 'sandbox')),
-  -- Null until the provider has answered.
+  -- Null until it was asked, and until it has answered.
+  provider text check (provider in ('stripe', 'sandbox')),
   provider_ref text,
   status text not null default 'created'
     check (status in ('created', 'requires_action', 'processing', 'succeeded', 'failed', 'canceled')),
@@ -65,7 +75,7 @@ create table payments (
   -- What the provider calls it; null until it has answered.
   provider_ref text,
   method text not null default 'card' check (method in ('card', 'bank_transfer')),
-  card_id bigint references cards,
+  card_id bigint,
   currency char(3) not null,
   net numeric(14, 2) not null check (net >= 0),
   vat numeric(14, 2) not null check (vat >= 0),
@@ -79,18 +89,22 @@ create table payments (
   proforma_id bigint unique references invoices,
   -- The fiscal invoice that was issued for what goes to the balance.
   advance_invoice_id bigint unique references invoices,
+  -- What is shown as the document of the payment.
+  document_id bigint generated always as (coalesce(advance_invoice_id, invoice_id)) stored,
   status text not null default 'created' check (status in ('created', 'processing', 'requires_action', 'succeeded', 'failed',
     'canceled', 'partially_refunded', 'refunded', 'disputed')),
   failure_code text,
   failure_message text,
   initiated_by bigint references clients on delete set null,
   off_session boolean not null default false,
+  constraint payments_card_of_client foreign key (card_id, client_id) references cards (id, client_id),
   refunded numeric(14, 2) not null default 0 check (refunded >= 0),
   settled_at timestamptz,
   ledger_transaction_id bigint unique references ledger_transactions,
   -- When the provider is to be asked what became of it, in real time, and how often it was.
-  next_look_at timestamptz,
+  next_look_at timestamptz default now() + interval '60 seconds',
   looks int not null default 0,
+  begun_at timestamptz not null default now(),
   created_at timestamptz not null default clock_now(),
   updated_at timestamptz not null default now(),
   constraint payments_sum check (gross = net + vat),
@@ -198,19 +212,23 @@ create table automated_billing_rules (
   -- The most that is charged in one month, without VAT; null: no limit.
   monthly_cap numeric(14, 2),
   cooldown_minutes int not null default 60 check (cooldown_minutes between 0 and 10080),
-  card_id bigint references cards,
-  fallback_card_id bigint references cards,
+  card_id bigint,
+  fallback_card_id bigint,
   status text not null default 'off' check (status in ('off', 'active', 'paused_declined', 'needs_action')),
   consent_text_hash bytea,
   consent_at timestamptz,
   consent_ip inet,
   consent_client_id bigint references clients on delete set null,
   failures smallint not null default 0,
+  -- The first card was refused just now, and the other one is tried next.
+  use_fallback boolean not null default false,
   -- By the business clock.
   next_try_at timestamptz,
   last_charge_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint rules_card_of_client foreign key (card_id, client_id) references cards (id, client_id),
+  constraint rules_fallback_of_client foreign key (fallback_card_id, client_id) references cards (id, client_id),
   constraint rules_threshold check (threshold_amount >= 5),
   constraint rules_recharge check (recharge_amount >= 10),
   constraint rules_cap check (monthly_cap >= recharge_amount),

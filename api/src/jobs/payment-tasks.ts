@@ -1,0 +1,50 @@
+import type { JobHelpers, Task } from 'graphile-worker'
+import * as z from 'zod/mini'
+import { chargeIfLow, requestAllAutoBilling } from '../services/automated-billing.ts'
+import { detachCard, tendCards } from '../services/cards.ts'
+import { pruneKeys } from '../services/idempotency.ts'
+import { pollPayments, processEvent } from '../services/payment-inbox.ts'
+import { sendRefund } from '../services/payment-refunds.ts'
+import { deliverSandbox, tendSandbox } from '../services/sandbox-store.ts'
+import { type Till, tillOn } from '../services/till.ts'
+
+const aboutClient = z.object({ clientId: z.int() })
+const aboutCard = z.object({ provider: z.string(), ref: z.string() })
+const aboutRefund = z.object({ refundId: z.int() })
+const aboutMessage = z.object({ eventId: z.string(), type: z.string(), ref: z.string() })
+const aboutEvent = z.object({
+  provider: z.string(),
+  about: z.enum(['payment', 'setup', 'refund', 'dispute', 'method', 'other']),
+  objectRef: z.string(),
+})
+
+/** What the payment jobs are handed. */
+export type Cashier = Parameters<typeof tillOn>[0]
+
+type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
+
+/** What the jobs of payments do: each a line to a service. */
+export function paymentTasks(parts: Cashier, bounded: Bounded) {
+  const job = (work: (till: Till, payload: unknown) => Promise<unknown>) =>
+    bounded(async (payload, { logger }) => {
+      const till = tillOn(parts, (error) => logger.error(`A payment is tried again later: ${String(error)}`))
+      await work(till, payload)
+    })
+  return {
+    'card.detach': job((till, payload) => {
+      const { provider, ref } = z.parse(aboutCard, payload)
+      return detachCard(till, provider, ref)
+    }),
+    'payment.event': job((till, payload) => processEvent(till, z.parse(aboutEvent, payload))),
+    'payment.refund': job((till, payload) => sendRefund(till, z.parse(aboutRefund, payload).refundId)),
+    'billing.auto': job((till, payload) => chargeIfLow(till, z.parse(aboutClient, payload).clientId)),
+    'sandbox.deliver': job((till, payload) => deliverSandbox(till, z.parse(aboutMessage, payload))),
+    'payments.poll': job(pollPayments),
+    'payments.tend': job(async (till) => {
+      await tendCards(till)
+      if (till.payments.sandbox) await tendSandbox(till)
+      await till.within(requestAllAutoBilling)
+      await till.within(pruneKeys)
+    }),
+  }
+}

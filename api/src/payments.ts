@@ -1,0 +1,91 @@
+import { hkdfSync } from 'node:crypto'
+import { sandboxCard } from '@portico/contract/calls/sandbox.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from './adapters/clock.ts'
+import { makePayments, type Payments } from './adapters/payments.ts'
+import { sandboxPage } from './adapters/sandbox-page.ts'
+import type { SandboxProvider } from './adapters/sandbox-provider.ts'
+import type { Pool } from './db/pool.ts'
+import type { Vault } from './db/vault.ts'
+import type { Env } from './env.ts'
+import { Problem } from './errors/problem.ts'
+import { serveCall } from './identity/serve-call.ts'
+import { pages } from './mail/words.ts'
+import { receiveWebhook } from './services/payment-inbox.ts'
+import { sandboxStore } from './services/sandbox-store.ts'
+import { tillOn } from './services/till.ts'
+
+/** The secret that the sandbox signs with: the same for all replicas, and for whoever does not know the portal's none. */
+function sandboxSecret(tokenSecret: string): string {
+  const [first = ''] = tokenSecret.split(',')
+  return `whsec_${Buffer.from(hkdfSync('sha256', first.trim(), '', 'portico sandbox', 32)).toString('base64')}`
+}
+
+/** Whoever takes cards, as the configuration says. */
+export const paymentsOf = (
+  { stripe, publicUrl }: Pick<Env, 'stripe' | 'publicUrl'>,
+  { pool, clock, secret }: { pool: Pool; clock: Clock; secret: string },
+): Payments =>
+  makePayments(stripe, { store: sandboxStore(pool), clock, secret: sandboxSecret(secret), publicUrl })
+
+type Parts = { readonly pool: Pool; readonly vault: Vault; readonly payments: Payments }
+
+// Stripe's largest are some hundred kilobytes.
+const mostBytes = 1_048_576
+
+/**
+ * POST /webhooks/{provider}: what a provider tells. 200 for what is genuine, as often as it is told; 401
+ * `signature_invalid` for anything else, and nothing of it is read.
+ */
+async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { current } = parts.payments
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const config = { rateLimit: { max: 3000 } }
+    scope.post(
+      `/webhooks/${current.id}`,
+      { bodyLimit: mostBytes, config },
+      async ({ body, headers, log }, reply) => {
+        const till = tillOn(parts, (error) => log.error({ err: error }, 'payment'))
+        const raw = { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers }
+        if (!(await receiveWebhook(till, current.id, raw)))
+          throw new Problem('signature_invalid', 'No live secret made this signature within five minutes.')
+        return reply.code(200).type('application/json; charset=utf-8').send('{"received":true}')
+      },
+    )
+  })
+}
+
+function cardForm(app: FastifyInstance, sandbox: SandboxProvider): void {
+  serveCall(app, sandboxCard, async ({ ref, client_secret, number, expiry }) => {
+    const [month = '', year = ''] = expiry.split('/')
+    const seen = await sandbox.enterCard(ref, {
+      clientSecret: client_secret,
+      number: number.replaceAll(' ', ''),
+      expMonth: Number(month),
+      expYear: 2000 + Number(year),
+    })
+    if (seen === undefined) throw new Problem('not_found', 'There is no such request for a card.')
+    if (seen === null)
+      throw new Problem(
+        'card_not_listed',
+        'The sandbox takes its own test cards only. Never type a real card here.',
+        {
+          source: { pointer: '/number' },
+        },
+      )
+    return { status: seen.status, challenge_url: seen.challengeUrl, error_code: seen.errorCode }
+  })
+}
+
+/** What providers, and the sandbox's own form and bank, come in by. */
+export async function paymentDoors(app: FastifyInstance, parts: Parts): Promise<void> {
+  await webhooks(app, parts)
+  const { sandbox } = parts.payments
+  if (!sandbox) return
+  cardForm(app, sandbox)
+  await sandboxPage(app, sandbox, ({ kind, id }) =>
+    kind === 'payment' ? `${pages.payment}?transaction=${id}` : `${pages.newCard}?setup=${id}`,
+  )
+}

@@ -1,0 +1,62 @@
+import { transactions } from '@portico/contract/resources/transactions.ts'
+import { type SqlBool, sql } from 'kysely'
+import { everyone } from '../jsonapi/policy.ts'
+import { outside, serve } from '../jsonapi/serve.ts'
+import { requestRefund } from '../services/payment-refunds.ts'
+import {
+  beginPayment,
+  cancelByPerson,
+  confirmPayment,
+  newPayment,
+  quoteForPerson,
+} from '../services/start-payment.ts'
+import { account } from './reach.ts'
+
+// Told in the answer to the creation, and kept nowhere.
+const toldOnce = () => sql<string | null>`null::text`
+
+const ofCard = (column: 'brand' | 'last4') => () =>
+  sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
+
+const billing = account('payments.client_id', 'billing')
+
+export default serve(transactions, {
+  table: 'payments',
+  policy: {
+    read: { ...billing, staff: () => sql<SqlBool>`true` },
+    create: everyone,
+    quote: everyone,
+    confirm: billing,
+    cancel: billing,
+    refund: { ...billing, staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')` },
+  },
+  account: 'client_id',
+  columns: {
+    client_secret: toldOnce,
+    publishable_key: toldOnce,
+    challenge_url: toldOnce,
+    card_brand: ofCard('brand'),
+    card_last4: ofCard('last4'),
+  },
+  fill: newPayment,
+  begun: beginPayment,
+  relationships: { client: 'client_id', card: 'card_id', invoice: 'document_id' },
+  filters: {
+    client_id: 'client_id',
+    status: 'status',
+    method: 'method',
+    purpose: 'purpose',
+    from: (_, value) => sql<SqlBool>`payments.created_at >= (${value}::date)::timestamp at time zone 'utc'`,
+    to: (_, value) => sql<SqlBool>`payments.created_at < (${value}::date + 1)::timestamp at time zone 'utc'`,
+  },
+  order: '-createdAt',
+  constraints: {
+    payments_one_bill: { field: 'invoice_id', detail: 'A payment of this bill is under way.' },
+  },
+  actions: {
+    quote: quoteForPerson,
+    confirm: outside(confirmPayment),
+    cancel: outside(cancelByPerson),
+    refund: requestRefund,
+  },
+})

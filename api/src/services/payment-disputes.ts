@@ -1,0 +1,74 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { ProviderDispute } from '../adapters/payment-provider.ts'
+import type { RowOf } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+import { disputeLost } from '../ledger/deposits.ts'
+import { requestEvaluation } from './balances.ts'
+import { alertStaff } from './settle-payment.ts'
+import { providerOf, type Till } from './till.ts'
+import { splitGross } from './vat.ts'
+
+type Payment = RowOf<'payments'>
+
+/** Reads what became of a dispute, and does what follows, once. */
+export async function readDispute(till: Till, provider: string, ref: string): Promise<void> {
+  const seen = await providerOf(till, provider).getDispute(ref)
+  await till.within((tx) => noteDispute(tx, provider, seen))
+}
+
+async function noteDispute(tx: Database, provider: string, seen: ProviderDispute): Promise<void> {
+  const payment = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('provider_ref', '=', seen.paymentRef)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!payment) return alertStaff(tx, null, 'unknown_dispute', { provider, ref: seen.ref })
+  const row = await tx
+    .insertInto('payment_disputes')
+    .values({
+      payment_id: payment.id,
+      provider,
+      provider_ref: seen.ref,
+      amount: seen.amount,
+      status: 'open',
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'provider_ref']).doUpdateSet({ amount: seen.amount }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })
+  if (row.status !== 'open') return
+  const won = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
+  await tx
+    .updateTable('payments')
+    .set({ status: seen.status === 'won' ? won : 'disputed' })
+    .where('id', '=', payment.id)
+    .execute()
+  if (seen.status === 'open') return
+  await tx.updateTable('payment_disputes').set({ status: seen.status }).where('id', '=', row.id).execute()
+  if (seen.status === 'lost') await lose(tx, payment, row.id, seen.amount)
+}
+
+/** The bank took the money back: what it paid for is owed (P7). */
+async function lose(tx: Database, payment: Payment, disputeId: number, amount: string): Promise<void> {
+  const { id, client_id: clientId, currency } = payment
+  const whole = new Big(amount).eq(payment.gross)
+  const part = splitGross(new Big(amount), payment.vat_rate)
+  const posted = await disputeLost(tx, {
+    key: `dispute:${disputeId}`,
+    clientId,
+    currency,
+    net: whole ? payment.net : part.net.toFixed(2),
+    vat: whole ? payment.vat : part.vat.toFixed(2),
+    means: `psp:${payment.provider}`,
+    source: { type: 'payment', id },
+  })
+  await sql`update payment_disputes set ledger_transaction_id = ${posted.id} where id = ${disputeId}`.execute(
+    tx,
+  )
+  await requestEvaluation(tx, clientId)
+}

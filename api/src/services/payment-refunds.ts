@@ -1,0 +1,182 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { ProviderRefund } from '../adapters/payment-provider.ts'
+import type { Context, RowOf } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { refund } from '../ledger/deposits.ts'
+import { holdAccounts } from '../ledger/held.ts'
+import { requestEvaluation } from './balances.ts'
+import { creditNote } from './credit-notes.ts'
+import { enqueue } from './enqueue.ts'
+import { paymentRow } from './payments.ts'
+import { providerOf, type Till } from './till.ts'
+import { vatOn } from './vat.ts'
+
+type Payment = RowOf<'payments'>
+type Refund = RowOf<'payment_refunds'>
+
+/** For how many days a person may take back a deposit; staff may later. */
+const ownDays = 14
+
+/** What of the invoice of a deposit can be given back: what is neither credited nor used up by a bill. */
+async function leftOf(tx: Database, invoiceId: number) {
+  const { rows } = await sql<{ net: string; vat: string; rate: string; used: string }>`
+    select i.net + coalesce(sum(n.net), 0) as net, i.vat + coalesce(sum(n.vat), 0) as vat, i.vat_rate as rate,
+      (select coalesce(sum(amount), 0) from advance_consumptions c where c.advance_id = i.id
+        and not exists (select from invoices x where x.id = c.invoice_id and x.corrects_id = i.id)) as used
+    from invoices i left join invoices n on n.corrects_id = i.id where i.id = ${invoiceId} group by i.id`.execute(
+    tx,
+  )
+  const [left] = rows
+  if (!left) throw new Problem('not_found', 'There is no such invoice.')
+  return left
+}
+
+async function assertRefundable(tx: Database, payment: Payment, isStaff: boolean): Promise<number> {
+  const { rows } = await sql<{ settled: boolean; fresh: boolean; pending: boolean }>`
+    select status in ('succeeded', 'partially_refunded') as settled,
+      settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh,
+      exists (select from payment_refunds r where r.payment_id = p.id and r.status = 'pending') as pending
+    from payments p where id = ${payment.id} for update`.execute(tx)
+  const [found] = rows
+  if (!found?.settled || payment.advance_invoice_id === null)
+    throw new Problem('conflict', 'Only a deposit that was paid can be given back.')
+  if (found.pending) throw new Problem('conflict', 'A refund of this payment is under way.')
+  if (!isStaff && !found.fresh)
+    throw new Problem('conflict', `A deposit can be taken back for ${ownDays} days. Ask support.`)
+  return payment.advance_invoice_id
+}
+
+/**
+ * Asks for a deposit, or a part of it, to be given back: never more than the balance still holds. The money follows by a job,
+ * and the credit note when the provider says that it went. Throws `conflict`, `insufficient_balance`.
+ */
+export async function requestRefund(
+  { tx, actor }: Context,
+  {
+    row,
+    input,
+  }: {
+    readonly row: Payment
+    readonly input: { readonly amount?: number | undefined; readonly reason: string }
+  },
+) {
+  const invoiceId = await assertRefundable(tx, row, actor.staff !== undefined)
+  const { balance } = await holdAccounts(tx, row.client_id)
+  const left = await leftOf(tx, invoiceId)
+  const unused = new Big(left.net).minus(left.used)
+  const most = balance.lt(unused) ? balance.round(2, Big.roundDown) : unused
+  const net = input.amount === undefined ? most : new Big(input.amount.toFixed(2))
+  if (net.lte(0) || net.gt(most))
+    throw new Problem('insufficient_balance', 'Only what is left of a deposit can be given back.')
+  const vat = net.eq(left.net) ? new Big(left.vat) : vatOn(net, left.rate)
+  const made = await tx
+    .insertInto('payment_refunds')
+    .values({
+      payment_id: row.id,
+      client_id: row.client_id,
+      net: net.toFixed(2),
+      vat: vat.toFixed(2),
+      gross: net.plus(vat).toFixed(2),
+      reason: input.reason,
+      requested_by: actor.staff ? null : actor.id,
+      requested_by_admin: actor.staff?.id ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await enqueue(tx, 'payment.refund', { refundId: made.id })
+  return {
+    refund_id: made.id,
+    status: 'pending' as const,
+    net: Number(net),
+    vat: Number(vat),
+    gross: Number(net.plus(vat)),
+  }
+}
+
+/** Has the provider send the money, once, however often it is asked. */
+export async function sendRefund(till: Till, refundId: number): Promise<void> {
+  const { row, payment } = await till.within(async (tx) => {
+    const found = await tx
+      .selectFrom('payment_refunds')
+      .selectAll()
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow()
+    return { row: found, payment: await paymentRow(tx, found.payment_id) }
+  })
+  if (row.status !== 'pending' || payment.provider_ref === null) return
+  const seen = await providerOf(till, payment.provider).refund({
+    paymentRef: payment.provider_ref,
+    amount: row.gross,
+    currency: payment.currency,
+    idempotencyKey: `refund:${refundId}`,
+  })
+  await noteRefund(till, refundId, seen)
+}
+
+/** Reads what became of a refund; those that were not made here are somebody else's. */
+export async function readRefund(till: Till, provider: string, ref: string): Promise<void> {
+  const row = await till.within((tx) =>
+    tx.selectFrom('payment_refunds').select('id').where('provider_ref', '=', ref).executeTakeFirst(),
+  )
+  if (row) await noteRefund(till, row.id, await providerOf(till, provider).getRefund(ref))
+}
+
+async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise<void> {
+  await till.within(async (tx) => {
+    const row = await tx
+      .selectFrom('payment_refunds')
+      .selectAll()
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (row.status !== 'pending') return
+    await tx
+      .updateTable('payment_refunds')
+      .set({ provider_ref: seen.ref, status: seen.status, failure_code: seen.failureCode })
+      .where('id', '=', id)
+      .execute()
+    if (seen.status === 'succeeded') await givenBack(tx, row)
+  })
+}
+
+/** The money went: the credit note, the books (P6), and what the payment says of itself. */
+async function givenBack(tx: Database, row: Refund): Promise<void> {
+  const payment = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', row.payment_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { client_id: clientId, currency, advance_invoice_id: invoiceId } = payment
+  if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to be credited.`)
+  const note = await creditNote(tx, {
+    invoiceId,
+    net: row.net,
+    reason: { en: 'deposit given back', ro: 'avans restituit' },
+  })
+  const [group] = note.groups
+  const vat = new Big(note.vat).abs()
+  const posted = await refund(
+    tx,
+    {
+      key: `refund:${row.id}`,
+      clientId,
+      currency,
+      net: row.net,
+      ...(group &&
+        vat.gt(0) && { vat: { amount: vat.toFixed(2), country: group.country, rate: group.rate } }),
+      means: `psp:${payment.provider}`,
+      source: { type: 'refund', id: row.id },
+    },
+    { left: true },
+  )
+  await sql`update payment_refunds set credit_note_id = ${note.id}, ledger_transaction_id = ${posted.id} where id = ${row.id}`.execute(
+    tx,
+  )
+  await sql`update payments set refunded = refunded + ${row.gross}::numeric,
+      status = case when refunded + ${row.gross}::numeric >= gross then 'refunded' else 'partially_refunded' end
+    where id = ${payment.id}`.execute(tx)
+  await requestEvaluation(tx, clientId)
+}

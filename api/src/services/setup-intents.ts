@@ -1,0 +1,93 @@
+import type { ProviderId, ProviderSetup } from '../adapters/payment-provider.ts'
+import type { Context, RowOf, Scene } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { customerRef, keepCard } from './cards.ts'
+import { billedAccount, providerOf, type Till, tillOf, unreached } from './till.ts'
+
+type Setup = RowOf<'setup_intents'>
+
+/** What a client never chooses of a request for a card. */
+export const newSetup = ({
+  actor,
+  sent,
+}: Pick<Context, 'actor'> & { readonly sent: { readonly client_id?: number | undefined } }) => ({
+  client_id: billedAccount(actor, sent.client_id),
+  requested_by: actor.id,
+})
+
+const ended = (status: string): boolean => status === 'succeeded' || status === 'canceled'
+
+/** Writes down what a provider says of a request, and keeps the card. What has succeeded stays so. */
+async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise<Setup> {
+  const row = await tx
+    .selectFrom('setup_intents')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (ended(row.status)) return row
+  const owner = { clientId: row.client_id, provider: row.provider as ProviderId } // The column allows no other.
+  const cardId = seen.status === 'succeeded' && seen.method ? await keepCard(tx, owner, seen.method) : null
+  return tx
+    .updateTable('setup_intents')
+    .set({ provider_ref: seen.ref, status: seen.status, card_id: cardId, error_code: seen.errorCode })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Asks the provider for a form for a card, after the request for it was committed. The same request again is the same form.
+ * Returns what is told once. `provider_unavailable`.
+ */
+export async function beginSetup(scene: Scene, row: Setup): Promise<Record<string, unknown>> {
+  const till = tillOf(scene)
+  const provider = row.provider === null ? till.payments.current : providerOf(till, row.provider)
+  await till.within((tx) =>
+    tx.updateTable('setup_intents').set({ provider: provider.id }).where('id', '=', row.id).execute(),
+  )
+  const seen = await customerRef(till, row.client_id, provider.id)
+    .then((ref) =>
+      provider.createSetup({ setupId: row.id, customerRef: ref, idempotencyKey: `setup:${row.id}` }),
+    )
+    .catch(unreached)
+  await till.within((tx) => noteSetup(tx, row.id, seen))
+  return { client_secret: seen.clientSecret, publishable_key: provider.publishableKey }
+}
+
+/** Reads from the provider what has become of a request. */
+export async function readSetup(till: Till, provider: string, ref: string): Promise<void> {
+  const row = await till.within((tx) =>
+    tx
+      .selectFrom('setup_intents')
+      .select('id')
+      .where('provider', '=', provider)
+      .where('provider_ref', '=', ref)
+      .executeTakeFirst(),
+  )
+  if (!row) return
+  const seen = await providerOf(till, provider).getSetup(ref)
+  await till.within((tx) => noteSetup(tx, row.id, seen))
+}
+
+/** The action of a person who has filled in the form. `payment_failed` when the card was refused. */
+export async function confirmSetup(scene: Scene, { row }: { readonly row: Setup }) {
+  const till = tillOf(scene)
+  if (row.provider_ref === null || row.provider === null)
+    throw new Problem('conflict', 'The provider has not answered yet. Ask anew.')
+  const seen = await providerOf(till, row.provider).getSetup(row.provider_ref).catch(unreached)
+  const now = await till.within((tx) => noteSetup(tx, row.id, seen))
+  if (now.status === 'failed')
+    throw new Problem('payment_failed', 'The card was refused.', {
+      meta: { reason: now.error_code ?? 'declined' },
+    })
+  const open = now.status === 'requires_action'
+  return {
+    // The column allows no other.
+    status: now.status as 'created',
+    card_id: now.card_id,
+    challenge_url: open ? seen.challengeUrl : null,
+    client_secret: open ? seen.clientSecret : null,
+  }
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import * as addresses from './addresses.ts'
+import { call } from './call.ts'
+
+/** How people write the last month of a card. */
+export const expiry = z.string().check(z.regex(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/, 'Expected MM/YY'))
+
+export const sandboxCard = call(addresses.sandboxCard, {
+  description:
+    'The card form of the sandbox: a listed test number for a request of `stripe-setup-intents`, by its `provider_ref` and `client_secret`. `card_not_listed` for any other number, which is kept nowhere. Then `confirm` of the request is called. 404 where real cards are taken.',
+  input: z.object({
+    ref: z.string().check(z.regex(/^seti_[0-9a-f]{24}$/)),
+    client_secret: z.string().check(z.minLength(1), z.maxLength(100)),
+    /** Digits, with or without spaces. */
+    number: z.string().check(z.regex(/^[\d ]{12,30}$/, 'Expected the number of a card')),
+    expiry,
+    cvc: z.string().check(z.regex(/^\d{3,4}$/, 'Expected three or four digits')),
+  }),
+  output: z.object({
+    status: z.enum(['requires_action', 'processing', 'succeeded', 'failed', 'canceled']),
+    /** A page on which the person answers the bank; null when it asks nothing. */
+    challenge_url: z.nullable(z.string()),
+    error_code: z.nullable(z.string()),
+  }),
+})

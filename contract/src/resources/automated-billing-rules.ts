@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, moment, money, stamps } from '../fields.ts'
+import { action, resource, toOne } from '../jsonapi.ts'
+
+/** `paused_declined`: every try was refused; `needs_action`: the bank wants to hear the person. */
+export const ruleStatus = z.enum(['off', 'active', 'paused_declined', 'needs_action'])
+
+const twoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
+
+const atLeast = (least: number) =>
+  z
+    .number()
+    .check(
+      z.gte(least, `At least ${least}`),
+      z.lte(100_000, 'At most 100 000'),
+      z.refine(twoDecimals, 'At most two decimals'),
+    )
+
+const state = z.object({ id: integerId, enabled: z.boolean(), status: ruleStatus })
+
+export const automatedBillingRules = resource('automated-billing-rules', {
+  description:
+    'When the portal charges a card by itself. Amounts are without VAT, which is added on top. One for each account.',
+  attributes: {
+    /** Whose it is: the reader’s own, when it is left out. */
+    client_id: z.optional(integerId),
+    enabled: z.boolean(),
+    /** It charges when what is available falls below this, */
+    threshold_amount: atLeast(5),
+    /** as many times this as lift it up again, */
+    recharge_amount: atLeast(10),
+    /** and in a month never more than this; null: no limit. */
+    monthly_cap: z.nullable(atLeast(10)),
+    /** Minutes between two charges. */
+    cooldown_minutes: z._default(z.int().check(z.gte(0), z.lte(10_080)), 60),
+    status: ruleStatus,
+    /** How often in a row it was refused, and when it is tried again. */
+    failures: z.int(),
+    next_try_at: z.nullable(moment),
+    consent_at: z.nullable(moment),
+    /** The latest decisions, the newest first; the same one again counts up. Also why nothing was charged. */
+    decisions: z.array(
+      z.object({
+        at: moment,
+        last_at: moment,
+        times: z.int(),
+        outcome: z.enum(['charged', 'not_charged', 'declined', 'needs_action', 'succeeded', 'paused']),
+        reason: z.string(),
+        available: z.nullable(money),
+        amount: z.nullable(money),
+        transaction_id: z.nullable(integerId),
+      }),
+    ),
+    ...stamps,
+  },
+  relationships: {
+    client: toOne('clients'),
+    card: toOne('cards', { nullable: true }),
+    fallbackCard: toOne('cards', { nullable: true }),
+  },
+  create: [
+    'client_id',
+    'threshold_amount',
+    'recharge_amount',
+    'monthly_cap',
+    'cooldown_minutes',
+    'card',
+    'fallbackCard',
+  ],
+  update: ['threshold_amount', 'recharge_amount', 'monthly_cap', 'cooldown_minutes', 'card', 'fallbackCard'],
+  filters: { client_id: idParameter },
+  actions: {
+    enable: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Lets the portal charge from now on. `consent` is the text that the person agreed to; that it was, when and from where is kept. `no_card` without a card that can be charged.',
+      input: z.strictObject({ consent: z.string().check(z.trim(), z.minLength(20), z.maxLength(4000)) }),
+      output: state,
+    }),
+    disable: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Charges nothing by itself any more.',
+      input: z.strictObject({}),
+      output: state,
+    }),
+    retryNow: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Tries again at once after a refusal, with the card as it is now. `conflict` while it is off.',
+      input: z.strictObject({}),
+      output: state,
+    }),
+  },
+})

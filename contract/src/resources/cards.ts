@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, stamps } from '../fields.ts'
+import { action, resource, toOne } from '../jsonapi.ts'
+
+/** Whether a card can be charged: its last month is over, or its bank has said no for good. */
+export const cardStatus = z.enum(['active', 'expired', 'failed'])
+
+/** Who takes cards: Stripe, or the sandbox, which takes listed numbers only and moves no money. */
+export const cardProvider = z.enum(['stripe', 'sandbox'])
+
+const noInput = z.strictObject({})
+
+export const cards = resource('cards', {
+  description:
+    'A card that an account pays with. Its number is the provider’s alone. It is added by a request of `stripe-setup-intents`.',
+  attributes: {
+    client_id: integerId,
+    provider: cardProvider,
+    brand: z.string(),
+    last4: z.string(),
+    exp_month: z.int(),
+    exp_year: z.int(),
+    /** ISO 3166, of the bank; null when it is not known. */
+    country: z.nullable(z.string()),
+    /** What is paid with when nothing else is said. */
+    is_default: z.boolean(),
+    status: cardStatus,
+    ...stamps,
+  },
+  relationships: { client: toOne('clients') },
+  update: ['is_default'],
+  delete: true,
+  filters: { client_id: idParameter, status: cardStatus },
+  sorts: ['createdAt'],
+  actions: {
+    setDefault: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Pays with this card when nothing else is said. `conflict` for one that cannot be charged.',
+      input: noInput,
+      output: z.object({ id: integerId, is_default: z.boolean() }),
+    }),
+  },
+})

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, stamps } from '../fields.ts'
+import { action, resource, toOne } from '../jsonapi.ts'
+import { cardProvider } from './cards.ts'
+
+/** How far a request to add a card has come; `created`: the provider has not answered yet. */
+export const setupStatus = z.enum([
+  'created',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+])
+
+export const stripeSetupIntents = resource('stripe-setup-intents', {
+  description:
+    'A request to add a card. The card is typed into the provider’s own form, with `client_secret`; then `confirm` is called. Whatever the provider is, the type has this name.',
+  attributes: {
+    /** Whose card it becomes: the reader’s own, when it is left out. */
+    client_id: z.optional(integerId),
+    /** Null until it was asked. */
+    provider: z.nullable(cardProvider),
+    status: setupStatus,
+    usage: z.literal('off_session'),
+    error_code: z.nullable(z.string()),
+    /** What the provider’s form is opened with. Told once, in the answer to the creation. */
+    client_secret: z.nullable(z.string()),
+    /** What the provider’s script is loaded with; null where there is none. */
+    publishable_key: z.nullable(z.string()),
+    /** What the provider calls the request: the sandbox’s form is sent to it. */
+    provider_ref: z.nullable(z.string()),
+    ...stamps,
+  },
+  relationships: { client: toOne('clients'), card: toOne('cards', { nullable: true }) },
+  create: ['client_id'],
+  keyed: true,
+  filters: { client_id: idParameter, status: setupStatus },
+  sorts: ['createdAt'],
+  actions: {
+    confirm: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Reads from the provider what became of it, and adds the card. `payment_failed` when the card was refused; a challenge that is open is told by its page.',
+      input: z.strictObject({}),
+      output: z.object({
+        status: setupStatus,
+        card_id: z.nullable(integerId),
+        challenge_url: z.nullable(z.string()),
+        client_secret: z.nullable(z.string()),
+      }),
+    }),
+  },
+})
