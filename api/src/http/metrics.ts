@@ -100,6 +100,25 @@ function engineGauges(pool: Pool, register: Registry): void {
   })
 }
 
+// What has no price is not charged, and refused events are money that nobody asked for: both are for the operator to see.
+const usageSql = `select (select count(*) from usage_meter_days where unpriced)::int as unpriced,
+  (select count(*) from usage_rejections where last_at > now() - interval '1 day')::int as refused`
+
+function usageGauge(pool: Pool, register: Registry): void {
+  const usage = new Gauge({
+    name: 'portico_usage_problems',
+    help: 'Sums of usage that have no price, and usage events that were refused within a day.',
+    labelNames: ['problem'],
+    registers: [register],
+    async collect() {
+      // As with letters.
+      const [row] = await pool.run({ sql: usageSql, values: [] }).catch(() => [])
+      usage.reset()
+      for (const [problem, count] of Object.entries(row ?? {})) usage.set({ problem }, Number(count))
+    },
+  })
+}
+
 /** The figures of one application. */
 export function createMetrics(pool: Pool): Metrics {
   const register = new Registry()
@@ -120,6 +139,7 @@ export function createMetrics(pool: Pool): Metrics {
   poolGauges(pool, register)
   letterGauge(pool, register)
   engineGauges(pool, register)
+  usageGauge(pool, register)
   const merged = Registry.merge([processRegistry(), register])
   return {
     begin: () => {

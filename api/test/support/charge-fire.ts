@@ -60,7 +60,7 @@ export class Fire {
   }
 
   #start(): Worker {
-    const { host, database } = this.#connection
+    const { host = '', database = '' } = this.#connection
     const args = ['--disable-warning=ExperimentalWarning', program, host, database, String(this.#batch)]
     const worker = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     return { process: worker, ready: once(worker.stdout, 'data') }
