@@ -84,7 +84,24 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const engines = engineAdapters({ clock: systemClock, publicUrl: env.publicUrl, allowed })
   opened.push(engines.close)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
-  const seeding = { pool, clock: systemClock, vault, engines, hashPassword, createAccount }
+  const useOfDay = simulatedDay
+  const { keepFile } = mailRoom({
+    env: { ...env, tokenSecret: secret },
+    pool,
+    clock: systemClock,
+    vault,
+    files: await fileDoor(env),
+  })
+  const seeding = {
+    pool,
+    clock: systemClock,
+    vault,
+    engines,
+    useOfDay,
+    keepFile,
+    hashPassword,
+    createAccount,
+  }
   if (env.seed === 'demo') await timed('demo', seedDemo(seeding))
   return { connection, pool, secret, vault, engines }
 }

@@ -23,7 +23,14 @@ const engines = engineAdapters({
   allowed: allowedHosts([]),
 })
 await ensureBuiltInSecret({ db, vault: testVault })
-const seeding = { pool, clock: systemClock, vault: testVault, engines, useOfDay: simulatedDay }
+const seeding = {
+  pool,
+  clock: systemClock,
+  vault: testVault,
+  engines,
+  useOfDay: simulatedDay,
+  keepFile: async () => undefined,
+}
 await seedDemo({ ...seeding, hashPassword, createAccount })
 const { app } = await testApp(pool, { engines, env: { seed: 'demo' } })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../test/support/database.ts'
@@ -17,7 +18,15 @@ const db = pool.kysely
 const clock = { now: () => new Date('2026-03-18T12:05:00Z') }
 const engines = only(new SimulatedEngine(clock, 'http://localhost/console'))
 const useOfDay = simulatedDay
-const deps = { pool, clock, vault: testVault, engines, useOfDay, hashPassword, createAccount }
+const keepFile = async (filename: string, content: Uint8Array) => ({
+  filename,
+  mime: 'text/plain',
+  size: content.byteLength,
+  sha256: new Uint8Array(32),
+  key: randomUUID(),
+  finding: 'skipped' as const,
+})
+const deps = { pool, clock, vault: testVault, engines, useOfDay, keepFile, hashPassword, createAccount }
 
 await businessTime(pool, clock.now().toISOString())
 const seeded = await Promise.all([seedDemo(deps), seedDemo(deps), seedDemo(deps)])
@@ -172,6 +181,22 @@ test('names Romanian and German companies with complete addresses', async () => 
       billing_complete: true,
     },
     { company_name: 'Becker Werkzeugbau GmbH', country: 'DE', county: null, billing_complete: true },
+  ])
+})
+
+test('has four tickets of Ana: resolved, with a file, awaiting her, and about billing', async () => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select d.code as department, s.code as status, o.first_name as opener, t.client_unread as unread,
+      (select count(*)::int from ticket_messages m where m.ticket_id = t.id and visibility = 'public') as said,
+      (select count(*)::int from ticket_files f where f.ticket_id = t.id) as files
+    from tickets t join ticket_departments d on d.id = t.ticket_department_id
+      join ticket_statuses s on s.id = t.ticket_status_id join clients o on o.id = t.opened_by_client_id
+    where t.client_id = ${(await ofClient('ana@demo.test')).id} order by t.created_at`.execute(db)
+  expect(rows.map((one) => Object.values(one).join(' '))).toEqual([
+    'sales resolved Ana false 3 0',
+    'technical awaiting_staff Mihai false 3 1',
+    'technical awaiting_client Ana true 2 0',
+    'billing open Ana false 1 0',
   ])
 })
 

@@ -6,9 +6,11 @@ import { demoPassword } from './demo-accounts.ts'
 import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
 import { seedMoney, type UseOfDay } from './demo-money.ts'
 import { shareDemo } from './demo-sharing.ts'
+import { demoLog, openDemoTickets } from './demo-tickets.ts'
 import { type Outside, provisionPanel } from './panel-engines.ts'
 import { addPanel } from './panels.ts'
 import { addProject } from './projects.ts'
+import type { NewFile } from './ticket-files.ts'
 
 export type SeedDeps = Outside & {
   readonly useOfDay: UseOfDay
@@ -17,6 +19,8 @@ export type SeedDeps = Outside & {
     tx: Database,
     account: { email: string; passwordHash: string; verifiedAt: Date },
   ) => Promise<string>
+  /** Keeps the file that comes with a ticket. */
+  readonly keepFile: (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
 }
 
 const dayMs = 86_400_000
@@ -125,12 +129,22 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
 async function seedPeople(deps: SeedDeps): Promise<number[]> {
   const { pool, clock } = deps
   const passwordHash = await deps.hashPassword(demoPassword)
-  const panelIds = await pool.kysely.transaction().execute((tx) => fill(tx, clock, passwordHash, deps))
+  const log = await deps.keepFile('checkout-errors.log', demoLog)
+  const panelIds = await pool.kysely
+    .transaction()
+    .execute((tx) => fill(tx, { clock, passwordHash, deps, log }))
   await Promise.all(panelIds.map((panelId) => provisionPanel(deps, panelId, { last: false })))
   return panelIds
 }
 
-async function fill(tx: Database, clock: Clock, passwordHash: string, deps: SeedDeps): Promise<number[]> {
+type Filling = {
+  readonly clock: Clock
+  readonly passwordHash: string
+  readonly deps: SeedDeps
+  readonly log: NewFile | undefined
+}
+
+async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): Promise<number[]> {
   const now = clock.now()
   if (!(await claim(tx, now))) return []
   const panelIds: number[] = []
@@ -138,5 +152,6 @@ async function fill(tx: Database, clock: Clock, passwordHash: string, deps: Seed
   for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
   for (const one of demoStaff) await makeStaff(making, one)
   await shareDemo({ tx, vault: deps.vault, now })
+  await openDemoTickets({ tx, vault: deps.vault, now }, log)
   return panelIds
 }

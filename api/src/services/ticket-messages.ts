@@ -48,7 +48,10 @@ export async function messagePosted(
 }
 
 /** After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. */
-export async function messageCreated(context: Context, row: Message): Promise<void> {
+export async function messageCreated(
+  context: Pick<Context, 'tx' | 'now' | 'vault'>,
+  row: Message,
+): Promise<void> {
   await assertFilesFit(context.tx, row.id, row.client_id)
   if (row.visibility === 'internal') return
   await messagePosted(context, row)

@@ -19,6 +19,9 @@ type Sent = {
   readonly notified_emails?: readonly string[] | undefined
 }
 
+/** What opening a ticket takes of a request. */
+type Opening = Pick<Context, 'tx' | 'actor' | 'now' | 'vault'>
+
 // A person has one question at a time; a program that has more is stopped before staff reads it.
 const mostPerMinute = 5
 
@@ -95,7 +98,7 @@ function writeDown(tx: Database, ticket: Ticket, body: string): Promise<RowOf<'t
 }
 
 /** After a ticket was opened: its description is its first message, which the files that it named belong to. */
-export async function ticketCreated(context: Context, ticket: Ticket, sent: Sent): Promise<void> {
+export async function ticketCreated(context: Opening, ticket: Ticket, sent: Sent): Promise<void> {
   const { tx } = context
   await assertNotFlooding(context)
   const message = await writeDown(tx, ticket, sent.description ?? '')
