@@ -20,7 +20,7 @@ import { logRequests } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
 import { trustOf } from './http/trust.ts'
 import { fallback, webFiles } from './http/web.ts'
-import { authenticate, namedBy } from './identity/actor.ts'
+import { authenticate, authenticateData, namedBy } from './identity/actor.ts'
 import { keyRing } from './identity/keys.ts'
 import { identity } from './identity/plugin.ts'
 import { engineIngest } from './ingest/engine-events.ts'
@@ -77,7 +77,7 @@ async function interfaces(
     vault,
     ports: { engines, payments },
     served: Object.values(served),
-    authenticate,
+    authenticate: authenticateData,
     hold: holdGrants,
   })
 }

@@ -16,6 +16,7 @@ let checked = 0
 
 function visitorOf(kind: Kind): Visitor {
   if (kind === 'anonymous') return portal.nobody
+  if (kind === 'key' || kind === 'key one') return portal.key(world.keys[kind])
   return portal.as(kind === 'owner' ? world.owner : guests[kind])
 }
 

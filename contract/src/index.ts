@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Relationship, Resource } from './jsonapi.ts'
 import { accountBalances } from './resources/account-balances.ts'
 import { admins } from './resources/admins.ts'
+import { apiKeys } from './resources/api-keys.ts'
 import { automatedBillingRules } from './resources/automated-billing-rules.ts'
 import { billingLogs } from './resources/billing-logs.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
@@ -41,6 +42,7 @@ import { usages } from './resources/usages.ts'
 export const registry = {
   'account-balances': accountBalances,
   admins,
+  'api-keys': apiKeys,
   'automated-billing-rules': automatedBillingRules,
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,

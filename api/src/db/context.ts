@@ -58,13 +58,24 @@ export type Staff = {
   readonly role: 'support' | 'billing' | 'admin' | 'readonly'
 }
 
+/** An API key by which a program acts as its owner, and how far. */
+export type Key = {
+  /** api_keys.id */
+  readonly id: string
+  readonly scopes: readonly string[]
+  /** projects.id of the workspace that it is limited to. */
+  readonly project: number | null
+}
+
 /** Who is asking, read anew for each request. */
 export type Actor = {
-  readonly kind: 'client' | 'staff'
+  readonly kind: 'client' | 'staff' | 'key'
   /** clients.id; of staff 0, which nobody has, so that nothing is theirs. */
   readonly id: number
   /** Of staff alone. They see what a rule says of staff, and nothing else. */
   readonly staff?: Staff | undefined
+  /** Of programs alone: they see and do what their owner does on their own account, within what the key was given. */
+  readonly key?: Key | undefined
   /** auth_accounts.id */
   readonly accountId: string
   readonly sessionId: string

@@ -6,6 +6,7 @@ import { accessOf, mayBeGuest, readGrants } from '../services/grants.ts'
 import { staffActor } from '../services/staff.ts'
 import { AccessTokens } from './access-token.ts'
 import { mayAct } from './accounts.ts'
+import { ApiKeys, isApiKey } from './api-keys.ts'
 import { lifetimes } from './config.ts'
 import type { Deps } from './deps.ts'
 import { type Principal, PrincipalLoader } from './principal-loader.ts'
@@ -38,6 +39,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
 /** Says who is behind a request: from its bearer token, and from the database on every request. */
 export class Authenticator {
   readonly tokens: AccessTokens
+  readonly keys: ApiKeys
   readonly #deps: Deps
   readonly #principals: PrincipalLoader
   readonly #seen = new Map<string, number>()
@@ -46,6 +48,7 @@ export class Authenticator {
   constructor(deps: Deps) {
     this.#deps = deps
     this.tokens = new AccessTokens(deps)
+    this.keys = new ApiKeys(deps)
     this.#principals = new PrincipalLoader((ids) => readPrincipals(deps.pool, ids, deps.clock.now()))
   }
 
@@ -87,8 +90,8 @@ export class Authenticator {
 }
 
 /**
- * Who a request to the data acts as, read anew for each. Throws `unauthenticated` without a live session, `forbidden`
- * while the person's e-mail is not verified.
+ * The person who asks, read anew for each request. Throws `unauthenticated` without a live session, `forbidden` while the
+ * person's e-mail is not verified.
  */
 export async function authenticate(request: FastifyRequest): Promise<Actor> {
   const actor = await request.server.identity.signedIn(request)
@@ -96,13 +99,23 @@ export async function authenticate(request: FastifyRequest): Promise<Actor> {
   return actor
 }
 
+/** As `authenticate`, of the data API alone: there a program may show a key instead. Fails as `ApiKeys.actor` does for it. */
+export async function authenticateData(request: FastifyRequest): Promise<Actor> {
+  const token = bearerOf(request)
+  return token !== undefined && isApiKey(token)
+    ? request.server.identity.keys.actor(token, request)
+    : authenticate(request)
+}
+
 /**
- * The account that a request's token names, without asking the database: whom to count a request for, not whom to let in.
- * Undefined without a valid token.
+ * The account that a request's token names, or the key that it is, without asking the database: whom to count a request for,
+ * not whom to let in. Undefined without a valid token.
  */
 export async function namedBy(request: FastifyRequest): Promise<string | undefined> {
   const token = bearerOf(request)
-  return token && (await request.server.identity.tokens.claims(token))?.accountId
+  if (token === undefined) return undefined
+  const { keys, tokens } = request.server.identity
+  return isApiKey(token) ? keys.known(token, request.ip) : (await tokens.claims(token))?.accountId
 }
 
 declare module 'fastify' {

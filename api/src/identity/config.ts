@@ -34,7 +34,7 @@ export const lifetimes = {
   elsewhere: 10 * minutes,
   /** For this long the refresh token that was just used answers its successor again: another tab, a lost answer. */
   refreshGrace: 10 * seconds,
-  /** How often a session's "last seen" is written at most. */
+  /** How often a session's "last seen", and when a key was last used, is written at most. */
   lastSeen: 1 * minutes,
   usedRefreshToken: 1 * days,
   deadSession: 30 * days,

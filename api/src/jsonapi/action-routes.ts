@@ -78,6 +78,7 @@ export function actionRoutes(engine: Engine, model: Model): void {
   for (const [name, { method, on, open }] of Object.entries(model.contract.actions))
     offer(
       engine,
+      model,
       `${on === 'one' ? `${url}/:id` : url}/-actions/${name}`,
       { [method]: (call: Call) => act(engine, model, name, call) },
       open,

@@ -1,5 +1,5 @@
-import { type Expression, sql } from 'kysely'
-import type { Actor } from '../db/context.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Actor, Key } from '../db/context.ts'
 
 /** What a statement's parameters are taken from when it runs. */
 export type Values = {
@@ -31,6 +31,8 @@ export type SymbolicActor = {
   readonly guest: boolean
   /** A member of staff, of whom no rule counts but what it says of staff. */
   readonly staff: SymbolicStaff | undefined
+  /** A key, which sees of what its owner does only what it was given. */
+  readonly key: SymbolicKey | undefined
   /** Something that the actor has a number of, read when the statement runs. */
   numbers(read: (actor: Actor) => readonly number[]): Expression<number[]>
 }
@@ -38,24 +40,46 @@ export type SymbolicActor = {
 /** A member of staff inside a condition. */
 export type SymbolicStaff = { readonly id: Expression<number>; readonly role: Expression<string> }
 
-const symbolic = (guest: boolean, staff?: SymbolicStaff): SymbolicActor => ({
+/** An API key inside a condition. */
+export type SymbolicKey = {
+  /** Null when it is not limited to a workspace. */
+  readonly project: Expression<number>
+  /** Something that is so of the key or not, read when the statement runs. */
+  says(read: (key: Key) => boolean): Expression<SqlBool>
+}
+
+type Kind = { readonly guest?: boolean; readonly staff?: SymbolicStaff; readonly key?: SymbolicKey }
+
+const symbolic = ({ guest = false, staff, key }: Kind): SymbolicActor => ({
   id: sql<number>`${new Slot(({ actor }) => actor.id)}::int8`,
   guest,
   staff,
+  key,
   numbers: (read) => sql<number[]>`${new Slot(({ actor }) => read(actor))}::int8[]`,
 })
 
-const guest = symbolic(true)
-const ownerAlone = symbolic(false)
+const guest = symbolic({ guest: true })
+const ownerAlone = symbolic({})
 
-const member = symbolic(false, {
-  id: sql<number>`${new Slot(({ actor }) => actor.staff?.id ?? 0)}::int8`,
-  role: sql<string>`${new Slot(({ actor }) => actor.staff?.role ?? '')}::text`,
+const member = symbolic({
+  staff: {
+    id: sql<number>`${new Slot(({ actor }) => actor.staff?.id ?? 0)}::int8`,
+    role: sql<string>`${new Slot(({ actor }) => actor.staff?.role ?? '')}::text`,
+  },
+})
+
+const program = symbolic({
+  key: {
+    project: sql<number>`${new Slot(({ actor }) => actor.key?.project ?? null)}::int8`,
+    says: (read) =>
+      sql<SqlBool>`${new Slot(({ actor }) => actor.key !== undefined && read(actor.key))}::boolean`,
+  },
 })
 
 /** The actor as conditions see them: there is one of each kind, so that statements are compiled for kinds and not persons. */
-export const symbolicOf = ({ staff, grants }: Actor): SymbolicActor => {
+export const symbolicOf = ({ staff, key, grants }: Actor): SymbolicActor => {
   if (staff) return member
+  if (key) return program
   return grants.length > 0 ? guest : ownerAlone
 }
 

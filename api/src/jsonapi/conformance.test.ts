@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeAccount } from '../../test/support/account.ts'
 import type { Identifier, Linkage, Links, ResourceObject } from '../../test/support/answer.ts'
+import { makeKey } from '../../test/support/api-key.ts'
 import { makeDocuments } from '../../test/support/documents.ts'
 import { library, prepareLibrary, stock } from '../../test/support/library.ts'
 import { type Method, testPortal, type Visitor } from '../../test/support/portal.ts'
@@ -27,6 +28,7 @@ const days = ['2026-03-10', '2026-03-11']
 for (const { id, panels } of [mine, theirs])
   await makeUsage(portal.pool, { client: id, panels, days, charged: days.slice(0, 1) })
 for (const one of [mine, theirs]) await makeDocuments(portal.pool, one)
+for (const one of [mine, theirs]) await makeKey(portal.pool, { client: one.id })
 // Each of the two opens something to somebody, and uses something of somebody else's.
 const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
 await portal.share(mine, friend, { billing: 'allowed' })

@@ -7,6 +7,7 @@ import { runnerOf } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { byteOrderMark, csvLine } from './csv.ts'
 import type { Engine } from './engine.ts'
+import { assertReached } from './keys.ts'
 import type { Model } from './model.ts'
 import { listingOf } from './read.ts'
 import { checkedQuery, refuseOthers } from './routes.ts'
@@ -53,6 +54,7 @@ export function exportRoute(engine: Engine, model: Model): void {
   let underWay = 0
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const actor = await engine.authenticate(request)
+    assertReached(model, actor)
     const { shape, values } = listingOf(actor, model, checkedQuery(engine, model, request, 'export'))
     if (underWay >= mostAtOnce)
       throw new Problem('rate_limited', 'Other exports are under way. Try again in a moment.', {

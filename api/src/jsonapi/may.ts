@@ -1,5 +1,6 @@
 import type { Actor } from '../db/context.ts'
 import type { ServedRow } from '../db/pool.ts'
+import { keyRefusal } from './keys.ts'
 import { type Model, whole } from './model.ts'
 import { letsThrough, nobody, ownerName, type Rule, type Verdict } from './policy.ts'
 
@@ -15,7 +16,7 @@ export function ruled(model: Model, name: string, actor: Actor, row: ServedRow |
  * from. Permission first, then what the state of the row allows.
  */
 export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow | undefined): Verdict {
-  const permitted = ruled(model, verb, actor, row)
+  const permitted = keyRefusal(model, verb, actor) ?? ruled(model, verb, actor, row)
   if (permitted !== true) return permitted
   // The row is of the type's own table, or absent where the verb is the type's own; the engine does not know its columns.
   return model.binding.may[verb]?.(actor, row as never) ?? true
@@ -25,6 +26,8 @@ export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow
 export function mayCreate(model: Model, actor: Actor, account: number): Verdict {
   const { create } = model.binding.policy
   if (model.contract.create.length === 0 || create === undefined) return false
+  const refusal = keyRefusal(model, 'create', actor)
+  if (refusal !== undefined) return refusal
   // Staff create only what belongs to something that they see.
   if (actor.staff) return 'through' in create && create.somewhere(actor, account)
   const permitted =

@@ -74,13 +74,13 @@ function handlers(engine: Engine, model: Model, relation: RelationModel) {
 export function relationshipRoutes(engine: Engine, model: Model, relation: RelationModel): void {
   const url = `${model.path.slice(base.length)}/:id`
   const many = relation.kind === 'to-many'
-  offer(engine, `${url}/${relation.name}`, {
+  offer(engine, model, `${url}/${relation.name}`, {
     GET: (call) => {
       const query = checkedQuery(engine, relation.target, call.request, many ? 'list' : 'one')
       return readRelated(readingOf(engine, call), model, idOf(call.request), relation, query)
     },
   })
-  offer(engine, `${url}/relationships/${relation.name}`, {
+  offer(engine, model, `${url}/relationships/${relation.name}`, {
     GET: (call) => {
       const query = checkedQuery(engine, relation.target, call.request, many ? 'linkage' : 'none')
       return readLinkage(readingOf(engine, call), model, idOf(call.request), relation, query)

@@ -17,6 +17,7 @@ import {
   letGo,
   replay,
 } from './idempotency.ts'
+import { assertReached } from './keys.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { type Accepted, parseQuery, type Query } from './query.ts'
@@ -119,6 +120,7 @@ export function refuseOthers(app: FastifyInstance, url: string, offered: readonl
 /** Registers what a path offers; every other method is a 405 that names them. `open`: to whoever asks. */
 export function offer(
   engine: Engine,
+  model: Model,
   url: string,
   handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
   open = false,
@@ -132,6 +134,7 @@ export function offer(
         reply.header('content-type', mediaType)
         reply.header('vary', 'accept')
         const actor = open ? anonymous : await engine.authenticate(request)
+        assertReached(model, actor)
         const call = { request, reply, actor }
         // Who may not ask learns nothing of what is acceptable, and is told to sign in first.
         assertAcceptable(request.headers.accept)
@@ -248,7 +251,7 @@ async function deleteOne(engine: Engine, model: Model, call: Call): Promise<unde
 /** /{type}: list and create. */
 export function typeRoutes(engine: Engine, model: Model): void {
   const url = model.path.slice(base.length)
-  offer(engine, url, {
+  offer(engine, model, url, {
     GET: async (call) =>
       model.lookup
         ? referenceList(engine, model, call)
@@ -260,7 +263,7 @@ export function typeRoutes(engine: Engine, model: Model): void {
 /** /{type}/{id}: read, update and delete. */
 export function itemRoutes(engine: Engine, model: Model): void {
   const url = `${model.path.slice(base.length)}/:id`
-  offer(engine, url, {
+  offer(engine, model, url, {
     GET: (call) => {
       const query = checkedQuery(engine, model, call.request, 'one')
       return readOne(readingOf(engine, call), model, idOf(call.request), query)

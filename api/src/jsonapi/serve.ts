@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Actor, Context, RowOf, Scene } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from './actor.ts'
+import type { KeyReach } from './keys.ts'
 import {
   anybody,
   type CreateRule,
@@ -95,6 +96,8 @@ type Choices<C extends Resource, T extends Table> = {
       row: Verbs<C>[X] extends { on: 'type' } ? undefined : RowOf<T>,
     ) => Verdict
   }
+  /** What API keys reach of it. Said of none: nothing. */
+  readonly keys?: KeyReach
   /** Column values that a client may never choose. */
   readonly fill?: (
     context: Context & { readonly related: Related; readonly sent: Sent<C> },
@@ -199,6 +202,7 @@ export type Served = {
     readonly policy: Policy
     readonly present?: (eb: never) => Expression<SqlBool>
     readonly account?: string
+    readonly keys?: KeyReach
     readonly columns: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
     >

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { builder, type Statement } from '../db/pool.ts'
 import { fill, Slot, type SymbolicActor, symbolicOf, type Values } from './actor.ts'
+import { keyCondition } from './keys.ts'
 import type { Model } from './model.ts'
 import { asksDatabase, conditionOf, gradeColumn, nobody } from './policy.ts'
 import type { Sort } from './query.ts'
@@ -20,8 +21,7 @@ function compiled(
   build: (actor: SymbolicActor) => RawBuilder<unknown>,
 ): Compiled {
   const actor = symbolicOf(values.actor)
-  const kind = actor.guest ? 'guest' : 'owner'
-  const key = `${actor.staff ? 'staff' : kind}|${shape}`
+  const key = `${kindOf(actor)}|${shape}`
   let ofModel = shapes.get(model)
   if (!ofModel || ofModel.size >= mostShapes) {
     ofModel = new Map()
@@ -32,6 +32,12 @@ function compiled(
   const made = build(actor).compile(builder)
   ofModel.set(key, made)
   return made
+}
+
+function kindOf({ staff, key, guest }: SymbolicActor): string {
+  if (staff) return 'staff'
+  if (key) return 'key'
+  return guest ? 'guest' : 'owner'
 }
 
 function statement(shape: Compiled, values: Values): Statement {
@@ -83,10 +89,12 @@ function columns(model: Model, actor: SymbolicActor): RawBuilder<unknown> {
 }
 
 /** The rows that there are for the actor. */
-function visible({ binding }: Model, actor: SymbolicActor): Expression<SqlBool>[] {
+function visible(model: Model, actor: SymbolicActor): Expression<SqlBool>[] {
+  const { binding } = model
   return [
     ...(binding.present ? [binding.present(eb)] : []),
     conditionOf(binding.policy.read, binding.table, actor),
+    ...(actor.key ? [keyCondition(model, actor.key)] : []),
   ]
 }
 
@@ -150,10 +158,12 @@ function shapeKey(verb: string, shape: ListShape): string {
 function countedIn(
   { binding }: Model,
   shape: ListShape,
+  actor: SymbolicActor,
 ): { from: RawBuilder<unknown>; count: RawBuilder<unknown> } {
   const table = sql.table(binding.table)
   const kept =
-    shape.byId || shape.parent !== undefined
+    // Those tables do not know of which workspaces their sums are, which keys may be limited to.
+    shape.byId || shape.parent !== undefined || actor.key !== undefined
       ? undefined
       : binding.totals?.kept.find(({ filters }) => shape.filters.every((name) => filters.includes(name)))
   if (!kept) return { from: table, count: sql`count(*)` }
@@ -165,7 +175,7 @@ function countedIn(
 
 /** How many rows there are on all pages, and their sums where the type has some. */
 function countOf(model: Model, shape: ListShape, actor: SymbolicActor): RawBuilder<unknown> {
-  const { from, count } = countedIn(model, shape)
+  const { from, count } = countedIn(model, shape, actor)
   const sums = Object.entries(model.binding.totals?.sums ?? {}).map(
     ([name, each]) => sql`, coalesce(sum(${each}), 0) as ${sql.ref(name)}`,
   )

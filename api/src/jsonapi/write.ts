@@ -3,6 +3,7 @@ import type { Context } from '../db/context.ts'
 import { runnerOf, type ServedRow } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Changes, Reference } from './document.ts'
+import { assertKeyCreates } from './keys.ts'
 import { isWhole, mayCreate, ruled, verdict } from './may.ts'
 import { changing, type Model, type RelationModel } from './model.ts'
 import { changeStatement, idsStatement } from './statements.ts'
@@ -107,6 +108,7 @@ async function resolve(context: Context, model: Model, changes: Changes): Promis
 /** 403 unless the policy lets the actor create this: by itself, or as an ability of the row that it is to belong to. */
 function assertMayCreate(context: Context, model: Model, related: Resolved['related']): void {
   const { create } = model.binding.policy
+  assertKeyCreates(model, context.actor, related)
   if (create === undefined || !('through' in create)) {
     const answer = mayCreate(model, context.actor, context.actor.id)
     if (answer !== true) throw new Problem('forbidden', answer || 'You are not allowed to do this.')

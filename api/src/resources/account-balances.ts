@@ -6,6 +6,7 @@ export default serve(accountBalances, {
   table: 'account_balances',
   policy: { read: account('account_balances.client_id', 'billing') },
   account: 'client_id',
+  keys: { group: 'billing' },
   relationships: { client: 'client_id' },
   filters: { client_id: 'client_id' },
 })

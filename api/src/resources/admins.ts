@@ -25,4 +25,4 @@ const known: Rule<'admins'> = {
   staff: () => sql<SqlBool>`true`,
 }
 
-export default serve(admins, { table: 'admins', policy: { read: known } })
+export default serve(admins, { table: 'admins', policy: { read: known }, keys: { group: 'tickets' } })

@@ -27,6 +27,7 @@ export default serve(billingLogs, {
   table: 'billing_log_rows',
   policy: { read: account('billing_log_rows.client_id', 'billing') },
   account: 'client_id',
+  keys: { group: 'billing', inProject: (project) => sql`billing_log_rows.project_id = ${project}` },
   columns: { params: () => params, description: () => description },
   relationships: { project: 'project_id' },
   filters: {

@@ -8,6 +8,7 @@ export default serve(billingProfiles, {
   table: 'billing_profiles',
   policy: { read: account('billing_profiles.client_id', 'billing'), forecast: everyone },
   account: 'client_id',
+  keys: { group: 'billing' },
   relationships: { client: 'client_id' },
   filters: { client_id: 'client_id' },
   actions: { forecast: (context, { row, input }) => forecast(context, Number(row.id), input) },

@@ -9,6 +9,7 @@ export default serve(clientEntities, {
     update: account('client_entities.client_id', 'billing'),
   },
   account: 'client_id',
+  keys: { group: 'billing' },
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
   constraints: {

@@ -2,6 +2,7 @@ import type { TypeName } from '@portico/contract/index.ts'
 import type { Served } from '../jsonapi/serve.ts'
 import accountBalances from './account-balances.ts'
 import admins from './admins.ts'
+import apiKeys from './api-keys.ts'
 import automatedBillingRules from './automated-billing-rules.ts'
 import billingLogs from './billing-logs.ts'
 import billingProfiles from './billing-profiles.ts'
@@ -41,6 +42,7 @@ import usages from './usages.ts'
 export const served = {
   'account-balances': accountBalances,
   admins,
+  'api-keys': apiKeys,
   'automated-billing-rules': automatedBillingRules,
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,

@@ -3,4 +3,8 @@ import { anybody } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 
 // Not a look-up: see invoice-series.ts.
-export default serve(invoiceProformaSeries, { table: 'proforma_series', policy: { read: anybody } })
+export default serve(invoiceProformaSeries, {
+  table: 'proforma_series',
+  policy: { read: anybody },
+  keys: { group: 'billing' },
+})

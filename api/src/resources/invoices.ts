@@ -31,6 +31,7 @@ export default serve(invoices, {
     requestCopyByEmail: account('invoices.client_id', 'billing'),
   },
   account: 'client_id',
+  keys: { group: 'billing', never: ['requestCopyByEmail'] },
   columns: {
     status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
     period_from: () => sql`lower(invoices.period)`,

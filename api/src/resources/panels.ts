@@ -69,6 +69,13 @@ export default serve(panels, {
   },
   present: (eb) => eb('panels.deleted_at', 'is', null),
   account: 'client_id',
+  keys: {
+    group: 'panels',
+    within: 'project',
+    inProject: (project) => sql`panels.project_id = ${project}`,
+    // A link lets a person in with all that the owner may there, and who else has access is not a program's to know.
+    never: ['connect', 'access'],
+  },
   columns: {
     user_type: (eb, actor) =>
       eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),

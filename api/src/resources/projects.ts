@@ -1,4 +1,5 @@
 import { projects } from '@portico/contract/resources/projects.ts'
+import { sql } from 'kysely'
 import { everyone, own } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { archiveProject, projectCreated } from '../services/projects.ts'
@@ -24,6 +25,13 @@ export default serve(projects, {
   },
   present: (eb) => eb('projects.archived_at', 'is', null),
   account: 'client_id',
+  keys: {
+    group: 'projects',
+    alsoReadBy: ['panels'],
+    inProject: (project) => sql`projects.id = ${project}`,
+    // Who else reaches a workspace is nothing that a program is told.
+    never: ['access'],
+  },
   fill: ({ actor }) => ({ client_id: actor.id }),
   relationships: { client: 'client_id', panels: { foreignKey: 'project_id' } },
   filters: {

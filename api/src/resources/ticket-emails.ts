@@ -13,6 +13,7 @@ export default serve(ticketEmails, {
     delete: account('ticket_emails.client_id', 'tickets'),
   },
   account: 'client_id',
+  keys: { group: 'tickets' },
   fill: newEmail,
   relationships: { client: 'client_id' },
   filters: {

@@ -4,7 +4,7 @@ import type { Actor, RowOf } from '../db/context.ts'
 import { own, type Rule, type Verdict } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { removeFile } from '../services/ticket-files.ts'
-import { inSeenTicket, staffSeesIn, where } from './ticket-reach.ts'
+import { inSeenTicket, staffSeesIn, ticketIn, where } from './ticket-reach.ts'
 
 const fromMe = (actor: { readonly id: unknown }) =>
   sql`(ticket_files.ticket_id is null and ticket_files.uploaded_by_client_id = ${actor.id})`
@@ -36,6 +36,7 @@ export default serve(ticketFiles, {
     delete: uploader,
   },
   account: 'client_id',
+  keys: { group: 'tickets', within: 'ticket', inProject: (project) => ticketIn(project, 'ticket_files') },
   columns: {
     expires_at: () =>
       sql`case when ticket_files.ticket_id is null then ticket_files.created_at + interval '24 hours' end`,

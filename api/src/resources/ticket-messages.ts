@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { everyone } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { messageCreated, newMessage, rate } from '../services/ticket-messages.ts'
-import { inSeenTicket, staffSeesIn, where } from './ticket-reach.ts'
+import { inSeenTicket, staffSeesIn, ticketIn, where } from './ticket-reach.ts'
 
 /** Whoever sees a ticket may answer it, but staff who only read. */
 export const throughTicket = {
@@ -26,6 +26,7 @@ export default serve(ticketMessages, {
     rate: everyone,
   },
   account: 'client_id',
+  keys: { group: 'tickets', within: 'ticket', inProject: (project) => ticketIn(project, 'ticket_messages') },
   columns: {
     author_kind: () => sql`case when ticket_messages.author_client_id is not null then 'client'
       when ticket_messages.author_admin_id is not null then 'staff'

@@ -92,3 +92,11 @@ export const where = <R extends Reference>(
   clients: (actor: SymbolicActor) => Expression<SqlBool>,
   staff: (staff: SymbolicStaff) => Expression<SqlBool>,
 ): Rule<TableOf<R>> => ({ ...own(owner), own: undefined, guestsOnly: false, shared: clients, staff })
+
+/** Whether a ticket is about a panel of a workspace; `panel` is where its own stands. */
+export const panelIn = (project: Expression<number>, panel: Expression<unknown>): Expression<SqlBool> =>
+  sql<SqlBool>`exists (select from panels p where p.id = ${panel} and p.project_id = ${project})`
+
+/** The same of the ticket of a row that has `ticket_id`. */
+export const ticketIn = (project: Expression<number>, table: string): Expression<SqlBool> =>
+  inTicket(table, (t) => panelIn(project, sql.ref(`${t}.panel_id`)))

@@ -4,7 +4,7 @@ import { ownOrShared } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { notifiedCreated } from '../services/ticket-emails.ts'
 import { throughTicket } from './ticket-messages.ts'
-import { inSeenTicket, staffAnswersIn, staffSeesIn, where } from './ticket-reach.ts'
+import { inSeenTicket, staffAnswersIn, staffSeesIn, ticketIn, where } from './ticket-reach.ts'
 
 const email = (column: 'email' | 'name') =>
   sql`(select e.${sql.ref(column)} from ticket_emails e where e.id = ticket_ticket_emails.ticket_email_id)`
@@ -26,6 +26,11 @@ export default serve(ticketTicketEmails, {
     },
   },
   account: 'client_id',
+  keys: {
+    group: 'tickets',
+    within: 'ticket',
+    inProject: (project) => ticketIn(project, 'ticket_ticket_emails'),
+  },
   columns: { email: () => email('email'), name: () => email('name') },
   fill: ({ related }) => ({ client_id: related.ticket?.client_id }),
   relationships: { ticket: 'ticket_id', ticketEmail: 'ticket_email_id' },

@@ -7,7 +7,7 @@ import { act, assign, markRead, moveToDepartment } from '../services/ticket-acti
 import { addEmail } from '../services/ticket-emails.ts'
 import { newTicket, ticketCreated } from '../services/tickets.ts'
 import { panelShared } from './reach.ts'
-import { staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
+import { panelIn, staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
 
 /** The text stands somewhere in the subject, as an index of its trigrams finds it, or is the number. */
 const found = (text: Expression<string>) =>
@@ -44,6 +44,11 @@ export default serve(tickets, {
     move: staffOnly,
   },
   account: 'client_id',
+  keys: {
+    group: 'tickets',
+    within: 'panel',
+    inProject: (project) => panelIn(project, sql.ref('tickets.panel_id')),
+  },
   columns: {
     description: () =>
       sql`(select m.body from ticket_messages m where m.ticket_id = tickets.id order by m.id limit 1)`,

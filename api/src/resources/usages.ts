@@ -25,6 +25,7 @@ export default serve(usages, {
   table: 'usages',
   policy: { read: account('usages.client_id', 'billing'), summary: everyone },
   account: 'client_id',
+  keys: { group: 'usage', inProject: (project) => sql`usages.project_id = ${project}` },
   columns: { lines: () => lines },
   relationships: { project: 'project_id', panel: 'panel_id', notes: { foreignKey: 'usage_id' } },
   filters: {

@@ -4,12 +4,13 @@ import { base } from '@portico/contract/wire.ts'
 import type { Model } from '../../src/jsonapi/model.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
+import { makeKey } from './api-key.ts'
 import { makeDocuments } from './documents.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeTicket } from './ticket.ts'
 import { makeUsage } from './usage.ts'
 
-/** Who asks, as the columns of the table name them; all but the last four by what the owner opened to them. */
+/** Who asks, as the columns of the table name them; guests by what the owner opened to them. */
 export const kinds = [
   'owner',
   'billing',
@@ -25,6 +26,8 @@ export const kinds = [
   'expired',
   'stranger',
   'anonymous',
+  'key',
+  'key one',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -50,19 +53,25 @@ function openedTo(kind: Kind, { projects: [first = 0], panels }: Account): Parti
 /** An owner's account with everything in it, opened to everyone of a kind; `ids` are the rows that are asked about. */
 export type World = {
   readonly owner: Account
-  readonly ids: Readonly<Record<string, number>>
+  readonly ids: Readonly<Record<string, number | string>>
   /** A panel, and its workspace, that only those see who see all. */
   readonly beyond: Readonly<Record<string, number>>
+  /** Keys with every scope by api_keys.id: of the whole account, and limited to the workspace of `ids`. */
+  readonly keys: Readonly<Record<Program, string>>
 }
 
-export type Guests = Readonly<Record<Exclude<Kind, 'owner' | 'anonymous'>, Account>>
+export type Program = 'key' | 'key one'
+type Guest = Exclude<Kind, 'owner' | 'anonymous' | Program>
+export const isGuest = (kind: Kind): kind is Guest =>
+  kind !== 'owner' && kind !== 'anonymous' && kind !== 'key' && kind !== 'key one'
+
+export type Guests = Readonly<Record<Guest, Account>>
 
 /** One client for each kind; they stay the same while owners come and go. */
 export async function makeGuests({ pool }: TestPortal): Promise<Guests> {
-  const made: Partial<Record<Kind, Account>> = {}
+  const made: Partial<Record<Guest, Account>> = {}
   for (const kind of kinds)
-    if (kind !== 'owner' && kind !== 'anonymous')
-      made[kind] = await makeAccount(pool, { projects: 1, panels: 0 })
+    if (isGuest(kind)) made[kind] = await makeAccount(pool, { projects: 1, panels: 0 })
   return made as Guests // Every kind that is a client was made just now.
 }
 
@@ -85,6 +94,11 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
     if (kind === 'removed') await portal.as(owner).delete(`${base}/share-invitations/${shared.invitation}`)
   }
   const reader = portal.as(owner)
+  const client = owner.id
+  const keys = {
+    key: (await makeKey(portal.pool, { client })).id,
+    'key one': (await makeKey(portal.pool, { client, project: owner.projects[0] ?? 0 })).id,
+  }
   const ticket = await makeTicket(portal.pool, { client: owner.id, panel: owner.panels[0] ?? null })
   const inPanel = (type: string, panel: number | undefined) =>
     firstId(reader, `${type}?filter[panel_id]=${panel}`)
@@ -94,7 +108,9 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
   const documents = await makeDocuments(portal.pool, owner)
   return {
     owner,
+    keys,
     ids: {
+      'api-keys': keys.key,
       'account-balances': await firstId(reader, 'account-balances'),
       'client-features': await firstId(reader, 'client-features'),
       admins: await firstId(reader, 'admins'),
@@ -147,10 +163,16 @@ const newDetails = {
   },
 }
 
-const linkage = (type: string, id: number | undefined) => ({ data: { type, id: String(id) } })
+const linkage = (type: string, id: number | string | undefined) => ({ data: { type, id: String(id) } })
 
 /** What is sent to create something of each type, to the owner's account wherever that can be said. */
 export const creations: Readonly<Record<string, (world: World) => unknown>> = {
+  'api-keys': () => ({
+    data: {
+      type: 'api-keys',
+      attributes: { name: 'New', allowed_ips: ['192.0.2.1'], scopes: ['panels:read'], expires_at: null },
+    },
+  }),
   projects: () => ({ data: { type: 'projects', attributes: { name: 'New' } } }),
   panels: ({ ids }) => ({
     data: {
@@ -192,6 +214,7 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
 
 /** A change of each type that can be changed. */
 export const changes: Readonly<Record<string, object>> = {
+  'api-keys': { name: 'Other' },
   'client-entities': { city: 'Iași' },
   'client-panels': { position: 7 },
   clients: { first_name: 'Other' },

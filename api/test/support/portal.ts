@@ -17,6 +17,7 @@ import { jsonapi } from '../../src/jsonapi/plugin.ts'
 import type { Served } from '../../src/jsonapi/serve.ts'
 import { paymentDoors, paymentsOf } from '../../src/payments.ts'
 import { served as ours } from '../../src/resources/index.ts'
+import { keyActor } from '../../src/services/api-keys.ts'
 import { accessOf, holdGrants, readGrants } from '../../src/services/grants.ts'
 import { staffActor, staffRole } from '../../src/services/staff.ts'
 import { Answer } from './answer.ts'
@@ -54,6 +55,8 @@ export type TestPortal = {
   as(client: number | { readonly id: number }): Visitor
   /** A member of staff, by admins.id. */
   staff(admin: number): Visitor
+  /** A program with a key, by api_keys.id. */
+  key(id: string): Visitor
   readonly nobody: Visitor
   /** Opens `owner`'s account to `guest`, as an accepted invitation does (see `share`). */
   share(...parties: ToShare): Promise<Shared>
@@ -97,8 +100,9 @@ type ToShare = Parameters<typeof share> extends [Pool, ...infer Rest] ? Rest : n
  */
 function authenticator(pool: Pool, clock: Clock) {
   return async (request: FastifyRequest): Promise<Actor> => {
-    const [, kind, digits] = /^Bearer (client|staff)-(\d+)$/.exec(request.headers.authorization ?? '') ?? []
-    const id = Number(digits)
+    const [, kind, name] = /^Bearer (client|staff|key)-(\w+)$/.exec(request.headers.authorization ?? '') ?? []
+    if (kind === 'key' && name !== undefined) return readKey(pool, name)
+    const id = Number(name)
     if (!id)
       throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
     if (kind === 'staff') return readStaff(pool, id)
@@ -128,6 +132,15 @@ async function readStaff({ kysely }: Pool, id: number): Promise<Actor> {
       emailVerified: true,
     },
   )
+}
+
+async function readKey({ kysely }: Pool, id: string): Promise<Actor> {
+  const key = await kysely
+    .selectFrom('api_keys')
+    .select(['id', 'client_id', 'scopes', 'project_id as project'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return keyActor(key, { id: key.client_id, accountId: randomUUID() })
 }
 
 /** A logger that keeps the errors it is told instead of printing them. */
@@ -208,6 +221,7 @@ export async function testPortal(
     clock,
     as: (client) => visitor(app, `client-${typeof client === 'number' ? client : client.id}`),
     staff: (admin) => visitor(app, `staff-${admin}`),
+    key: (id) => visitor(app, `key-${id}`),
     nobody: visitor(app, undefined),
     share: (...parties) => share(pool, ...parties),
     listen: async () => {

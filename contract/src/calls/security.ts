@@ -56,6 +56,9 @@ export const securityEventKinds = [
   'google-linked',
   'google-unlinked',
   'account-taken-over',
+  'api-key-created',
+  'api-key-revoked',
+  'api-key-refused',
 ] as const
 
 export const securityLog = call(addresses.securityLog, {

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { integerId, line, moment, stamps } from '../fields.ts'
+import { action, resource, toOne } from '../jsonapi.ts'
+import { apiKeyScopes, mostAllowedIps } from '../rules/api-key-scopes.ts'
+
+/** An address, or a network in CIDR notation. */
+export const addressOrNetwork = z.string().check(
+  z.trim(),
+  z.refine(
+    (text) => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((form) => z.safeParse(form, text).success),
+    'Not an IP address or a network in CIDR notation',
+  ),
+)
+
+const attributes = {
+  client_id: integerId,
+  /** The workspace that the key is limited to. */
+  project_id: z.nullable(integerId),
+  name: line(60, { required: 'Name is required' }),
+  /** The first characters of the key, by which its owner knows it again. */
+  prefix: z.string(),
+  /** From where the key may be used: addresses and networks, IPv4 and IPv6. */
+  allowed_ips: z
+    .array(addressOrNetwork)
+    .check(
+      z.minLength(1, 'Name at least one address'),
+      z.maxLength(mostAllowedIps, `At most ${mostAllowedIps} addresses`),
+    ),
+  /** What the key may do; `write` of a group includes `read`. */
+  scopes: z
+    .array(z.enum(apiKeyScopes))
+    .check(z.minLength(1, 'Choose at least one'), z.maxLength(apiKeyScopes.length)),
+  expires_at: z.nullable(moment),
+  revoked_at: z.nullable(moment),
+  state: z.enum(['active', 'expired', 'revoked']),
+  /** Written at most once a minute. */
+  last_used_at: z.nullable(moment),
+  last_used_ip: z.nullable(z.string()),
+  /** The key itself, in the answer to its creation and never again. */
+  secret: z.nullable(z.string()),
+  ...stamps,
+}
+
+export const apiKeys = resource('api-keys', {
+  description:
+    'A key by which a program acts on the data API as its owner, from the addresses and within the scopes that it was given. At most 20 are active.',
+  id: 'text',
+  attributes,
+  relationships: { project: toOne('projects', { nullable: true }) },
+  create: ['name', 'allowed_ips', 'scopes', 'expires_at', 'project'],
+  update: ['name', 'allowed_ips'],
+  delete: true,
+  sorts: ['createdAt', 'name'],
+  actions: {
+    revoke: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Ends the key: its next request is refused. 409 when it was revoked before.',
+      input: z.object({}),
+      output: z.object({ revoked_at: moment }),
+    }),
+  },
+})
