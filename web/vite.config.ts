@@ -65,7 +65,7 @@ const groups = [
   },
   {
     name: 'data',
-    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!countries|security)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!countries|download|security|upload|usage)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
     minShareCount: 2,
     priority: 3,
   },
