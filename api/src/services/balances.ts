@@ -45,7 +45,9 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
   const { rows } = await sql<Found>`
     select c.billing_status as status, t.today, c.email, c.first_name, l.code as language, b.currency,
       b.account_balance + b.credit_balance as total,
-      sign(b.account_balance + b.credit_balance)::int as sign,
+      -- What is left of a trial's credit still bears its last day, but holds up nothing any more.
+      sign(b.account_balance + b.credit_balance - case when c.trial_ended_on is not null and not paid.ever
+        then (select coalesce(sum(remaining), 0) from ending_credit(c.id)) else 0 end)::int as sign,
       b.account_balance + b.credit_balance < p.warn_below as "belowWarning",
       b.account_balance + b.credit_balance < -p.credit_limit as "beyondLimit",
       b.negative_days as "negativeDays", b.exhaustion_date - t.today as "lastsDays",

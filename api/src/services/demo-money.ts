@@ -120,7 +120,7 @@ async function tryOut(tx: Database, { id, of, use }: Account, today: string): Pr
   const { trialDaysLeft: left = 0 } = of
   const began = use[0]?.on ?? today
   await tx.insertInto('client_features').values({ client_id: id, feature: 'trial', enabled: true }).execute()
-  const credit = { key: `trial:${id}`, amount: of.credit, expiresOn: dayFrom(today, left), on: began }
+  const credit = { key: `trial:${id}`, amount: of.credit, expiresOn: dayFrom(today, left + 1), on: began }
   await grantEnding(tx, id, credit)
   await charge(tx, id, use)
 }

@@ -15,7 +15,7 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
     from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
       -- Whoever had an account before trials were given has none coming.
       and not exists (select from ledger_transactions t where t.client_id = c.id)
-    returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date as ends_on`.execute(
+    returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date + 1 as ends_on`.execute(
     tx,
   )
   const [trial] = rows
@@ -48,10 +48,15 @@ export async function grantEnding(
     .execute()
 }
 
-/** Takes back what is left of credit whose day has come. The client's accounts are held by the caller. */
+/**
+ * Takes back what is left of credit whose day has come, once what was used until then is charged: a day that is charged after
+ * midnight still is the credit's. The client's accounts are held by the caller.
+ */
 export async function endCredit(tx: Database, clientId: number): Promise<void> {
   const { rows } = await sql<{ grant_id: number; remaining: string }>`
-    select grant_id, remaining from ending_credit(${clientId}) where expires_on <= clock_today()`.execute(tx)
+    select grant_id, remaining from ending_credit(${clientId}) where expires_on <= clock_today()
+      and (expires_on < clock_today() or not exists (select from usage_client_days u
+        where u.client_id = ${clientId} and u.due and u.usage_on < expires_on))`.execute(tx)
   if (rows.length === 0) return
   const currency = await currencyOf(tx, clientId)
   for (const { grant_id, remaining } of rows) {
