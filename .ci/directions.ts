@@ -4,7 +4,7 @@ import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 
 const tests = '(^api/test/|[.]test[.]tsx?$|[.]spec[.]ts$)'
 const ours = '^(contract|api|web|e2e|engines|bench|[.]ci)/'
-const env = '^api/src/env[.]ts$'
+const env = '^api/src/env(-variables)?[.]ts$'
 const named = (folder: string) => folder.replace('/src', '').replace('/', '-')
 
 /** `folder` imports itself and `may`, and nothing else of ours. Tests beside the code may set up what they need. */
@@ -48,11 +48,12 @@ const directions = {
     only('api/src/db', [...api('errors'), env], 'The database knows nothing of what is kept in it.'),
     only('api/src/adapters', ['^contract/src/(rules|engine)/', env], 'The outside behind small ports.'),
     only('api/src/mail', [contract], 'What letters say; not when, to whom, or by which way.'),
+    only('api/src/documents', [contract], 'What the files of documents say; not when they are made, or where they are kept.'),
     only('api/src/ledger', api('db', 'errors'), 'The only door to money.'),
     only('api/src/jsonapi', [contract, ...api('db', 'errors')], 'The engine knows no type by name.'),
     only(
       'api/src/services',
-      [contract, ...api('db', 'ledger', 'errors', 'adapters', 'mail')],
+      [contract, ...api('db', 'ledger', 'errors', 'adapters', 'mail', 'documents')],
       'A service is a verb over tables; who calls it, and how, it does not know.',
     ),
     onlyTypes(

@@ -1,5 +1,6 @@
 // The package has no types of its own; what is used of it.
 declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http'
   import type { AddressInfo } from 'node:net'
 
   type Options = {
@@ -14,6 +15,6 @@ declare module '@20minutes/s3rver' {
     constructor(options: Options)
     run(): Promise<AddressInfo>
     close(): Promise<void>
-    httpServer: import('node:http').Server
+    httpServer: Server
   }
 }
