@@ -14,7 +14,7 @@ import { Problem } from '../errors/problem.ts'
 type Work = Pick<Context, 'tx' | 'now'>
 
 /** What a state is called in SQL: the ids of ticket_statuses are in the order of the states. */
-export const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
+const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
 
 /** Why an event does not happen to a ticket; told to people who see it. */
 function refusal(state: TicketState, event: TicketEvent): Problem {

@@ -10,7 +10,7 @@ import { enqueue } from './enqueue.ts'
 export type Shelf = { readonly storage: Pick<FileStorage, 'remove'> }
 
 /** How many bytes count for an account. */
-export async function bytesOf(tx: Database, clientId: number): Promise<number> {
+async function bytesOf(tx: Database, clientId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(size), 0)::int8 as bytes from ticket_files where client_id = ${clientId}`.execute(tx)
   return rows[0]?.bytes ?? 0
