@@ -1,7 +1,7 @@
 import { advanceDay, businessDay } from '@portico/contract/calls/demo.ts'
 import type { FastifyInstance } from 'fastify'
 import type { EngineAdapters } from './adapters/engines.ts'
-import type { Deliver } from './adapters/simulation.ts'
+import { type Deliver, meterOf } from './adapters/simulation.ts'
 import type { Env } from './env.ts'
 import { authenticate } from './identity/actor.ts'
 import { serveCall } from './identity/serve-call.ts'
@@ -22,7 +22,7 @@ export async function demoCalls(app: FastifyInstance, { env, ...outside }: Parts
     (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode
   const simulation = async () => {
     const access = await engineAccess({ db, vault }, { code: 'simulated' })
-    return access && { db, engine: engines.simulated, access, deliver }
+    return access && { db, ...meterOf(engines.simulated, access, deliver) }
   }
   let turn: Promise<unknown> = Promise.resolve()
   serveCall(app, businessDay, async (_, request) => {

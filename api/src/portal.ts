@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
 import { systemClock } from './adapters/clock.ts'
+import { documentMaker } from './adapters/document-maker.ts'
 import { allowedHosts } from './adapters/egress.ts'
 import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
+import { bnrRates } from './adapters/exchange-rates.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
 import { simulatedDay } from './adapters/simulated-usage.ts'
 import { type Deliver, startSimulation } from './adapters/simulation.ts'
+import { recordedOffice, viesOffice } from './adapters/vat-office.ts'
 import { buildApp } from './app.ts'
 import type { Connection } from './db/connection.ts'
 import { startEmbedded } from './db/embedded.ts'
@@ -23,6 +26,7 @@ import { startJobs } from './jobs/start.ts'
 import { mailRoom } from './mail-room.ts'
 import { paymentsOf } from './payments.ts'
 import { assertPortFree, cannotListen } from './port.ts'
+import { demoVatNumbers } from './services/demo-operator.ts'
 import { seedDemo } from './services/demo-seed.ts'
 import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
@@ -136,10 +140,17 @@ function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): ()
     engine,
     access: () => engineAccess({ db: pool.kysely, vault }, { code: 'simulated' }),
     deliver,
-    meter: (access) => simulateUsage({ db: pool.kysely, engine, access, deliver }),
+    meter: (meter) => simulateUsage({ db: pool.kysely, ...meter }),
     failed: (error) => log.warn({ err: error }, 'The simulated engine could not tell what happened.'),
   })
   return stop
+}
+
+/** Who lays documents out, and who is asked about numbers and rates. A demo asks nobody, and has what it needs recorded. */
+function bookkeeping({ seed }: Env) {
+  const documents = documentMaker()
+  if (seed === 'demo') return { documents, exchangeRates: null, vatOffice: recordedOffice(demoVatNumbers) }
+  return { documents, exchangeRates: bnrRates, vatOffice: viesOffice }
 }
 
 /** Opens the application on its port, then starts on the jobs that wait. */
@@ -170,7 +181,9 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
     keepLetters: env.seed === 'demo',
     ...mailRoom({ env: { ...env, tokenSecret: secret }, pool, clock, vault, files }),
   }
-  const jobs = await startJobs({ connection, engines, payments, log, ...files, ...post })
+  const books = bookkeeping(env)
+  opened.push(books.documents.close)
+  const jobs = await startJobs({ connection, engines, payments, log, ...files, ...post, ...books })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }

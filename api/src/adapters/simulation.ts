@@ -1,4 +1,4 @@
-import { mostEvents, mostUsageEvents, type UsageEvent } from '@portico/contract/engine/wire.ts'
+import { mostEvents, mostUsageEvents } from '@portico/contract/engine/wire.ts'
 import type { EngineAccess } from './panel-engine.ts'
 import type { SimulatedEngine } from './simulated-engine.ts'
 import { sign } from './webhook-signature.ts'
@@ -53,31 +53,29 @@ export async function tellChanges(
 /** A panel whose usage is told: the engine's id of it, and since when there is something to tell. */
 export type Metered = { readonly panel: string; readonly from: Date }
 
+/** Tells what panels used up to a moment; resolves to whether the portal took it. */
+export type Meter = {
+  /** panel_engines.id */
+  readonly engineId: number
+  readonly tell: (use: { readonly panels: readonly Metered[]; readonly to: Date }) => Promise<boolean>
+}
+
 /**
- * Tells the portal what panels used up to a moment, and then that it was all. What was told before is told with the same
- * ids, so nothing counts twice. Resolves to false when the portal did not take it; it is to be told again then.
+ * The way to tell the portal what panels used, and then that it was all. What was told before is told with the same ids, so
+ * nothing counts twice; what the portal did not take is to be told again.
  */
-export async function tellUsage(
-  engine: SimulatedEngine,
-  access: EngineAccess,
-  deliver: Deliver,
-  { panels, to }: { readonly panels: readonly Metered[]; readonly to: Date },
-): Promise<boolean> {
-  let batch: UsageEvent[] = []
-  const send = async (): Promise<boolean> => {
-    const taken =
-      batch.length === 0 || (await deliver(messageOf(access, 'usage', batch)).catch(() => 0)) === 202
-    batch = []
-    return taken
+export function meterOf(engine: SimulatedEngine, access: EngineAccess, deliver: Deliver): Meter {
+  const taken = async (door: 'usage' | 'watermark', said: unknown, status: number) =>
+    (await deliver(messageOf(access, door, said)).catch(() => 0)) === status
+  return {
+    engineId: access.id,
+    tell: async ({ panels, to }) => {
+      const events = panels.flatMap(({ panel, from }) => engine.usage(panel, from, to))
+      for (let at = 0; at < events.length; at += mostUsageEvents)
+        if (!(await taken('usage', events.slice(at, at + mostUsageEvents), 202))) return false
+      return taken('watermark', { through: to.toISOString() }, 200)
+    },
   }
-  for (const { panel, from } of panels)
-    for (const event of engine.usage(panel, from, to)) {
-      batch.push(event)
-      if (batch.length === mostUsageEvents && !(await send())) return false
-    }
-  if (!(await send())) return false
-  const through = { through: to.toISOString() }
-  return (await deliver(messageOf(access, 'watermark', through)).catch(() => 0)) === 200
 }
 
 /** Lets the simulated engine speak every ten seconds until it is stopped. */
@@ -87,7 +85,7 @@ export function startSimulation(parts: {
   readonly access: () => Promise<EngineAccess | undefined>
   readonly deliver: Deliver
   /** Tells what was used since it was last told. */
-  readonly meter: (access: EngineAccess) => Promise<unknown>
+  readonly meter: (meter: Meter) => Promise<unknown>
   readonly failed: (error: unknown) => void
 }): { stop: () => Promise<void> } {
   const { engine, access, deliver, meter, failed } = parts
@@ -96,7 +94,7 @@ export function startSimulation(parts: {
     const known = await access()
     if (!known) return
     await tellChanges(engine, known, deliver)
-    await meter(known)
+    await meter(meterOf(engine, known, deliver))
   }
   const timer = setInterval(() => {
     speaking = speaking.then(speak).catch(failed)

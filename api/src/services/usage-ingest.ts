@@ -194,8 +194,7 @@ async function take(tx: Database, message: UsageMessage): Promise<UsageReceipt> 
 }
 
 /** Has what was counted rated, which is what makes it visible. One request that waits is enough for all. */
-export const requestRating = (tx: Database): Promise<void> =>
-  enqueue(tx, 'usage.rate', {}, { key: 'usage.rate' })
+const requestRating = (tx: Database): Promise<void> => enqueue(tx, 'usage.rate', {}, { key: 'usage.rate' })
 
 /**
  * Counts what an engine says was used, each event once however often it comes. Returns the receipt as JSON. Throws
