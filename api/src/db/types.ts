@@ -33,6 +33,7 @@ export interface AccountBalances {
   created_at: Generated<string>;
   credit_balance: Generated<Numeric>;
   evaluate_due: Generated<boolean>;
+  evaluated_on: string | null;
   id: Generated<number>;
   negative_since: string | null;
   updated_at: Generated<string>;

@@ -154,7 +154,7 @@ export async function evaluateBalance(deps: Deps, clientId: number): Promise<voi
   await holdAccounts(tx, clientId)
   await tx
     .updateTable('account_balances')
-    .set({ evaluate_due: false })
+    .set({ evaluate_due: false, evaluated_on: sql`clock_today()` })
     .where('client_id', '=', clientId)
     .execute()
   await endCredit(tx, clientId)
@@ -200,18 +200,48 @@ const batch = 200
 const longestRunMs = 20_000
 
 /**
- * Evaluates the accounts whose balance has moved since they were looked at; with `byTime` also those where the passing of
- * days may do something: what is below zero, on trial, held, or of which some is used every day.
+ * Marks the accounts of which the passing of a day may change something, once a day: what is below zero, on trial, low or
+ * stopped, has credit that ends, or is used.
+ */
+async function markByTime(db: Database): Promise<void> {
+  await sql`update account_balances b set evaluate_due = true from clients c
+    where c.id = b.client_id and not b.evaluate_due and (
+      (c.trial_ends_at <= clock_now() and c.trial_ended_on is null)
+      or (b.evaluated_on is distinct from clock_today() and (
+        b.negative_since is not null or c.billing_status not in (1, 6) or c.low_since is not null
+        or exists (select from promo_grants g where g.client_id = c.id and g.ended_on is null)
+        or exists (select from usage_client_days u where u.client_id = c.id and u.usage_on >= clock_today() - 7))))`.execute(
+    db,
+  )
+}
+
+async function dueAfter(db: Database, after: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('account_balances')
+    .select('client_id')
+    .where('evaluate_due', '=', true)
+    .where('client_id', '>', after)
+    .orderBy('client_id')
+    .limit(batch)
+    .execute()
+  return rows.map(({ client_id }) => client_id)
+}
+
+/**
+ * Evaluates the accounts whose balance has moved since they were looked at; with `byTime` also those for whom a day has
+ * passed. What a run has no time for is left to the next.
  */
 export async function evaluateBalances(
   outside: Outside,
   { byTime }: { readonly byTime: boolean },
 ): Promise<number> {
+  const db = outside.pool.kysely
   const until = performance.now() + longestRunMs
   const failures: unknown[] = []
   let done = 0
+  if (byTime) await markByTime(db)
   for (let after = 0, more = true; more && performance.now() < until; ) {
-    const ids = await candidates(outside.pool.kysely, after, byTime)
+    const ids = await dueAfter(db, after)
     // One account that cannot be evaluated must not keep the others waiting.
     for (const id of ids)
       await evaluateOne(outside, id).then(
@@ -224,15 +254,4 @@ export async function evaluateBalances(
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} accounts could not be evaluated.`)
   return done
-}
-
-async function candidates(db: Database, after: number, byTime: boolean): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select b.client_id as id from account_balances b join clients c on c.id = b.client_id
-    where b.client_id > ${after} and (b.evaluate_due or (${byTime} and (
-      b.negative_since is not null or c.billing_status not in (1, 6) or c.low_since is not null
-      or exists (select from promo_grants g where g.client_id = c.id and g.ended_on is null)
-      or exists (select from usage_client_days u where u.client_id = c.id and u.usage_on >= clock_today() - 7))))
-    order by b.client_id limit ${batch}`.execute(db)
-  return rows.map(({ id }) => id)
 }

@@ -73,7 +73,10 @@ create table promo_grants (
 create index promo_grants_live on promo_grants (client_id, expires_on) where ended_on is null;
 
 -- A balance that moved is to be looked at; who looks clears this. The rest of the row stays the ledger's.
-alter table account_balances add column evaluate_due boolean not null default true;
+alter table account_balances
+  add column evaluate_due boolean not null default true,
+  -- The last UTC day on which that was done: days that pass change things, too.
+  add column evaluated_on date;
 create index account_balances_due on account_balances (client_id) where evaluate_due;
 drop trigger closed on account_balances;
 create trigger closed before insert or delete or update of client_id, account_balance, credit_balance, negative_since
