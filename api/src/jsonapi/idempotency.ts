@@ -31,7 +31,7 @@ export type Claim =
   | { readonly state: 'answered'; readonly answer: Answered }
 
 // Keys of two who ask must never meet, nor those of a person and of a program of theirs.
-const nameOf = ({ kind, id, staff }: Actor): string => `${kind} ${staff?.id ?? id}`
+const nameOf = ({ kind, id, staff, key }: Actor): string => `${kind} ${key?.id ?? staff?.id ?? id}`
 
 const bodyOf = ({ body }: FastifyRequest): string => (typeof body === 'string' ? body : '')
 

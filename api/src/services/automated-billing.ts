@@ -99,7 +99,9 @@ async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision
   const amount = rechargeFor(rule, available, charged, await openBills(tx, rule.client_id))
   if (!amount) return no('monthly_cap')
   const wish = { clientId: rule.client_id, net: amount.net.toFixed(2), withBills: amount.withBills }
-  const priced = await pricedRow(tx, wish).catch((error: unknown) => {
+  await sql`savepoint priced`.execute(tx)
+  const priced = await pricedRow(tx, wish).catch(async (error: unknown) => {
+    await sql`rollback to savepoint priced`.execute(tx)
     // What somebody has to complete first, and not a fault.
     if (error instanceof Problem) return error.code
     if (error instanceof Problems) return error.all[0]?.code ?? 'unavailable'

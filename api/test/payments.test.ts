@@ -1,0 +1,394 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProviderPayment } from '../src/adapters/payment-provider.ts'
+import { makePayments } from '../src/adapters/payments.ts'
+import { pollPayments, processEvent } from '../src/services/payment-inbox.ts'
+import { applySeen, pursue } from '../src/services/payments.ts'
+import { settlePayment } from '../src/services/settle-payment.ts'
+import { newPayment } from '../src/services/start-payment.ts'
+import { type Till, tillOn } from '../src/services/till.ts'
+import type { Account } from './support/account.ts'
+import { makePayer, pay, requestCard } from './support/card.ts'
+import { makeOperator } from './support/documents.ts'
+import { testVault } from './support/mail.ts'
+import { testPortal } from './support/portal.ts'
+import { type CardKind, StripeServer, stripeSettings } from './support/stripe.ts'
+
+// Payments by Stripe, from the browser's request to the books, with a Stripe that fails in every way that counts.
+
+const stripe = new StripeServer()
+const payments = makePayments(stripeSettings(await stripe.listen()), {} as never) // There is no sandbox beside it.
+const portal = await testPortal({ poolSize: 16, payments: () => payments })
+const { pool } = portal
+const db = pool.kysely
+const till: Till = tillOn({ pool, vault: testVault, payments })
+let ana: Account
+
+beforeAll(() => makeOperator(pool))
+beforeEach(async () => {
+  ana = await makePayer(portal)
+})
+afterEach(async () => {
+  expect(stripe.violations).toEqual([])
+  const { rows } =
+    await sql`select transaction_id from ledger_entries group by 1 having sum(amount) <> 0`.execute(db)
+  expect(rows).toEqual([])
+})
+
+/** A card by Stripe's own form: its number never comes here. */
+async function stripeCard(kind: CardKind = 'ok', client: Account = ana): Promise<number> {
+  const me = portal.as(client)
+  const setup = await requestCard(me)
+  expect(setup.one.attributes).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_12345678' })
+  stripe.fillIn(String(setup.one.attributes?.provider_ref), kind)
+  const confirmed = await me.post(`${base}/stripe-setup-intents/${setup.one.id}/-actions/confirm`, {})
+  return JSON.parse(confirmed.text).card_id
+}
+
+async function paymentOf(client: Account = ana) {
+  return db.selectFrom('payments').selectAll().where('client_id', '=', client.id).executeTakeFirstOrThrow()
+}
+
+async function balanceOf(client: Account = ana): Promise<string> {
+  const { rows } = await sql<{ balance: string }>`select trim_scale(account_balance)::text as balance
+    from account_balances where client_id = ${client.id}`.execute(db)
+  return rows[0]?.balance ?? ''
+}
+
+/** Time passes for the poller: everything that is open is due. */
+const due = () => sql`update payments set next_look_at = now() where next_look_at is not null`.execute(db)
+
+async function poll(): Promise<void> {
+  await due()
+  await pollPayments(till)
+}
+
+async function deliver(
+  event: { body: string; signature: string },
+  signature = event.signature,
+): Promise<number> {
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: '/webhooks/stripe',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    payload: event.body,
+  })
+  return answer.statusCode
+}
+
+/** Does what the queue would do with the messages that came in. */
+async function workOff(): Promise<void> {
+  const { rows } = await sql<{ payload: { provider: string; about: 'payment'; objectRef: string } }>`
+    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'payment.event' order by random()`.execute(db)
+  await Promise.all(rows.map(({ payload }) => processEvent(till, payload)))
+  await sql`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier = 'payment.event'`.execute(db)
+}
+
+test('a card is charged, and every call carries a key that its row decides, for the pinned version', async () => {
+  await stripeCard()
+  const from = stripe.requests.length
+  const paid = await pay(portal.as(ana), { net: 50 })
+  expect(paid.one.attributes).toMatchObject({ status: 'succeeded', gross: 60.5 })
+  expect(await balanceOf()).toBe('50')
+  const { id, provider_ref } = await paymentOf()
+  const [call] = stripe.requests.slice(from)
+  expect(call).toMatchObject({
+    path: '/v1/payment_intents',
+    key: `pay:${id}`,
+    version: '2026-10-28.endive',
+    fields: { amount: '6050', currency: 'usd', confirm: 'true', 'metadata[payment_id]': String(id) },
+  })
+  expect(call?.fields).not.toHaveProperty('off_session')
+  expect(stripe.charges(id).map((one) => one.id)).toEqual([provider_ref])
+})
+
+test.each([
+  ['decline', 'failed', 'card_declined'],
+  ['sca', 'requires_action', null],
+] as const)('%s is an answer, not an error: %s', async (kind, status, code) => {
+  await stripeCard(kind)
+  const begun = await pay(portal.as(ana), { net: 20 })
+  expect([begun.status, begun.one.attributes]).toMatchObject([201, { status, failure_code: code }])
+  const secret = begun.one.attributes?.client_secret
+  expect(secret === null).toBe(kind === 'decline')
+  if (kind === 'decline') return
+  stripe.decide(String((await paymentOf()).provider_ref), 'succeeded')
+  const url = `${base}/transactions/${begun.one.id}/-actions/confirm`
+  expect(JSON.parse((await portal.as(ana).post(url, {})).text)).toMatchObject({ status: 'succeeded' })
+  expect(await balanceOf()).toBe('20')
+})
+
+describe('when the answer is lost', () => {
+  test.each([
+    ['reset_after', ['reset_after', 'reset_after'], 1],
+    ['500_after', ['500_after', '500_after'], 1],
+    ['reset_before', ['reset_before', 'reset_before'], 0],
+  ] as const)(
+    '%s: the outcome is shown as unknown, then known, and nobody pays twice',
+    async (_, faults, charged) => {
+      await stripeCard()
+      stripe.failNext(/POST \/v1\/payment_intents$/, ...faults)
+      const begun = await pay(portal.as(ana), { net: 50 })
+      expect([begun.status, begun.one.attributes]).toMatchObject([
+        201,
+        { status: 'processing', failure_code: 'outcome_unknown' },
+      ])
+      const { id } = await paymentOf()
+      expect(stripe.charges(id)).toHaveLength(charged)
+      // It cannot be given up while it may have been charged.
+      const canceled = await portal.as(ana).post(`${base}/transactions/${id}/-actions/cancel`, {})
+      expect(canceled.status).toBe(409)
+      await poll()
+      expect(await paymentOf()).toMatchObject({ status: 'succeeded', failure_code: null })
+      expect(stripe.charges(id)).toHaveLength(1)
+      expect(await balanceOf()).toBe('50')
+      await poll()
+      expect(await balanceOf()).toBe('50')
+    },
+  )
+
+  test('a process that dies between the charge and our commit leaves what the poller settles', async () => {
+    const card = await stripeCard()
+    const actor = { id: ana.id, owners: () => [ana.id] } as never // All that is asked of whoever pays.
+    const { id } = await till.within(async (tx) => {
+      const sent = { purpose: 'deposit', net: 50 }
+      const row = await newPayment({ tx, actor, sent, related: { card: { id: card } } })
+      return tx
+        .insertInto('payments')
+        .values({ ...row, purpose: 'deposit' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    })
+    // From the moment that Stripe is asked nothing is written any more.
+    const calls = () => stripe.charges(id).length
+    const dying: Till = {
+      ...till,
+      within: (work) => (calls() > 0 ? Promise.reject(new Error('killed')) : till.within(work)),
+    }
+    await expect(pursue(dying, id)).rejects.toThrow('killed')
+    expect(await paymentOf()).toMatchObject({ status: 'created', provider_ref: null })
+    expect([calls(), await balanceOf()]).toEqual([1, '0'])
+    await due()
+    await Promise.all(Array.from({ length: 4 }, () => pollPayments(till)))
+    expect([calls(), await balanceOf()]).toEqual([1, '50'])
+    expect(await paymentOf()).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('after a day only looking is safe: it is found by what it is for, or was never charged', async () => {
+    await stripeCard()
+    stripe.failNext(/POST \/v1\/payment_intents$/, 'reset_after', 'reset_after')
+    await pay(portal.as(ana), { net: 50 })
+    await sql`update payments set begun_at = now() - interval '25 hours'`.execute(db)
+    const from = stripe.requests.length
+    await poll()
+    expect(stripe.requests.slice(from).map(({ path }) => path)).toEqual(['/v1/payment_intents/search'])
+    expect(await balanceOf()).toBe('50')
+    const ion = await makePayer(portal)
+    await stripeCard('ok', ion)
+    stripe.failNext(/POST \/v1\/payment_intents$/, 'reset_before', 'reset_before')
+    await pay(portal.as(ion), { net: 50 })
+    await sql`update payments set begun_at = now() - interval '25 hours' where client_id = ${ion.id}`.execute(
+      db,
+    )
+    await poll()
+    expect(await paymentOf(ion)).toMatchObject({ status: 'failed', failure_code: 'never_charged' })
+    expect(await balanceOf(ion)).toBe('0')
+  })
+})
+
+describe('messages', () => {
+  test.each([
+    ['none', () => ''],
+    [
+      'another secret',
+      () => stripe.event('payment_intent.succeeded', { id: 'pi_1' }, { secret: 'whsec_x' }).signature,
+    ],
+    [
+      'too old',
+      () => stripe.event('x', { id: 'pi_1' }, { at: Math.floor(Date.now() / 1000) - 400 }).signature,
+    ],
+    ['garbage', () => 't=1,v1=zz'],
+    ['of another body', () => stripe.event('x', { id: 'pi_2' }).signature],
+    ['without a time', () => 'v1=00'],
+  ])('with a signature that is %s are refused before they are read', async (_, signature) => {
+    const event = stripe.event('payment_intent.succeeded', { id: 'pi_1' })
+    expect(await deliver(event, signature())).toBe(401)
+    const { rows } = await sql`select from payment_events where object_ref = 'pi_1'`.execute(db)
+    expect(rows).toEqual([])
+  })
+
+  test.each([
+    ['no JSON', 'x'.repeat(1000)],
+    ['a megabyte', 'x'.repeat(1_048_577)],
+    ['deep JSON', '['.repeat(100_000)],
+  ])('of %s are refused quickly', async (_, body) => {
+    const begun = performance.now()
+    expect(await deliver({ body, signature: 't=1,v1=00' })).toBeGreaterThanOrEqual(400)
+    expect(performance.now() - begun).toBeLessThan(1000)
+  })
+
+  test('are believed while one secret is exchanged for another', async () => {
+    const event = stripe.event('customer.created', { id: 'cus_1' }, { secret: StripeServer.olderSecret })
+    expect(await deliver(event)).toBe(200)
+  })
+
+  test('200 copies in random order over 10 payments are 10 effects', async () => {
+    await stripeCard('sca')
+    const me = portal.as(ana)
+    const refs: string[] = []
+    for (let n = 0; n < 10; n++) {
+      const begun = await pay(me, { net: 10 })
+      const { provider_ref } = await db
+        .selectFrom('payments')
+        .select('provider_ref')
+        .where('id', '=', Number(begun.one.id))
+        .executeTakeFirstOrThrow()
+      refs.push(String(provider_ref))
+      stripe.decide(String(provider_ref), 'succeeded')
+    }
+    const types = ['requires_action', 'processing', 'payment_failed', 'succeeded']
+    const events = refs.flatMap((ref) =>
+      types.map((type) => stripe.event(`payment_intent.${type}`, { id: ref }, { id: `evt_${ref}_${type}` })),
+    )
+    const copies = events.flatMap((event) => Array.from({ length: 5 }, () => event))
+    copies.sort(() => randomInt(3) - 1)
+    const took: number[] = []
+    for (let at = 0; at < copies.length; at += 20) {
+      const begun = performance.now()
+      const statuses = await Promise.all(copies.slice(at, at + 20).map((event) => deliver(event)))
+      took.push((performance.now() - begun) / 20)
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      await workOff()
+    }
+    await workOff()
+    expect(await balanceOf()).toBe('100')
+    const { rows } = await sql<{ events: number; invoices: number }>`
+      select (select count(*)::int from payment_events where event_id like 'evt\\_pi%') as events,
+        (select count(*)::int from invoices where client_id = ${ana.id} and kind = 'fiscal') as invoices`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ events: 40, invoices: 10 }])
+  })
+
+  test('that come before the answer of the call change nothing but who is first', async () => {
+    await stripeCard()
+    stripe.failNext(/POST \/v1\/payment_intents$/, '500_after', '500_after')
+    await pay(portal.as(ana), { net: 50 })
+    const { id } = await paymentOf()
+    await sql`update payments set begun_at = now() - interval '1 minute' where id = ${id}`.execute(db)
+    const [charge] = stripe.charges(id)
+    expect(await deliver(stripe.event('payment_intent.succeeded', { id: charge?.id }))).toBe(200)
+    await workOff()
+    expect(await paymentOf()).toMatchObject({ status: 'succeeded', provider_ref: charge?.id })
+    await poll()
+    expect(await balanceOf()).toBe('50')
+  })
+})
+
+describe('settling', () => {
+  const seenOf = async (more: Partial<ProviderPayment> = {}): Promise<ProviderPayment> => ({
+    ref: String((await paymentOf()).provider_ref),
+    status: 'succeeded',
+    amount: '60.50',
+    amountReceived: '60.50',
+    currency: 'USD',
+    failureCode: null,
+    failureMessage: null,
+    clientSecret: null,
+    challengeUrl: null,
+    ...more,
+  })
+
+  test('is done once, whoever of many comes first', async () => {
+    await stripeCard('sca')
+    await pay(portal.as(ana), { net: 50 })
+    const { id, provider_ref } = await paymentOf()
+    stripe.decide(String(provider_ref), 'succeeded')
+    const seen = await seenOf()
+    const settled = await Promise.all([
+      ...Array.from({ length: 4 }, () => settlePayment(till, id, seen)),
+      portal
+        .as(ana)
+        .post(`${base}/transactions/${id}/-actions/confirm`, {})
+        .then(() => false),
+      poll().then(() => false),
+    ])
+    expect(settled.filter(Boolean).length).toBeLessThanOrEqual(1)
+    expect(await balanceOf()).toBe('50')
+    const { rows } = await sql`select from invoices where client_id = ${ana.id} and kind = 'fiscal'`.execute(
+      db,
+    )
+    expect(rows).toHaveLength(1)
+    // What comes late moves nothing back.
+    for (const status of ['requires_action', 'failed', 'canceled', 'processing'] as const)
+      await applySeen(till, id, await seenOf({ status }))
+    expect(await paymentOf()).toMatchObject({ status: 'succeeded' })
+  })
+
+  test.each([{ amountReceived: '60.49' }, { amountReceived: '605.00' }, { currency: 'EUR' }])(
+    'nothing is settled for %j, and staff is told once',
+    async (more) => {
+      await stripeCard('sca')
+      await pay(portal.as(ana), { net: 50 })
+      const { id } = await paymentOf()
+      await settlePayment(till, id, await seenOf(more))
+      await settlePayment(till, id, await seenOf(more))
+      expect(await balanceOf()).toBe('0')
+      expect(await paymentOf()).toMatchObject({ failure_code: 'amount_differs', settled_at: null })
+      const { rows } = await sql<{
+        kind: string
+      }>`select kind from payment_alerts where payment_id = ${id}`.execute(db)
+      expect(rows).toEqual([{ kind: 'amount_differs' }])
+    },
+  )
+
+  test('money that comes after a refusal is taken after all', async () => {
+    await stripeCard('sca')
+    await pay(portal.as(ana), { net: 50 })
+    const { id, provider_ref } = await paymentOf()
+    stripe.decide(String(provider_ref), 'requires_payment_method')
+    await poll()
+    expect(await paymentOf()).toMatchObject({ status: 'failed', failure_code: 'card_declined' })
+    stripe.decide(String(provider_ref), 'succeeded')
+    await deliver(stripe.event('payment_intent.succeeded', { id: provider_ref }))
+    await workOff()
+    expect(await paymentOf()).toMatchObject({ id, status: 'succeeded' })
+    expect(await balanceOf()).toBe('50')
+  })
+
+  test('50 top-ups at once are 50 numbers without a gap, and the right balance', async () => {
+    await stripeCard()
+    const me = portal.as(ana)
+    await Promise.all(Array.from({ length: 50 }, () => pay(me, { net: 10 })))
+    await poll()
+    expect(await balanceOf()).toBe('500')
+    const { rows } = await sql<{ numbers: number; spread: number }>`
+      select count(distinct number)::int as numbers, (max(number) - min(number) + 1)::int as spread
+      from invoices where client_id = ${ana.id} and kind = 'fiscal'`.execute(db)
+    expect(rows).toEqual([{ numbers: 50, spread: 50 }])
+  })
+})
+
+test('a form that is opened twice is one request at Stripe; what is sent again after a crash goes on', async () => {
+  const key = randomUUID()
+  const me = portal.as(ana)
+  stripe.failNext(/POST \/v1\/setup_intents$/, '500_after', '500_after')
+  const lost = await requestCard(me, {}, key)
+  expect([lost.status, lost.errors[0]?.code]).toEqual([502, 'provider_unavailable'])
+  const again = await requestCard(me, {}, key)
+  expect(again.status).toBe(201)
+  expect((await me.get(`${base}/stripe-setup-intents`)).page.total).toBe(1)
+  const asked = stripe.requests.filter(({ key: one }) => one === `setup:${again.one.id}`)
+  expect(asked.length).toBeGreaterThan(1)
+  expect(again.one.attributes?.client_secret).toBe(
+    [...stripe.things.values()].find(({ id }) => id === again.one.attributes?.provider_ref)?.client_secret,
+  )
+})
+
+test('nothing unexpected happened', () => {
+  expect(portal.bugs.filter(({ name }) => name !== 'Problem')).toEqual([])
+})

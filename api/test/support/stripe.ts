@@ -1,0 +1,279 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+
+// A server that speaks the part of Stripe's API that the portal uses, and fails as it is told.
+
+type Fields = Readonly<Record<string, string>>
+type Thing = Record<string, unknown> & { id: string }
+
+/** `*_after`: the request was carried out, and its answer is lost or wrong; `*_before`: it was not. */
+export type Fault = 'reset_after' | '500_after' | 'timeout_before' | 'reset_before'
+
+/** What a card does when it is charged. */
+export type CardKind = 'ok' | 'decline' | 'sca'
+
+type Answer = { status: number; body: unknown }
+
+const secret = 'whsec_current000'
+const olderSecret = 'whsec_older00000'
+
+/** What the portal is set up with to use this server. */
+export const stripeSettings = (apiBase: string) => ({
+  secretKey: 'sk_test_12345678',
+  publishableKey: 'pk_test_12345678',
+  webhookSecrets: [secret, olderSecret],
+  apiBase,
+})
+
+const id = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
+
+const fault = (status: number, error: Fields | object): Answer => ({ status, body: { error } })
+
+/** Digits that would be a card's number, which never may be sent. */
+const cardNumber = /(?<!\d)\d{13,19}(?!\d)/
+
+export class StripeServer {
+  /** Every request: what was asked, with which key, which fields. */
+  readonly requests: {
+    method: string
+    path: string
+    key: string | undefined
+    version: string
+    fields: Fields
+  }[] = []
+  /** What must never happen. */
+  readonly violations: string[] = []
+  readonly things = new Map<string, Thing>()
+  readonly #answers = new Map<string, { fields: string; answer: Answer }>()
+  #faults: { path: RegExp; fault: Fault }[] = []
+  readonly #server = http.createServer((request, response) => void this.#serve(request, response))
+
+  /** Listens on the loopback until the file ends; returns its origin. */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    afterAll(() => {
+      this.#server.closeAllConnections()
+      this.#server.close()
+    })
+    // A server that listens on TCP has such an address.
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** Has the next requests of a path fail, each in its way. */
+  failNext(path: RegExp, ...faults: readonly Fault[]): void {
+    this.#faults.push(...faults.map((one) => ({ path, fault: one })))
+  }
+
+  /** The person filled in the form of a request: it has a card now. */
+  fillIn(setupId: string, kind: CardKind = 'ok', number = '4242'): void {
+    const setup = this.#known(setupId)
+    const method: Thing = {
+      id: id('pm'),
+      object: 'payment_method',
+      customer: setup.customer,
+      kind,
+      card: {
+        brand: 'visa',
+        last4: number,
+        exp_month: 12,
+        exp_year: 2040,
+        country: 'RO',
+        fingerprint: `fp${number}${kind}`,
+      },
+    }
+    this.things.set(method.id, method)
+    Object.assign(setup, { status: 'succeeded', payment_method: method.id })
+  }
+
+  /** The bank, or the person, decided about a payment. */
+  decide(paymentId: string, status: 'succeeded' | 'requires_payment_method', code = 'card_declined'): void {
+    const intent = this.#known(paymentId)
+    Object.assign(intent, { status, ...(status === 'succeeded' && { amount_received: intent.amount }) })
+    if (status !== 'succeeded') intent.last_payment_error = { code, message: 'Declined.' }
+  }
+
+  /** The payments that were made, by payments.id: how often somebody was charged for it. */
+  charges(paymentId: number | string): Thing[] {
+    return [...this.things.values()].filter(
+      ({ object, metadata }) =>
+        object === 'payment_intent' && Object(metadata).payment_id === String(paymentId),
+    )
+  }
+
+  /** A message as Stripe would send it. */
+  event(type: string, object: object, more: { id?: string; secret?: string; at?: number } = {}) {
+    const body = JSON.stringify({
+      id: more.id ?? id('evt'),
+      object: 'event',
+      type,
+      created: Math.floor(Date.now() / 1000),
+      data: { object },
+    })
+    const at = more.at ?? Math.floor(Date.now() / 1000)
+    const mac = createHmac('sha256', more.secret ?? secret)
+      .update(`${at}.${body}`)
+      .digest('hex')
+    return { body, signature: `t=${at},v1=${mac}` }
+  }
+
+  static readonly olderSecret = olderSecret
+
+  #known(thingId: string): Thing {
+    const found = this.things.get(thingId)
+    if (!found) throw new Error(`Stripe knows nothing of ${thingId}.`)
+    return found
+  }
+
+  async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://stripe')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const text = Buffer.concat(chunks).toString()
+    const fields: Fields = Object.fromEntries([...url.searchParams, ...new URLSearchParams(text)])
+    const method = request.method ?? 'GET'
+    const key = request.headers['idempotency-key']
+    this.requests.push({
+      method,
+      path: url.pathname,
+      key: typeof key === 'string' ? key : undefined,
+      version: String(request.headers['stripe-version']),
+      fields,
+    })
+    if (cardNumber.test(text)) this.violations.push('raw card number sent through the server')
+    if (method === 'POST' && typeof key !== 'string') this.violations.push(`no key on ${url.pathname}`)
+    const at = this.#faults.findIndex(({ path }) => path.test(`${method} ${url.pathname}`))
+    const planned = at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.fault
+    if (planned === 'reset_before') return void request.socket.destroy()
+    if (planned === 'timeout_before') return
+    const answer = this.#once(method, url.pathname, fields, typeof key === 'string' ? key : undefined)
+    if (planned === 'reset_after') return void request.socket.destroy()
+    const { status, body } =
+      planned === '500_after' ? fault(500, { type: 'api_error', message: 'Try again.' }) : answer
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': id('req') })
+    response.end(JSON.stringify(body))
+  }
+
+  /** The same key is answered the same, an error too; with other fields it is refused. */
+  #once(method: string, path: string, fields: Fields, key: string | undefined): Answer {
+    if (method !== 'POST' || key === undefined) return this.#answer(method, path, fields)
+    const text = JSON.stringify([path, fields])
+    const known = this.#answers.get(key)
+    if (known && known.fields !== text)
+      return fault(400, { type: 'idempotency_error', message: 'The key was used with other parameters.' })
+    const answer = known?.answer ?? structuredClone(this.#answer(method, path, fields))
+    this.#answers.set(key, { fields: text, answer })
+    return answer
+  }
+
+  #answer(method: string, path: string, fields: Fields): Answer {
+    const [, , type = '', thing = '', verb] = path.split('/')
+    if (method === 'GET' && thing === 'search') return this.#search(fields)
+    if (method === 'GET') return this.#read(thing, fields)
+    switch (`${type}/${verb ?? ''}`) {
+      case 'customers/':
+        return this.#keep({ id: id('cus'), object: 'customer', email: fields.email })
+      case 'setup_intents/':
+        return this.#setup(fields)
+      case 'payment_intents/':
+        return this.#pay(fields)
+      case 'payment_intents/cancel':
+        return this.#cancel(thing)
+      case 'payment_methods/detach':
+        return this.#keep(Object.assign(this.#known(thing), { customer: null }))
+      case 'refunds/':
+        return this.#keep({
+          id: id('re'),
+          object: 'refund',
+          status: 'succeeded',
+          amount: Number(fields.amount),
+          payment_intent: fields.payment_intent,
+        })
+      default:
+        return fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL ${path}` })
+    }
+  }
+
+  #keep(thing: Thing): Answer {
+    this.things.set(thing.id, thing)
+    return { status: 200, body: thing }
+  }
+
+  #read(thing: string, fields: Fields): Answer {
+    const found = this.things.get(thing)
+    if (!found)
+      return fault(404, {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        message: 'No such object',
+      })
+    const method = typeof found.payment_method === 'string' && this.things.get(found.payment_method)
+    const expanded = Object.values(fields).includes('payment_method') && method
+    return { status: 200, body: expanded ? { ...found, payment_method: expanded } : found }
+  }
+
+  #search({ query = '' }: Fields): Answer {
+    const wanted = /^metadata\["payment_id"\]:"(\d+)"$/.exec(query)?.[1] ?? ''
+    return { status: 200, body: { object: 'search_result', data: this.charges(wanted), has_more: false } }
+  }
+
+  #setup(fields: Fields): Answer {
+    const setup = {
+      id: id('seti'),
+      object: 'setup_intent',
+      status: 'requires_payment_method',
+      client_secret: id('secret'),
+      customer: fields.customer,
+      usage: fields.usage,
+      payment_method: null,
+      last_setup_error: null,
+    }
+    return this.#keep(setup)
+  }
+
+  #pay(fields: Fields): Answer {
+    const method = this.things.get(fields.payment_method ?? '')
+    if (!method || method.customer !== fields.customer)
+      return fault(400, { type: 'invalid_request_error', code: 'payment_method_invalid', message: 'No.' })
+    const intent: Thing = {
+      id: id('pi'),
+      object: 'payment_intent',
+      amount: Number(fields.amount),
+      amount_received: 0,
+      currency: fields.currency,
+      client_secret: id('secret'),
+      metadata: { payment_id: fields['metadata[payment_id]'] },
+      last_payment_error: null,
+      status: 'succeeded',
+    }
+    this.things.set(intent.id, intent)
+    const offSession = fields.off_session === 'true'
+    if (method.kind === 'ok') intent.amount_received = intent.amount
+    else if (method.kind === 'sca' && !offSession) intent.status = 'requires_action'
+    else {
+      const code = method.kind === 'sca' ? 'authentication_required' : 'card_declined'
+      intent.status = 'requires_payment_method'
+      intent.last_payment_error = { code, decline_code: code, message: 'Your card was declined.' }
+      return fault(402, {
+        type: 'card_error',
+        code,
+        decline_code: code,
+        message: 'No.',
+        payment_intent: intent,
+      })
+    }
+    return { status: 200, body: intent }
+  }
+
+  #cancel(thing: string): Answer {
+    const intent = this.#known(thing)
+    if (intent.status === 'succeeded')
+      return fault(400, {
+        type: 'invalid_request_error',
+        code: 'payment_intent_unexpected_state',
+        message: 'No.',
+      })
+    return this.#keep(Object.assign(intent, { status: 'canceled' }))
+  }
+}
