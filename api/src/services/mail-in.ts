@@ -35,7 +35,7 @@ type Fate = {
 }
 
 /** Keeps a mail as it came, once for each delivery, and has it read. Returns its id, or that of the delivery before. */
-export function takeMail(db: Database, raw: Buffer, deliveryId: string | null): Promise<number> {
+export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const kept = await tx
       .insertInto('mail_inbox')
@@ -50,6 +50,12 @@ export function takeMail(db: Database, raw: Buffer, deliveryId: string | null): 
     const before = tx.selectFrom('mail_inbox').select('id').where('delivery_id', '=', deliveryId)
     return (await before.executeTakeFirstOrThrow()).id
   })
+}
+
+/** Keeps a mail that whoever hands it over reads at once. Returns its id. */
+export async function keepMail(db: Database, raw: Buffer): Promise<number> {
+  const { id } = await db.insertInto('mail_inbox').values({ raw }).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 type Work = { readonly tx: Database; readonly now: Date; readonly vault: Vault }
@@ -216,6 +222,8 @@ async function writeDown({ pool, clock }: MailRoom, { id }: Inbox, fate: Fate): 
       processed_at: clock.now().toISOString(),
     })
     .where('id', '=', id)
+    // Whoever read it at the same time may have been first.
+    .where('state', '=', 'waiting')
     .execute()
 }
 

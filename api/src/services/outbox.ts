@@ -5,7 +5,7 @@ import type { Vault } from '../db/vault.ts'
 import { Problem } from '../errors/problem.ts'
 import { type Rendered, render } from '../mail/render.ts'
 import { languageOf } from './mail.ts'
-import { type MailRoom, readInbox, takeMail } from './mail-in.ts'
+import { keepMail, type MailRoom, readInbox } from './mail-in.ts'
 import { openLetter } from './mail-sending.ts'
 
 type Outbox = {
@@ -98,6 +98,6 @@ export async function answer(
   if (row === undefined || letter?.kind !== 'ticket-message' || replies === undefined)
     throw new Problem('not_found', `There is no letter ${id} that is answered.`)
   const from = forged ? `not-${row.recipient}` : row.recipient
-  const mailId = await takeMail(pool.kysely, mailOf(from, replies.of(letter.to), authserv, text), null)
+  const mailId = await keepMail(pool.kysely, mailOf(from, replies.of(letter.to), authserv, text))
   return { state: (await readInbox(room, mailId)) ?? 'ignored' }
 }
