@@ -22,7 +22,7 @@ import { endCredit } from './trial.ts'
 type Deps = { readonly tx: Database; readonly vault: Vault; readonly now: Date }
 
 /** Why the portal suspends panels by itself, as engines are told it; those that staff suspended stay as they are. */
-export const suspendReasons = { unpaid: 'unpaid', trial: 'trial_ended' } as const
+const suspendReasons = { unpaid: 'unpaid', trial: 'trial_ended' } as const
 
 type Found = Omit<Standing, 'status' | 'inTrial'> & {
   status: BillingStatus
@@ -148,7 +148,7 @@ async function resume(deps: Deps, clientId: number, found: Found): Promise<void>
  * Looks at what an account holds and does what follows by the operator's rules: its billing status, credit and trials that
  * end, the letters, and panels that stop or run again. It says the same twice: nothing is done or told again.
  */
-export async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
+async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
   const { tx } = deps
   // As postings do, so that neither waits for the other in a circle; and one evaluation waits for the other.
   await holdAccounts(tx, clientId)
