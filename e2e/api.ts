@@ -26,9 +26,10 @@ export async function api(page: Page) {
       type: string,
       attributes: Record<string, unknown>,
       to: Record<string, { type: string; id: string }> = {},
-    ): Promise<void> {
+    ): Promise<string> {
       const relationships = Object.fromEntries(Object.entries(to).map(([name, data]) => [name, { data }]))
-      await send('POST', type, { data: { type, attributes, relationships } })
+      const answer = await send('POST', type, { data: { type, attributes, relationships } })
+      return (await answer.json()).data.id
     },
     async rename(type: string, id: string, name: string): Promise<void> {
       await send('PATCH', `${type}/${id}`, { data: { type, id, attributes: { name } } })

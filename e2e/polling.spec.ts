@@ -52,8 +52,8 @@ test('both timers run on the dashboard, and neither once it is left', async ({ p
   await expect.poll(() => counted.calls).toContain('/api/v1/client-panels')
   await page.getByRole('button', { name: /Account menu of/ }).click()
   await page.clock.runFor(1_000)
-  await page.getByRole('menuitem', { name: 'Tickets' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Manage account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage account' })).toBeVisible()
   await page.clock.runFor(1_000)
   counted.calls.length = 0
   await page.clock.runFor(2 * bothTimers)

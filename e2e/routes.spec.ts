@@ -9,11 +9,11 @@ const passing: readonly RouteName[] = ['callback', 'google-callback']
 /** Whoever has completed their registration is sent on. */
 const done: readonly RouteName[] = ['register-google']
 
-/** These need the link of a letter; their own specs have one. */
-const byLetter: readonly RouteName[] = ['invitation']
+/** These need the link of a letter, or a ticket, which names its page; their own specs have one. */
+const ofTheirOwn: readonly RouteName[] = ['invitation', 'view-ticket']
 
 const of = (access: 'open' | 'client') =>
-  routeNames.filter((name) => routes[name].access === access && ![...passing, ...byLetter].includes(name))
+  routeNames.filter((name) => routes[name].access === access && ![...passing, ...ofTheirOwn].includes(name))
 
 async function expectLayout(page: Page, name: RouteName): Promise<void> {
   const { layout } = routes[name]

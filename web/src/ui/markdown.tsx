@@ -102,13 +102,19 @@ const definitionsOf = ({ children }: Root) =>
       .map(({ identifier, url }) => [identifier, url]),
   )
 
-// Reading some texts takes time by the square of their length; beyond this they are logs, which are shown as they are.
+// What is longer is a log, which is shown as it is.
 const longest = 10_000
+// Reading marks that may belong to each other takes time by the square of their number; nobody writes so many.
+const mostMarks = 1_000
+const marks = /[*_`[\]<]/g
 // Quotes that open in each other on one line are read by a call in a call in a call.
 const tangled = new RegExp(`^(?:[ \\t]*(?:>|[-*+][ \\t]|\\d{1,9}[.)][ \\t])){${deepest}}`, 'm')
 
+const isPlain = (source: string): boolean =>
+  source.length > longest || (source.match(marks)?.length ?? 0) > mostMarks || tangled.test(source)
+
 function read(source: string): ReactNode {
-  if (source.length > longest || tangled.test(source)) return <p>{source}</p>
+  if (isPlain(source)) return <p>{source}</p>
   const tree = fromMarkdown(source, {
     extensions: [gfmAutolinkLiteral()],
     mdastExtensions: [gfmAutolinkLiteralFromMarkdown()],

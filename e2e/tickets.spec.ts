@@ -1,0 +1,230 @@
+import type { Browser, Page } from '@playwright/test'
+import { api } from './api.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
+
+const hans = 'hans@demo.test'
+const support = 'support@demo.test'
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const log = { name: 'nginx.log', mimeType: 'text/plain', buffer: Buffer.from('GET / 502\n') }
+
+/** Somebody of support in a browser of their own. */
+async function staffIn(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({ baseURL: baseURL ?? '' })
+  const page = await context.newPage()
+  await signIn(page, support)
+  return page
+}
+
+/** Opens a ticket through the API; returns its id. */
+async function ticketOf(page: Page, subject: string, description: string): Promise<string> {
+  const server = await api(page)
+  const [department] = await server.list('ticket-departments')
+  if (!department) throw new Error('There is no department.')
+  return server.create(
+    'tickets',
+    { subject, description },
+    {
+      ticketDepartment: { type: 'ticket-departments', id: department.id },
+    },
+  )
+}
+
+const reference = (id: string) => ({ ticket: { type: 'tickets', id } })
+
+const answerField = (page: Page) => page.getByRole('textbox', { name: 'Your answer' })
+
+async function attach(page: Page, ...files: (typeof log)[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).click()
+  await (await chooser).setFiles(files)
+}
+
+test('a ticket is opened with a file, answered while one looks, rated, closed and opened again', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signIn(page, hans)
+  await page.goto('/add-ticket/billing')
+  await expect(page.getByRole('combobox', { name: 'Department' })).toHaveValue('billing')
+  await page.getByRole('button', { name: 'Open ticket' }).click()
+  await expect(page.getByText('Subject is required')).toBeVisible()
+  await page.getByLabel('Subject').fill('Invoice of October')
+  await page.getByLabel('Description').fill('It says **19 %**.\nShould it?')
+  await page.getByRole('combobox', { name: 'Also tell' }).fill('books@werft.test')
+  await attach(page, log, {
+    name: 'setup.exe',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from('MZ'),
+  })
+  await expect(page.getByRole('alert').filter({ hasText: 'Files can be' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove setup.exe' }).click()
+  await page.getByRole('button', { name: 'Open ticket' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Invoice of October' })).toBeVisible()
+  await expect(page).toHaveTitle('Invoice of October · Portico')
+  await expect(page.getByText('books@werft.test')).toBeVisible()
+  const opening = page.getByRole('article', { name: 'Hans' })
+  await expect(opening.getByText('19 %')).toHaveCSS('font-weight', '700')
+  const download = page.waitForEvent('download')
+  await opening.getByRole('button', { name: 'Download nginx.log' }).click()
+  expect((await download).suggestedFilename()).toBe('nginx.log')
+
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const staff = await api(await staffIn(browser, baseURL))
+  await staff.create('ticket-messages', { body: 'Only we see this', visibility: 'internal' }, reference(id))
+  await staff.create('ticket-messages', { body: 'Yes, until December.' }, reference(id))
+  const answer = page.getByRole('article', { name: 'Sorin' })
+  await expect(answer.getByText('Yes, until December.')).toBeVisible()
+  await expect(page.getByText('Only we see this')).toHaveCount(0)
+  await expect(page.getByText('Awaiting you')).toBeVisible()
+  await answer.getByRole('button', { name: 'Yes' }).click()
+  await expect(answer.getByRole('button', { name: 'Yes' })).toHaveAttribute('aria-pressed', 'true')
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByText('Closed', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await expect(page.getByText('Awaiting support')).toBeVisible()
+  await page.getByRole('link', { name: 'Tickets', exact: true }).click()
+  await page.getByRole('searchbox').fill('October')
+  await page.getByRole('combobox', { name: 'Department' }).selectOption('billing')
+  await expect(page.getByRole('rowheader')).toHaveCount(1)
+  await expect(page).toHaveURL(/department=billing/)
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('on_hold')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page).toHaveURL('/tickets')
+})
+
+test('what is written outlives a reload with its files, an upload is tried again, and signing out ends both', async ({
+  page,
+}) => {
+  await signIn(page, hans)
+  const id = await ticketOf(page, 'Written in two goes', 'As it says')
+  await page.goto(`/view-ticket/${id}`)
+  await answerField(page).fill('Half of the')
+  await page.route('**/-actions/upload?*', (route) => route.abort(), { times: 1 })
+  await attach(page, log)
+  await page.getByRole('button', { name: 'Retry uploading nginx.log' }).click()
+  await expect(page.getByRole('button', { name: 'Remove nginx.log' })).toBeVisible()
+  // What is copied from a screen has no name of its own.
+  await answerField(page).evaluate(
+    (field, bytes) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([Uint8Array.from(bytes)], 'image.png', { type: 'image/png' }))
+      field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
+    },
+    [...png],
+  )
+  await expect(page.getByRole('button', { name: 'Remove image.png' })).toBeVisible()
+  await page.reload()
+  await expect(answerField(page)).toHaveValue('Half of the')
+  await expect(page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: /Account menu of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await signIn(page, hans)
+  await page.goto(`/view-ticket/${id}`)
+  await expect(answerField(page)).toHaveValue('')
+  await answerField(page).fill('The whole')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('log').getByText('The whole')).toBeVisible()
+  await expect(answerField(page)).toHaveValue('')
+})
+
+test('hostile Markdown is text, loads nothing, and leads nowhere that one cannot see', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).hostname))
+  page.on('dialog', (dialog) => {
+    throw new Error(`A script ran: ${dialog.message()}`)
+  })
+  await signIn(page, hans)
+  const id = await ticketOf(
+    page,
+    '<img src=x onerror=alert(1)>',
+    [
+      '<script>alert(1)</script>',
+      '<img src="https://evil.test/a.png" onerror="alert(1)">',
+      '![tracker](https://evil.test/b.png)',
+      '[press](javascript:alert(1)) [data](data:text/html,x) [path](//evil.test)',
+      '[guide](https://docs.test/guide) https://docs.test/bare',
+    ].join('\n\n'),
+  )
+  await page.goto(`/view-ticket/${id}`)
+  const message = page.getByRole('article', { name: 'Hans' })
+  await expect(message.getByText('<script>alert(1)</script>')).toBeVisible()
+  await expect(message.getByText('[press](javascript:alert(1))')).toBeVisible()
+  await expect(message.getByRole('img')).toHaveCount(0)
+  const links = message.getByRole('link')
+  await expect(links).toHaveText(['tracker', 'guide', 'https://docs.test/bare'])
+  for (const link of await links.all())
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  expect(asked.filter((host) => host !== 'localhost')).toEqual([])
+})
+
+test('staff work off the queue on the same pages, and see no others', async ({ page, browser, baseURL }) => {
+  await signIn(page, hans)
+  const id = await ticketOf(page, 'Which plan is right', 'For a shop')
+  const staff = await staffIn(browser, baseURL)
+  await staff.goto('/billing')
+  await expect(staff).toHaveURL('/tickets')
+  await expect(staff.getByRole('button', { name: 'Share access' })).toHaveCount(0)
+  await staff.getByRole('link', { name: 'Which plan is right' }).click()
+  await expect(staff.getByRole('heading', { level: 1, name: 'Which plan is right' })).toBeVisible()
+  await staff.getByRole('combobox', { name: 'Assigned to' }).selectOption('Sorin')
+  await staff.getByRole('radiogroup', { name: 'What you write' }).getByText('Internal note').click()
+  await staff.getByRole('textbox', { name: 'Internal note' }).fill('He asked in May too')
+  await staff.getByRole('button', { name: 'Add note' }).click()
+  await expect(staff.getByRole('log').getByText('He asked in May too')).toBeVisible()
+  await staff.getByRole('button', { name: 'Put on hold' }).click()
+  await expect(staff.getByText('On hold', { exact: true })).toBeVisible()
+  await staff.goto('/tickets?assigned=me')
+  await expect(staff.getByRole('link', { name: 'Which plan is right' })).toBeVisible()
+
+  await page.goto(`/view-ticket/${id}`)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await signIn(page, 'ioana@demo.test')
+  await page.goto(`/view-ticket/${id}`)
+  await expect(page.getByRole('heading', { name: 'No such ticket' })).toBeVisible()
+})
+
+for (const look of looks) {
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('the pages of tickets break no rule and fit', async ({ page, browser, baseURL }) => {
+      await signIn(page, hans)
+      const id = await ticketOf(
+        page,
+        'Looked at',
+        'With `code`:\n\n```\na very long line of it that goes on\n```',
+      )
+      const staff = await api(await staffIn(browser, baseURL))
+      await staff.create('ticket-messages', { body: '> quoted\n\n1. first' }, reference(id))
+      const pages: [string, string][] = [
+        ['/tickets', 'Tickets'],
+        [`/view-ticket/${id}`, 'Looked at'],
+        ['/add-ticket/technical', 'New ticket'],
+      ]
+      for (const [address, name] of pages) {
+        await page.goto(address)
+        await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+        await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
+        if (name === 'Looked at') {
+          await expect(page.getByRole('button', { name: 'Yes' })).toBeVisible()
+          await attach(page, { name: 'setup.exe', mimeType: 'text/plain', buffer: Buffer.from('MZ') })
+        }
+        await expectAccessible(page, name)
+        const sideways = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(sideways, name).toBeLessThanOrEqual(0)
+      }
+    })
+  })
+}
