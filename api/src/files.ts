@@ -160,7 +160,8 @@ export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Prom
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    scope.post(`${base}${fileLocation.upload}`, async (request, reply) => {
+    const config = { slowBody: true }
+    scope.post(`${base}${fileLocation.upload}`, { config }, async (request, reply) => {
       // What is not read of a body that is refused is not waited for.
       reply.headers({ 'cache-control': 'no-store', connection: 'close' })
       const actor = await parts.authenticate(request)

@@ -13,6 +13,7 @@ app.get<{ Querystring: { ms: string } }>('/api/test/slow', async ({ query }) => 
   return 'done'
 })
 app.post('/api/test/echo', async ({ body }) => ({ body }))
+app.post('/api/test/file', { config: { slowBody: true } }, async ({ body }) => ({ body }))
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 const port = Number(new URL(origin).port)
 
@@ -135,6 +136,12 @@ test('clients that send or read by the drop are let go within 15 seconds, and th
     'POST /api/test/echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n',
   )
   const bodyDrops = setInterval(() => body.socket.write(' '), 500)
+  // A file over a slow line: a digit every half second, for fourteen seconds.
+  const file = connect()
+  file.socket.write(
+    'POST /api/test/file HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 28\r\n\r\n',
+  )
+  const fileDrops = setInterval(() => file.socket.write('1'), 500)
   const deaf = connect()
   deaf.socket.pause()
   deaf.socket.write('GET /api/test/large HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -162,6 +169,9 @@ test('clients that send or read by the drop are let go within 15 seconds, and th
   await sleep(Math.max(0, 15_000 - Math.max(...lived)))
   deaf.socket.resume()
   await deaf.closed
+  clearInterval(fileDrops)
+  expect(file.heard()).toMatch(/^HTTP\/1\.1 200 OK/)
+  file.socket.destroy()
   expect(deaf.bytes()).toBeLessThan(30_000_000)
 }, 30_000)
 

@@ -14,5 +14,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Asked for so often by machines that a line for each would drown the others. */
     quiet?: boolean
+    /** Its body is large, and may take as long as the server gives any request. */
+    slowBody?: boolean
   }
 }
