@@ -48,7 +48,11 @@ const directions = {
     only('api/src/db', [...api('errors'), env], 'The database knows nothing of what is kept in it.'),
     only('api/src/adapters', ['^contract/src/(rules|engine)/', env], 'The outside behind small ports.'),
     only('api/src/mail', [contract], 'What letters say; not when, to whom, or by which way.'),
-    only('api/src/documents', [contract], 'What the files of documents say; not when they are made, or where they are kept.'),
+    only(
+      'api/src/documents',
+      [contract],
+      'What the files of documents say; not when they are made, or where they are kept.',
+    ),
     only('api/src/ledger', api('db', 'errors'), 'The only door to money.'),
     only('api/src/jsonapi', [contract, ...api('db', 'errors')], 'The engine knows no type by name.'),
     only(

@@ -27,6 +27,7 @@ import { identity } from './identity/plugin.ts'
 import { engineIngest } from './ingest/engine-events.ts'
 import { mailIngest } from './ingest/mail.ts'
 import { usageIngest } from './ingest/usage.ts'
+import { invoiceFileRoutes } from './invoice-files.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
 import { mailRoom } from './mail-room.ts'
 import { outboxOfDemo } from './outbox.ts'
@@ -70,6 +71,7 @@ async function interfaces(
   await mailIngest(app, { pool, secret: env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room })
   await app.register(demoCalls, { env, pool, clock, vault, engines })
+  await invoiceFileRoutes(app, { pool, authenticate, ...files })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
   await paymentDoors(app, { pool, vault, payments })
   await jsonapi(app, {

@@ -19,6 +19,12 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'usage.rate', match: '* * * * *' },
   // The day that is over at 00:20, and every hour what was not complete then, or was missed.
   { task: 'usage.charge-day', match: '20 * * * *' },
+  // At three in the morning of the first, wherever the operator is; then what could not be closed before.
+  { task: 'invoice.month-close', match: '5 * * * *' },
+  { task: 'invoice.age', match: '30 * * * *' },
+  { task: 'vat.recheck', match: '0 5 * * *' },
+  // Published at about 13:00 of Bucharest; the rest of the day finds what was missed.
+  { task: 'fx.fetch', match: '20 * * * *' },
   { task: 'usage.partitions', match: '0 1 * * *' },
   { task: 'billing-log.check', match: '40 3 * * 0' },
 ]

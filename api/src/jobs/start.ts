@@ -7,6 +7,7 @@ import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
 import type { Shelf } from '../services/ticket-files.ts'
 import { installJobs } from './install.ts'
+import type { Bookkeeper } from './invoice-tasks.ts'
 import type { Cashier } from './payment-tasks.ts'
 import { queuePool } from './queue-pool.ts'
 import { cronItems } from './schedule.ts'
@@ -41,7 +42,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -74,7 +75,7 @@ async function runQueue(
  * While the database is away the queue waits for it; should the queue give up, it is started again.
  */
 export async function startJobs(
-  deps: Outside & PostOffice & Shelf & MailRoom & Cashier & { connection: Connection; log: Log },
+  deps: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

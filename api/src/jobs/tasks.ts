@@ -27,6 +27,7 @@ import {
   rateUsage,
   tendPartitions,
 } from '../services/usage-charging.ts'
+import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
 import { type Cashier, paymentTasks } from './payment-tasks.ts'
 
 /** What runs by the clock rather than after a fact. */
@@ -42,6 +43,10 @@ export type Scheduled =
   | 'ledger.verify'
   | 'balances.evaluate'
   | 'balances.evaluate-all'
+  | 'invoice.month-close'
+  | 'invoice.age'
+  | 'vat.recheck'
+  | 'fx.fetch'
   | 'payments.poll'
   | 'payments.tend'
   | 'usage.rate'
@@ -97,7 +102,7 @@ async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<voi
 }
 
 /** What each job does: a line to a service. A job without its line does not compile. */
-export function tasks(outside: Outside & PostOffice & Shelf & MailRoom & Cashier): TaskList {
+export function tasks(outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     'panel.provision': bounded((payload, helpers) =>
@@ -130,6 +135,7 @@ export function tasks(outside: Outside & PostOffice & Shelf & MailRoom & Cashier
       await pruneInbox(db, outside.clock.now())
     }),
     ...paymentTasks(outside, bounded),
+    ...invoiceTasks(outside, bounded),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),

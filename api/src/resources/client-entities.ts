@@ -1,5 +1,6 @@
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { requestVatCheck } from '../services/vat-checks.ts'
 import { account } from './reach.ts'
 
 export default serve(clientEntities, {
@@ -12,6 +13,7 @@ export default serve(clientEntities, {
   keys: { group: 'billing' },
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
+  updated: requestVatCheck,
   constraints: {
     client_entities_country_id_fkey: { field: 'country_id', detail: 'There is no such country.' },
     county_needs_country: { field: 'county_id', detail: 'A county needs its country.' },

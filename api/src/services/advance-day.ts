@@ -1,5 +1,7 @@
 import { evaluateBalances } from './balances.ts'
 import { type BusinessDay, businessDay, moveOnByDay } from './business-clock.ts'
+import { ageDocuments } from './invoice-files.ts'
+import { closeDueMonth } from './month-close-run.ts'
 import type { Outside } from './panel-engines.ts'
 import { type Simulation, simulateUsage } from './simulated-usage.ts'
 import { chargeDueDays, rateUsage, tendPartitions } from './usage-charging.ts'
@@ -12,7 +14,7 @@ async function catchUp(simulation: Simulation | undefined): Promise<void> {
 
 /**
  * Moves business on by a day and does what that day would have done, by the same services as the jobs of any other day:
- * usage comes in and is rated, the day that is over is charged, and every balance is looked at. Without a simulation, because
+ * usage comes in and is rated, the day that is over is charged, a month that is over is billed, and every balance is looked at. Without a simulation, because
  * the built-in engine is disabled, nothing is used. Any number at once: each moves on by a day.
  */
 export async function advanceDay(outside: Outside, simulation: Simulation | undefined): Promise<BusinessDay> {
@@ -25,6 +27,8 @@ export async function advanceDay(outside: Outside, simulation: Simulation | unde
   await rateUsage(db)
   // Asked for where others do so; here it is done at once.
   await chargeDueDays(db, async () => undefined)
+  await closeDueMonth(db, () => undefined, Number.POSITIVE_INFINITY)
+  await ageDocuments(db)
   await evaluateBalances(outside, { byTime: true })
   return businessDay(db)
 }

@@ -1,22 +1,13 @@
 import Big from 'big.js'
 import * as z from 'zod/mini'
 import type { Database } from '../db/pool.ts'
+import { buyer, seller, vatGroups } from '../documents/document.ts'
 import { Problem } from '../errors/problem.ts'
 import { positive } from '../ledger/amount.ts'
 import { holdAccounts } from '../ledger/held.ts'
-import { buyer, operatorOf, seller } from './document-parties.ts'
+import { operatorOf } from './document-parties.ts'
 import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
 import { vatOn } from './vat.ts'
-
-const groupsOf = z.array(
-  z.object({
-    country: z.string(),
-    category: z.enum(['S', 'AE', 'O']),
-    rate: z.string(),
-    net: z.string(),
-    vat: z.string(),
-  }),
-)
 
 async function lockOriginal(tx: Database, invoiceId: number) {
   const { client_id } = await tx
@@ -49,7 +40,7 @@ async function creditedBefore(tx: Database, invoiceId: number): Promise<{ net: B
 
 /** What of each rate is taken back: all that is left, or a part of an invoice that has one rate. */
 async function takenBack(tx: Database, original: Original, net: string | undefined): Promise<VatGroup[]> {
-  const groups = z.parse(groupsOf, original.vat_groups)
+  const groups = z.parse(vatGroups, original.vat_groups)
   const before = await creditedBefore(tx, original.id)
   const [first, ...others] = groups
   if (!first) throw new Problem('validation', 'This invoice has nothing to take back.')

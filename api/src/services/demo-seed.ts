@@ -5,6 +5,7 @@ import { openAccount } from './accounts.ts'
 import { demoPassword } from './demo-accounts.ts'
 import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
 import { seedMoney, type UseOfDay } from './demo-money.ts'
+import { makeDemoOperator } from './demo-operator.ts'
 import { shareDemo } from './demo-sharing.ts'
 import { demoLog, openDemoTickets } from './demo-tickets.ts'
 import { type Outside, provisionPanel } from './panel-engines.ts'
@@ -150,6 +151,7 @@ async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): 
   const panelIds: number[] = []
   const making = { tx, now, passwordHash, deps }
   for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
+  await makeDemoOperator(tx)
   for (const one of demoStaff) await makeStaff(making, one)
   await shareDemo({ tx, vault: deps.vault, now })
   await openDemoTickets({ tx, vault: deps.vault, now }, log)

@@ -1,51 +1,8 @@
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import * as z from 'zod/mini'
 import type { Database } from '../db/pool.ts'
+import { type Buyer, buyer, type Seller, seller } from '../documents/document.ts'
 import { Problem, Problems } from '../errors/problem.ts'
-
-const optional = z.nullable(z.string())
-
-/** Who sells, as a document keeps it. Codes are ISO 3166. */
-export const seller = z.object({
-  name: z.string(),
-  vat_number: optional,
-  tax_number: z.string(),
-  commerce_code: optional,
-  address1: z.string(),
-  city: z.string(),
-  county_code: optional,
-  county_name: optional,
-  zip_code: optional,
-  country: z.string(),
-  country_en: z.string(),
-  country_ro: z.string(),
-  email: optional,
-  phone: optional,
-  website: optional,
-  iban: optional,
-  bank_name: optional,
-})
-export type Seller = z.infer<typeof seller>
-
-/** Who buys, as a document keeps it. */
-export const buyer = z.object({
-  name: z.string(),
-  company: z.boolean(),
-  vat_number: optional,
-  commerce_code: optional,
-  address1: z.string(),
-  address2: optional,
-  city: z.string(),
-  state: optional,
-  county_code: optional,
-  county_name: optional,
-  zip_code: z.string(),
-  country: z.string(),
-  country_en: z.string(),
-  country_ro: z.string(),
-  email: z.string(),
-})
-export type Buyer = z.infer<typeof buyer>
 
 /** The operator as it stands, with what it decided about documents. */
 export type Operator = {

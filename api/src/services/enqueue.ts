@@ -24,6 +24,9 @@ export type Jobs = {
   'payment.refund': { refundId: number }
   'billing.auto': { clientId: number }
   'sandbox.deliver': { eventId: string; type: string; ref: string }
+  'invoice.documents': { invoiceId: number }
+  'invoice.month-close': Record<string, never>
+  'vat.check': { clientId: number }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
 }

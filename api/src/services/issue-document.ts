@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Billed, Operator } from './document-parties.ts'
+import { enqueue } from './enqueue.ts'
 import { type FxRate, fxRate } from './fx.ts'
 import { vatOn } from './vat.ts'
 
@@ -199,6 +200,7 @@ export async function issueDocument(tx: Database, draft: Draft): Promise<Issued>
     groups,
   }
   await draft.before?.(issued)
+  await enqueue(tx, 'invoice.documents', { invoiceId: id }, { key: `invoice.documents:${id}` })
   // What comes to nothing is paid.
   const status = net.plus(vat).lte(0) ? 'paid' : draft.status
   const { rows } = await sql<{ number: string }>`

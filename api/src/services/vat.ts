@@ -2,8 +2,9 @@ import { type VatBuyer, type VatDecision, type VatProof, vatFor } from '@portico
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
+import type { Buyer } from '../documents/document.ts'
 import { Problem } from '../errors/problem.ts'
-import type { Buyer, Operator } from './document-parties.ts'
+import type { Operator } from './document-parties.ts'
 
 /** How a sale is taxed, and what that was decided by, to be kept with the document. */
 export type VatRuling = {
@@ -16,9 +17,13 @@ export type VatRuling = {
   }
 }
 
-/** A number as offices know it: without what people put between its digits. */
-export const plainVatNumber = (text: string | null): string | null =>
-  text?.replace(/[^A-Za-z0-9]/g, '').toUpperCase() || null
+/** A number as offices know it: with the prefix of its country, and without what people put between its digits. */
+export function plainVatNumber(text: string | null, country: string): string | null {
+  const plain = text?.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
+  if (!plain) return null
+  const prefix = country === 'GR' ? 'EL' : country
+  return plain.startsWith(prefix) ? plain : `${prefix}${plain}`
+}
 
 /** The last answer about the number that was one. */
 async function proofOf(
@@ -77,7 +82,7 @@ export async function ruleVat(
     select country, region, lower(valid) as from, upper(valid) as until, trim_scale(rate)::text as rate from vat_rates`.execute(
     tx,
   )
-  const vatNumber = plainVatNumber(buyer.vat_number)
+  const vatNumber = plainVatNumber(buyer.vat_number, buyer.country)
   const destination = operator.destination || (await overThreshold(tx, operator))
   const seller = {
     country: operator.seller.country,

@@ -1,9 +1,12 @@
+import os from 'node:os'
 import pino from 'pino'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { readMail } from '../../src/adapters/inbound-mail.ts'
 import { keepingMailer } from '../../src/adapters/mailer.ts'
+import { recordedOffice } from '../../src/adapters/vat-office.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
+import type { Bookkeeper } from '../../src/jobs/invoice-tasks.ts'
 import type { Cashier } from '../../src/jobs/payment-tasks.ts'
 import type { Letter, LetterKind } from '../../src/mail/letters.ts'
 import { paymentsOf } from '../../src/payments.ts'
@@ -19,7 +22,7 @@ export const testVault = makeVault(tokenSecret)
 export function testPostOffice(
   pool: Pool,
   more: Partial<PostOffice> = {},
-): PostOffice & Shelf & MailRoom & Cashier {
+): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper {
   return {
     pool,
     clock: systemClock,
@@ -28,7 +31,10 @@ export function testPostOffice(
     publicUrl: 'http://localhost:3000',
     keepLetters: false,
     log: pino({ level: 'silent' }),
-    storage: { remove: async () => undefined },
+    storage: { incoming: os.tmpdir(), keep: async () => undefined, remove: async () => undefined },
+    documents: { pdf: async () => new Uint8Array() },
+    exchangeRates: null,
+    vatOffice: recordedOffice([]),
     replies: undefined,
     readMail: (raw) => readMail(raw, undefined),
     keepFile: async () => undefined,

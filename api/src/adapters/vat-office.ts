@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+
+/** What an office said of a number; `reference` is the proof that it was asked. */
+export type VatAnswer = {
+  readonly status: 'valid' | 'invalid' | 'unavailable'
+  readonly reference: string | null
+  readonly name: string | null
+  readonly address: string | null
+  readonly source: string
+}
+
+/** Whoever knows whether VAT numbers are valid. Not answering is an answer: `unavailable`. */
+export type VatOffice = (number: string, requester: string | null) => Promise<VatAnswer>
+
+const vies = 'https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number'
+
+const text = z.optional(z.nullable(z.string()))
+const answered = z.object({ valid: z.boolean(), requestIdentifier: text, name: text, address: text })
+
+const unavailable: VatAnswer = {
+  status: 'unavailable',
+  reference: null,
+  name: null,
+  address: null,
+  source: 'vies',
+}
+
+// The office writes three dashes for what a member state does not tell.
+const told = (value: string | null | undefined): string | null => (value && value !== '---' ? value : null)
+
+/** Reads an answer of VIES, the exchange of the offices of the EU. An error of a member state is no answer. */
+export function readVies(body: unknown): VatAnswer {
+  const { data } = z.safeParse(answered, body)
+  if (!data) return unavailable
+  return {
+    status: data.valid ? 'valid' : 'invalid',
+    reference: told(data.requestIdentifier),
+    name: told(data.name),
+    address: told(data.address),
+    source: 'vies',
+  }
+}
+
+/** VIES by HTTP. */
+export const viesOffice: VatOffice = async (number, requester) => {
+  const asked = {
+    countryCode: number.slice(0, 2),
+    vatNumber: number.slice(2),
+    ...(requester && {
+      requesterMemberStateCode: requester.slice(0, 2),
+      requesterNumber: requester.slice(2),
+    }),
+  }
+  const answer = await fetch(vies, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => null)
+  return answer?.ok ? readVies(await answer.json().catch(() => null)) : unavailable
+}
+
+/** Answers from a list, for a demo and for tests: what is in it is valid. */
+export const recordedOffice =
+  (valid: readonly string[]): VatOffice =>
+  async (number) => ({
+    status: valid.includes(number) ? 'valid' : 'invalid',
+    reference: valid.includes(number) ? 'RECORDED' : null,
+    name: null,
+    address: null,
+    source: 'recorded',
+  })

@@ -1,0 +1,250 @@
+import Big from 'big.js'
+import type { Content, ContentText, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Buyer, DocumentData, Seller } from './document.ts'
+import { exemptions, words } from './words.ts'
+
+const ink = '#1b2430'
+const quiet = '#5b6675'
+const accent = '#0f5c4d'
+const hair = '#d5dae1'
+
+/** An amount as documents show it, in either language: 1,234.50. */
+function money(exact: string, least = 2): string {
+  const [whole = '', decimals = ''] = new Big(exact).abs().toFixed().split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${new Big(exact).lt(0) ? '−' : ''}${grouped}.${decimals.padEnd(least, '0')}`
+}
+
+const bare = (exact: string): string => new Big(exact).toFixed().replace('-', '−')
+
+const days = (locale: DocumentData['locale']) =>
+  new Intl.DateTimeFormat(locale === 'ro' ? 'ro-RO' : 'en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+/** A day as people of the language write it. */
+const day = (iso: string, locale: DocumentData['locale']): string => days(locale).format(Date.parse(iso))
+
+function address(party: Seller | Buyer, locale: DocumentData['locale']): string[] {
+  const second = 'address2' in party ? party.address2 : null
+  const place = [party.zip_code, party.city].filter(Boolean).join(' ')
+  const county = party.county_name ?? ('state' in party ? party.state : null)
+  const country = locale === 'ro' ? party.country_ro : party.country_en
+  return [party.address1, second, [place, county].filter(Boolean).join(', '), country].filter(
+    (text) => text !== null && text !== '',
+  ) as string[] // What is null is filtered out.
+}
+
+function partyOf(title: string, party: Seller | Buyer, { locale }: DocumentData): Content {
+  const say = words[locale]
+  const numbers = [
+    party.vat_number && `${say.vatNumber}: ${party.vat_number}`,
+    'tax_number' in party && party.vat_number === null && `${say.taxNumber}: ${party.tax_number}`,
+    party.commerce_code && `${say.register}: ${party.commerce_code}`,
+    'phone' in party && party.phone,
+    party.email,
+  ].filter((text) => typeof text === 'string' && text !== '')
+  return {
+    stack: [
+      { text: title, style: 'label' },
+      { text: party.name, bold: true, margin: [0, 2, 0, 2] },
+      ...address(party, locale),
+      // What is left are texts.
+      ...(numbers as string[]).map((text) => ({ text, color: quiet })),
+    ],
+  }
+}
+
+function facts(data: DocumentData): Content {
+  const { locale } = data
+  const say = words[locale]
+  const rows: [string, string | null][] = [
+    [say.issued, day(data.issue_date, locale)],
+    [say.due, data.kind === 'credit_note' ? null : day(data.due_date, locale)],
+    [say.taxPoint, data.tax_point_date === data.issue_date ? null : day(data.tax_point_date, locale)],
+    [
+      say.period,
+      data.period_from && data.period_to
+        ? days(locale).formatRange(Date.parse(data.period_from), Date.parse(data.period_to))
+        : null,
+    ],
+    [say.order, data.po_number],
+    [say.refers, data.refers_to.map((one) => one.full_number).join(', ') || null],
+  ]
+  return {
+    layout: 'noBorders',
+    table: {
+      body: rows
+        .filter(([, value]) => value !== null)
+        .map(([label, value]) => [
+          { text: label, color: quiet },
+          { text: value ?? '', alignment: 'right' },
+        ]),
+    },
+  }
+}
+
+function head(data: DocumentData, logo: string | null): Content {
+  const say = words[data.locale]
+  return {
+    columns: [
+      logo === null
+        ? { text: data.seller.name, fontSize: 16, bold: true, color: accent }
+        : { svg: logo, fit: [160, 48] },
+      {
+        width: 'auto',
+        stack: [
+          { text: say.title[data.kind], fontSize: 20, bold: true, alignment: 'right' },
+          { text: data.full_number, fontSize: 12, color: quiet, alignment: 'right' },
+        ],
+      },
+    ],
+  }
+}
+
+const right = (text: string, more: Partial<ContentText> = {}): ContentText => ({
+  text,
+  alignment: 'right',
+  ...more,
+})
+
+const rules = {
+  hLineWidth: (at: number, { table }: { table: { body: unknown[] } }) =>
+    at === 1 || at === table.body.length ? 1 : 0.5,
+  vLineWidth: () => 0,
+  hLineColor: (at: number) => (at === 1 ? ink : hair),
+  paddingTop: () => 5,
+  paddingBottom: () => 5,
+}
+
+function lineTable(data: DocumentData): Content {
+  const say = words[data.locale]
+  const heads = [say.description, say.quantity, say.price, say.net, say.rate]
+  return {
+    margin: [0, 22, 0, 0],
+    layout: rules,
+    table: {
+      headerRows: 1,
+      dontBreakRows: true,
+      widths: ['*', 'auto', 'auto', 'auto', 'auto'],
+      body: [
+        heads.map((text, at) => ({ text, style: 'label', alignment: at === 0 ? 'left' : 'right' })),
+        ...data.lines.map((line) => [
+          { text: data.locale === 'ro' ? line.description_ro : line.description_en },
+          right(bare(line.quantity)),
+          right(money(line.unit_price)),
+          right(money(line.net)),
+          right(line.vat_category === 'S' ? `${bare(line.vat_rate)}%` : '–'),
+        ]),
+      ],
+    },
+  }
+}
+
+function totals(data: DocumentData): Content {
+  const say = words[data.locale]
+  const { currency } = data
+  const of = data.vat_groups
+    .filter(({ category }) => category === 'S')
+    .map((group): TableCell[] => [
+      { text: `${say.totalVat} ${bare(group.rate)}% ${say.of} ${money(group.net)}`, color: quiet },
+      right(money(group.vat)),
+    ])
+  return {
+    margin: [0, 12, 0, 0],
+    columns: [
+      { text: '', width: '*' },
+      {
+        width: 260,
+        layout: 'noBorders',
+        table: {
+          widths: ['*', 'auto'],
+          body: [
+            [{ text: say.totalNet, color: quiet }, right(money(data.net))],
+            ...of,
+            [
+              { text: `${say.total} (${currency})`, bold: true, fontSize: 12, margin: [0, 4, 0, 0] },
+              right(money(data.total), { bold: true, fontSize: 12, margin: [0, 4, 0, 0] }),
+            ],
+          ],
+        },
+      },
+    ],
+  }
+}
+
+/** What is to be paid, and how; or that nothing is. */
+function payment(data: DocumentData): string[] {
+  const say = words[data.locale]
+  const { iban, bank_name } = data.seller
+  if (data.kind === 'credit_note') return []
+  if (new Big(data.total).lte(0)) return [say.settled]
+  if (data.kind === 'fiscal' && data.reason === 'advance') return [say.paid]
+  const bank =
+    iban && `${say.bank} ${[iban, bank_name].filter(Boolean).join(', ')}, ${say.quote} ${data.full_number}.`
+  return [
+    `${say.payUntil} ${day(data.due_date, data.locale)}.`,
+    ...(bank ? [bank] : []),
+    ...(data.kind === 'proforma' ? [say.noFiscal] : []),
+  ]
+}
+
+function remarks(data: DocumentData): Content {
+  const say = words[data.locale]
+  const { fx_rate, fx_date } = data
+  const local =
+    fx_rate !== null &&
+    fx_date !== null &&
+    `${say.local} ${data.local_currency}: ${money(data.vat_local)}, ${say.rateOf} 1 ${data.currency} = ${bare(fx_rate)} ${data.local_currency}, ${say.publishedOn} ${day(fx_date, data.locale)}${data.fx_source === 'bnr' ? ` ${say.by} BNR` : ''}.`
+  const exemption = exemptions[data.vat_treatment]
+  const all = [...payment(data), exemption?.[data.locale], local, data.notes]
+  return {
+    margin: [0, 24, 0, 0],
+    stack: all
+      .filter((text) => typeof text === 'string' && text !== '')
+      .map((text) => ({ text: String(text), margin: [0, 0, 0, 4] })),
+  }
+}
+
+/** A document as pdfmake lays it out: A4, in the client's language. `logo` is an SVG. pdfmake changes what it is given. */
+export function pdfDocument(data: DocumentData, logo: string | null): TDocumentDefinitions {
+  const say = words[data.locale]
+  const { name, website } = data.seller
+  return {
+    pageSize: 'A4',
+    pageMargins: [48, 48, 48, 56],
+    language: data.locale,
+    info: {
+      title: `${say.title[data.kind]} ${data.full_number}`,
+      author: name,
+      creationDate: new Date(Date.parse(data.issued_at)),
+    },
+    defaultStyle: { font: 'Roboto', fontSize: 9.5, color: ink, lineHeight: 1.15 },
+    styles: { label: { fontSize: 8, color: quiet, bold: true } },
+    content: [
+      head(data, logo),
+      {
+        margin: [0, 28, 0, 0],
+        columnGap: 20,
+        columns: [
+          partyOf(say.seller, data.seller, data),
+          partyOf(say.buyer, data.buyer, data),
+          { width: 190, stack: [facts(data)] },
+        ],
+      },
+      lineTable(data),
+      totals(data),
+      remarks(data),
+    ],
+    footer: (page: number, pages: number) => ({
+      margin: [48, 16, 48, 0],
+      columns: [
+        { text: [name, website].filter(Boolean).join(' · '), color: quiet, fontSize: 8 },
+        right(`${say.page} ${page} / ${pages}`, { color: quiet, fontSize: 8 }),
+      ],
+    }),
+  }
+}

@@ -1,0 +1,296 @@
+import Big from 'big.js'
+import type { Buyer, DocumentData, Seller } from './document.ts'
+import { exemptions } from './words.ts'
+import { type Element, xml } from './xml.ts'
+
+// An electronic invoice by EN 16931 in UBL 2.1; from a Romanian seller by its national rules, CIUS-RO 1.0.1. The order of
+// elements is that of the UBL schema.
+
+const standard = 'urn:cen.eu:en16931:2017'
+const romanian = `${standard}#compliant#urn:efactura.mfinante.ro:CIUS-RO:1.0.1`
+const names = 'urn:oasis:names:specification:ubl:schema:xsd'
+
+/** What a consumer without a number is called (CIUS-RO, BR-RO-120). */
+const nobodysNumber = '0000000000000'
+
+/** Codes of UNTDID 1001: an invoice, a credit note. */
+export const typeCode = ({ kind }: DocumentData): '380' | '381' => (kind === 'credit_note' ? '381' : '380')
+
+/** Not subject to VAT: then nobody's VAT number may be told (BR-O-02). */
+const notSubject = ({ vat_groups }: DocumentData): boolean =>
+  vat_groups.some(({ category }) => category === 'O')
+
+const scheme: Element = ['cac:TaxScheme', [['cbc:ID', 'VAT']]]
+
+function addressOf(party: Seller | Buyer): Element {
+  return [
+    'cac:PostalAddress',
+    [
+      ['cbc:StreetName', party.address1],
+      ['cbc:AdditionalStreetName', 'address2' in party ? party.address2 : null],
+      ['cbc:CityName', party.city],
+      ['cbc:PostalZone', party.zip_code],
+      ['cbc:CountrySubentity', party.county_code ?? ('state' in party ? party.state : null)],
+      ['cac:Country', [['cbc:IdentificationCode', party.country]]],
+    ],
+  ]
+}
+
+/** Which number a buyer is known by, beside the one for VAT. */
+const buyerNumber = ({ buyer, seller }: DocumentData): string | null =>
+  buyer.commerce_code ?? (buyer.vat_number === null && seller.country === 'RO' ? nobodysNumber : null)
+
+function sellerOf(data: DocumentData): Element {
+  const { seller } = data
+  const vat = notSubject(data) ? null : seller.vat_number
+  return [
+    'cac:AccountingSupplierParty',
+    [
+      [
+        'cac:Party',
+        [
+          addressOf(seller),
+          vat === null
+            ? [
+                'cac:PartyTaxScheme',
+                [
+                  ['cbc:CompanyID', seller.tax_number],
+                  ['cac:TaxScheme', [['cbc:ID', 'TAX']]],
+                ],
+              ]
+            : ['cac:PartyTaxScheme', [['cbc:CompanyID', vat], scheme]],
+          [
+            'cac:PartyLegalEntity',
+            [
+              ['cbc:RegistrationName', seller.name],
+              ['cbc:CompanyID', seller.commerce_code ?? seller.tax_number],
+            ],
+          ],
+          [
+            'cac:Contact',
+            [
+              ['cbc:Telephone', seller.phone],
+              ['cbc:ElectronicMail', seller.email],
+            ],
+          ],
+        ],
+      ],
+    ],
+  ]
+}
+
+function buyerOf(data: DocumentData): Element {
+  const { buyer } = data
+  const vat = notSubject(data) ? null : buyer.vat_number
+  return [
+    'cac:AccountingCustomerParty',
+    [
+      [
+        'cac:Party',
+        [
+          addressOf(buyer),
+          vat === null ? null : ['cac:PartyTaxScheme', [['cbc:CompanyID', vat], scheme]],
+          [
+            'cac:PartyLegalEntity',
+            [
+              ['cbc:RegistrationName', buyer.name],
+              ['cbc:CompanyID', buyerNumber(data)],
+            ],
+          ],
+          ['cac:Contact', [['cbc:ElectronicMail', buyer.email]]],
+        ],
+      ],
+    ],
+  ]
+}
+
+/** A credit note says what it takes back, and so without the minus. */
+const toward = (data: DocumentData, exact: string): Big =>
+  data.kind === 'credit_note' ? new Big(exact).neg() : new Big(exact)
+
+const amount = (data: DocumentData, name: string, exact: Big): Element => [
+  name,
+  exact.toFixed(2),
+  { currencyID: data.currency },
+]
+
+function category(data: DocumentData, name: string, code: string, rate: string, why: boolean): Element {
+  const exemption = why && code !== 'S' ? exemptions[data.vat_treatment] : undefined
+  return [
+    name,
+    [
+      ['cbc:ID', code],
+      // What is not subject to VAT has no rate, not even one of zero (BR-O-05).
+      ['cbc:Percent', code === 'O' ? null : new Big(rate).toFixed(2)],
+      ['cbc:TaxExemptionReasonCode', exemption?.code ?? null],
+      ['cbc:TaxExemptionReason', exemption?.[data.locale] ?? null],
+      scheme,
+    ],
+  ]
+}
+
+/** What is taxed alike by category and rate; countries with the same rate are one here. */
+function breakdown(data: DocumentData): DocumentData['vat_groups'] {
+  const merged = new Map<string, DocumentData['vat_groups'][number]>()
+  for (const group of data.vat_groups) {
+    const key = `${group.category} ${new Big(group.rate).toFixed()}`
+    const before = merged.get(key)
+    merged.set(key, {
+      ...group,
+      net: new Big(group.net).plus(before?.net ?? 0).toFixed(2),
+      vat: new Big(group.vat).plus(before?.vat ?? 0).toFixed(2),
+    })
+  }
+  return [...merged.values()]
+}
+
+function taxTotals(data: DocumentData): Element[] {
+  const local = { currencyID: data.local_currency }
+  return [
+    [
+      'cac:TaxTotal',
+      [
+        amount(data, 'cbc:TaxAmount', toward(data, data.vat)),
+        ...breakdown(data).map(
+          (group): Element => [
+            'cac:TaxSubtotal',
+            [
+              amount(data, 'cbc:TaxableAmount', toward(data, group.net)),
+              amount(data, 'cbc:TaxAmount', toward(data, group.vat)),
+              category(data, 'cac:TaxCategory', group.category, group.rate, true),
+            ],
+          ],
+        ),
+      ],
+    ],
+    // In the currency that it is declared in, without parts (BR-RO-030, BR-53).
+    data.fx_rate === null
+      ? null
+      : ['cac:TaxTotal', [['cbc:TaxAmount', toward(data, data.vat_local).toFixed(2), local]]],
+  ]
+}
+
+function sumsOf(data: DocumentData): Element {
+  const total = toward(data, data.total)
+  const paid = data.kind === 'fiscal' && data.reason === 'advance'
+  return [
+    'cac:LegalMonetaryTotal',
+    [
+      amount(data, 'cbc:LineExtensionAmount', toward(data, data.net)),
+      amount(data, 'cbc:TaxExclusiveAmount', toward(data, data.net)),
+      amount(data, 'cbc:TaxInclusiveAmount', total),
+      paid ? amount(data, 'cbc:PrepaidAmount', total) : null,
+      amount(data, 'cbc:PayableAmount', paid ? new Big(0) : total),
+    ],
+  ]
+}
+
+function lineOf(data: DocumentData, line: DocumentData['lines'][number], at: number): Element {
+  const credit = data.kind === 'credit_note'
+  const said = data.locale === 'ro' ? line.description_ro : line.description_en
+  const quantity = toward(data, line.quantity)
+  return [
+    credit ? 'cac:CreditNoteLine' : 'cac:InvoiceLine',
+    [
+      ['cbc:ID', String(at + 1)],
+      [
+        credit ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity',
+        quantity.toFixed(),
+        { unitCode: line.unit_code },
+      ],
+      amount(data, 'cbc:LineExtensionAmount', toward(data, line.net)),
+      [
+        'cac:Item',
+        [
+          // A name has at most 100 characters, a description 200 (CIUS-RO).
+          ['cbc:Description', said.length > 100 ? said.slice(0, 200) : null],
+          ['cbc:Name', said.slice(0, 100)],
+          category(data, 'cac:ClassifiedTaxCategory', line.vat_category, line.vat_rate, false),
+        ],
+      ],
+      ['cac:Price', [['cbc:PriceAmount', new Big(line.unit_price).toFixed(), { currencyID: data.currency }]]],
+    ],
+  ]
+}
+
+function headOf(data: DocumentData): Element[] {
+  const credit = data.kind === 'credit_note'
+  const taxPoint: Element = ['cbc:TaxPointDate', data.tax_point_date]
+  const local = data.fx_rate === null ? null : data.local_currency
+  return [
+    ['cbc:CustomizationID', data.seller.country === 'RO' ? romanian : standard],
+    ['cbc:ID', data.full_number],
+    ['cbc:IssueDate', data.issue_date],
+    credit ? taxPoint : ['cbc:DueDate', data.due_date],
+    [credit ? 'cbc:CreditNoteTypeCode' : 'cbc:InvoiceTypeCode', typeCode(data)],
+    ['cbc:Note', data.notes?.slice(0, 300) ?? null],
+    credit ? null : taxPoint,
+    ['cbc:DocumentCurrencyCode', data.currency],
+    ['cbc:TaxCurrencyCode', local],
+    [
+      'cac:InvoicePeriod',
+      [
+        ['cbc:StartDate', data.period_from],
+        ['cbc:EndDate', data.period_to],
+      ],
+    ],
+    ['cac:OrderReference', [['cbc:ID', data.po_number]]],
+    ...data.refers_to.map(
+      (one): Element => [
+        'cac:BillingReference',
+        [
+          [
+            'cac:InvoiceDocumentReference',
+            [
+              ['cbc:ID', one.full_number],
+              ['cbc:IssueDate', one.issue_date],
+            ],
+          ],
+        ],
+      ],
+    ),
+  ]
+}
+
+/** By which way it is to be paid: a transfer (UNTDID 4461: 30), where something is and an account is known. */
+function means(data: DocumentData): Element {
+  const { iban, name } = data.seller
+  if (iban === null || data.reason !== 'service_bill' || new Big(data.total).lte(0)) return null
+  return [
+    'cac:PaymentMeans',
+    [
+      ['cbc:PaymentMeansCode', '30'],
+      ['cbc:PaymentID', data.full_number],
+      [
+        'cac:PayeeFinancialAccount',
+        [
+          ['cbc:ID', iban.replace(/\s/g, '')],
+          ['cbc:Name', name],
+        ],
+      ],
+    ],
+  ]
+}
+
+/** The electronic invoice of a fiscal document. */
+export function ubl(data: DocumentData): string {
+  const root = data.kind === 'credit_note' ? 'CreditNote' : 'Invoice'
+  const document = xml([
+    root,
+    [
+      ...headOf(data),
+      sellerOf(data),
+      buyerOf(data),
+      means(data),
+      ...taxTotals(data),
+      sumsOf(data),
+      ...data.lines.map((line, at) => lineOf(data, line, at)),
+    ],
+    {
+      xmlns: `${names}:${root}-2`,
+      'xmlns:cac': `${names}:CommonAggregateComponents-2`,
+      'xmlns:cbc': `${names}:CommonBasicComponents-2`,
+    },
+  ])
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${document}\n`
+}

@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import pdfmake from 'pdfmake'
+import * as z from 'zod/mini'
+import { documentData } from './document.ts'
+import { pdfDocument } from './pdf-document.ts'
+
+// Runs in a thread of its own, which ends when there is nothing to do: laying out takes time and some forty megabytes.
+
+const fonts = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('pdfmake/package.json')),
+  'fonts/Roboto',
+)
+const font = (name: string) => path.join(fonts, `Roboto-${name}.ttf`)
+
+pdfmake.setUrlAccessPolicy(() => false)
+pdfmake.setLocalAccessPolicy((file) => path.resolve(file).startsWith(fonts + path.sep))
+pdfmake.setFonts({
+  Roboto: {
+    normal: font('Regular'),
+    bold: font('Medium'),
+    italics: font('Italic'),
+    bolditalics: font('MediumItalic'),
+  },
+})
+
+const order = z.object({ id: z.int(), data: documentData, logo: z.nullable(z.string()) })
+
+parentPort?.on('message', async (message: unknown) => {
+  const { id, data, logo } = z.parse(order, message)
+  const made = await pdfmake
+    .createPdf(pdfDocument(data, logo))
+    .getBuffer()
+    .then(
+      (pdf) => ({ id, pdf: new Uint8Array(pdf) }),
+      (error: unknown) => ({ id, error: String(error) }),
+    )
+  parentPort?.postMessage(made)
+})

@@ -1,0 +1,127 @@
+import { archiveRequest, invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
+import { base } from '@portico/contract/wire.ts'
+import { create as disposition } from 'content-disposition'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZipFile } from 'yazl'
+import * as z from 'zod/mini'
+import type { FileStorage } from './adapters/file-storage.ts'
+import type { Actor } from './db/context.ts'
+import type { Pool } from './db/pool.ts'
+import { Problem, Problems } from './errors/problem.ts'
+import { assertReached } from './jsonapi/keys.ts'
+import { type Model, modelsOf } from './jsonapi/model.ts'
+import { seenRow } from './jsonapi/read.ts'
+import { served } from './resources/index.ts'
+import { type Archived, filesOf } from './services/invoice-archive.ts'
+
+type Parts = {
+  readonly pool: Pool
+  readonly storage: Pick<FileStorage, 'read'>
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>
+}
+
+type Format = 'pdf' | 'xml'
+
+const types: Record<Format, string> = { pdf: 'application/pdf', xml: 'application/xml' }
+
+/** What a browser must not do with a file, wherever it was opened from. */
+const inert = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache',
+}
+
+const models = modelsOf(Object.values(served))
+
+const notReady = {
+  pdf: 'The PDF is being made. Try again in a moment.',
+  xml: 'There is no electronic invoice of this document, or not yet.',
+}
+
+const invoices = modelOf('invoices')
+
+function modelOf(type: string): Model {
+  const model = models.get(type)
+  if (model === undefined) throw new Error(`${type} is not served`)
+  return model
+}
+
+async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id: string; format: Format }) {
+  const { id, format } = asked
+  assertReached(invoices, actor)
+  const row = await seenRow({ run: parts.pool, actor, self: '' }, invoices, id)
+  // The columns of the type's own table, which the engine knows by name alone.
+  const {
+    full_number,
+    [`${format}_key`]: key,
+    [`${format}_sha256`]: sha256,
+  } = row as unknown as Record<string, string | null>
+  if (!key) throw new Problem('not_ready', notReady[format], { headers: { 'retry-after': '2' } })
+  const file = await parts.storage.read(key)
+  return reply
+    .headers({
+      ...inert,
+      'content-disposition': disposition(`${full_number}.${format}`),
+      etag: `"${sha256}"`,
+    })
+    .type(types[format])
+    .send(file)
+}
+
+function asked(body: unknown): z.output<typeof archiveRequest> {
+  // Actions take their input bare, or under `data`.
+  const given = z.safeParse(z.object({ data: z.looseObject({}) }), body)
+  const { data, error } = z.safeParse(archiveRequest, given.data?.data ?? body)
+  if (data) return data
+  throw new Problems(
+    error.issues.map(
+      ({ path, message }) =>
+        new Problem('validation', message, { source: { pointer: `/${path.map(String).join('/')}` } }),
+    ),
+  )
+}
+
+/** Packs files as they are read, one after another, so that memory does not grow with them. PDFs are packed already. */
+function pack({ storage }: Parts, files: readonly Archived[], format: Format): ZipFile {
+  const zip = new ZipFile()
+  for (const { name, key } of files)
+    zip.addReadStreamLazy(`${name}.${format}`, { compress: format === 'xml' }, (done) => {
+      storage.read(key).then(
+        (file) => done(null, file),
+        (error: unknown) => done(error, undefined as never), // Its types do not know that there is no stream then.
+      )
+    })
+  zip.end()
+  return zip
+}
+
+/**
+ * Files of documents: `GET …/invoices/{id}/-actions/download` and `…/xml` for whoever sees the document, byte for byte as they
+ * were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, which says in `x-total-files` how many.
+ */
+export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  const one =
+    (format: Format) => async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) =>
+      hand(parts, await parts.authenticate(request), reply, { id: request.params.id, format })
+  await app.register(async (scope) => {
+    scope.get(`${base}${invoiceFileLocation.download}`, one('pdf'))
+    scope.get(`${base}${invoiceFileLocation.xml}`, one('xml'))
+    scope.post(`${base}${invoiceFileLocation.archive}`, async (request, reply) => {
+      const actor = await parts.authenticate(request)
+      assertReached(invoices, actor)
+      const wanted = asked(request.body)
+      const format = wanted.format ?? 'pdf'
+      const files = await filesOf(parts.pool.kysely, actor, { ...wanted, format })
+      const zip = pack(parts, files, format)
+      // What fails on the way ends the answer: half an archive must not look whole.
+      zip.on('error', (error) => reply.raw.destroy(error instanceof Error ? error : new Error(String(error))))
+      return reply
+        .headers({
+          ...inert,
+          'content-disposition': disposition(`documents-${wanted.from}-${wanted.to}.zip`),
+          'x-total-files': files.length,
+        })
+        .type('application/zip')
+        .send(zip.outputStream)
+    })
+  })
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+
+/** Numbers of companies in the demo that the recorded office calls valid. */
+export const demoVatNumbers = ['DE123456788', 'RO12345674']
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 48"><path d="M6 40 24 10l10 16 8-12 16 26z" fill="#0f5c4d"/><text x="66" y="33" font-family="Roboto" font-size="22" fill="#1b2430">Carpat Cloud</text></svg>'
+
+/** The fictional operator of the demo, with its series, and rates that do not age: nobody is asked for them. */
+export async function makeDemoOperator(tx: Database): Promise<void> {
+  await tx
+    .insertInto('operator_profile')
+    .values({
+      legal_name: 'Carpat Cloud SRL',
+      vat_number: 'RO27182815',
+      tax_number: '27182815',
+      commerce_code: 'J12/2718/2010',
+      address1: 'Strada Memorandumului 28',
+      city: 'Cluj-Napoca',
+      county_code: 'RO-CJ',
+      zip_code: '400114',
+      country: 'RO',
+      email: 'facturi@carpat-cloud.test',
+      phone: '+40 264 555 010',
+      website: 'carpat-cloud.test',
+      iban: 'RO49AAAA1B31007593840000',
+      bank_name: 'Banca Demo',
+      logo,
+      oss_registered: true,
+    })
+    .execute()
+  await tx
+    .insertInto('invoice_series')
+    .values([
+      { prefix: 'HST', kind: 'fiscal', legal_decision: 'Decizia 1 / 2010' },
+      { prefix: 'ST', kind: 'credit_note', legal_decision: 'Decizia 1 / 2010' },
+    ])
+    .execute()
+  await tx.insertInto('proforma_series').values({ prefix: 'PRF' }).execute()
+  await sql`insert into fx_rates (base, quote, published_on, rate, source) values
+    ('USD', 'RON', '2020-01-01', 4.3952, 'recorded'), ('EUR', 'RON', '2020-01-01', 5.0871, 'recorded')`.execute(
+    tx,
+  )
+}

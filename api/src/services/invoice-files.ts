@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { DocumentMaker } from '../adapters/document-maker.ts'
+import type { FileStorage } from '../adapters/file-storage.ts'
+import type { Database, Pool } from '../db/pool.ts'
+import type { Vault } from '../db/vault.ts'
+import { brokenRules } from '../documents/cius-ro.ts'
+import { type DocumentData, documentData } from '../documents/document.ts'
+import { ubl } from '../documents/ubl.ts'
+import { enqueue } from './enqueue.ts'
+import { queueMail } from './mail.ts'
+
+/** What documents are made with, and where they are kept. */
+export type Press = {
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'remove'>
+  readonly documents: Pick<DocumentMaker, 'pdf'>
+}
+
+type Found = {
+  readonly data: DocumentData
+  readonly logo: string | null
+  /** Whether it is to be paid, and who is told of it. */
+  readonly unpaid: boolean
+  readonly name: string
+  readonly emails: readonly string[]
+}
+
+const addresses = (email: string, more: string | null): string[] => [
+  ...new Set([email, ...(more ?? '').split(',')].map((one) => one.trim().toLowerCase()).filter(Boolean)),
+]
+
+/** Reads all that a document says; null when its files are there, or it is not issued. */
+async function readDocument(db: Database, invoiceId: number): Promise<Found | null> {
+  const { rows } = await sql<
+    {
+      logo: string | null
+      unpaid: boolean
+      first_name: string
+      email: string
+      billing_emails: string | null
+    } & Record<string, unknown>
+  >`
+    select i.kind, i.reason, i.full_number, i.currency, i.issue_date, i.due_date, i.tax_point_date, i.seller, i.buyer,
+      lower(i.period) as period_from, upper(i.period) - 1 as period_to, i.vat_treatment, i.vat_groups, i.net, i.vat, i.total,
+      i.local_currency, i.vat_local, i.fx_rate, i.fx_date, i.fx_source, i.notes, i.po_number, i.locale, i.issued_at,
+      i.invoice_status_id in (2, 3, 5) as unpaid, c.first_name, c.email, e.billing_emails,
+      (select logo from operator_profile) as logo,
+      (select coalesce(jsonb_agg(jsonb_build_object('full_number', r.full_number, 'issue_date', r.issue_date) order by r.id), '[]')
+        from invoices r where r.id = i.corrects_id
+          or r.id in (select l.ref_invoice_id from invoice_lines l where l.invoice_id = i.id)) as refers_to,
+      (select jsonb_agg(jsonb_build_object('description_en', l.description_en, 'description_ro', l.description_ro,
+          'quantity', trim_scale(l.quantity)::text, 'unit_code', l.unit_code, 'unit_price', trim_scale(l.unit_price)::text,
+          'net', l.net::text, 'vat_category', l.vat_category, 'vat_rate', l.vat_rate::text) order by l.position)
+        from invoice_lines l where l.invoice_id = i.id) as lines
+    from invoices i join clients c on c.id = i.client_id left join client_entities e on e.client_id = i.client_id
+    where i.id = ${invoiceId} and i.issued_at is not null and i.pdf_key is null`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { logo, unpaid, first_name, email, billing_emails } = row
+  return {
+    data: z.parse(documentData, row),
+    logo,
+    unpaid,
+    name: first_name,
+    emails: addresses(email, billing_emails),
+  }
+}
+
+type Kept = { readonly key: string; readonly sha256: string }
+
+/** Keeps bytes under a new key; when this resolves a loss of power does not lose them. */
+async function keep({ storage }: Press, bytes: Uint8Array | string): Promise<Kept> {
+  const key = randomUUID()
+  const file = path.join(storage.incoming, key)
+  await fs.writeFile(file, bytes, { mode: 0o600 })
+  await storage.keep(key, file)
+  return { key, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+async function tell({ vault }: Press, tx: Database, { data, unpaid, name, emails }: Found): Promise<void> {
+  const { kind, full_number: number, total, currency, due_date, locale } = data
+  if (kind === 'proforma') return
+  const letter = { kind: 'invoice-issued', name, what: kind, number, total, currency } as const
+  for (const to of emails)
+    await queueMail(
+      { tx, vault },
+      { to, language: locale, letter: { ...letter, due: unpaid ? due_date : null } },
+    )
+}
+
+/**
+ * Makes the files of a document, keeps them for good, and tells the client. Any number may do so at once: the first counts.
+ * An electronic invoice that breaks a rule is not offered; `warn` is told which.
+ */
+export async function makeInvoiceFiles(
+  press: Press,
+  invoiceId: number,
+  warn: (text: string) => void,
+): Promise<void> {
+  const db = press.pool.kysely
+  const found = await readDocument(db, invoiceId)
+  if (found === null) return
+  const { data, logo } = found
+  const broken = data.kind === 'proforma' ? [] : brokenRules(data)
+  if (broken.length > 0)
+    warn(`${data.full_number} has no electronic invoice: it breaks ${broken.join(', ')}.`)
+  const pdf = await keep(press, await press.documents.pdf(data, logo))
+  const electronic = data.kind !== 'proforma' && broken.length === 0
+  const xml = electronic ? await keep(press, ubl(data)) : null
+  const first = await db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('invoices')
+      .set({
+        pdf_key: pdf.key,
+        pdf_sha256: pdf.sha256,
+        xml_key: xml?.key ?? null,
+        xml_sha256: xml?.sha256 ?? null,
+      })
+      .where('id', '=', invoiceId)
+      .where('pdf_key', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await tell(press, tx, found)
+    return numUpdatedRows > 0n
+  })
+  if (!first) for (const kept of [pdf, xml]) if (kept) await press.storage.remove(kept.key)
+}
+
+// A job is tried for hours; what has none after that was lost.
+const lateMinutes = 15
+const askedAgain = 200
+
+/** Asks again for the files of documents that have none for a while. */
+export async function requestLateFiles(db: Database): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from invoices where issued_at is not null and pdf_key is null
+      and issued_at < clock_now() - make_interval(mins => ${lateMinutes}) order by id limit ${askedAgain}`.execute(
+    db,
+  )
+  for (const { id } of rows)
+    await enqueue(db, 'invoice.documents', { invoiceId: id }, { key: `invoice.documents:${id}` })
+}
+
+/** Proformas that nobody paid in time expire, and bills that are due are overdue; by the operator's day. */
+export async function ageDocuments(db: Database): Promise<void> {
+  await sql`update invoices set invoice_status_id = invoice_status(case when kind = 'proforma' then 'expired' else 'overdue' end)
+    where invoice_status_id in (2, 3) and due_date < operator_today()`.execute(db)
+}

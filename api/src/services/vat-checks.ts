@@ -1,0 +1,87 @@
+import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { vatProofDays } from '@portico/contract/rules/vat.ts'
+import { checkVAT, countries } from 'jsvat'
+import { sql } from 'kysely'
+import type { VatAnswer, VatOffice } from '../adapters/vat-office.ts'
+import type { Context, RowOf } from '../db/context.ts'
+import type { Database, Pool } from '../db/pool.ts'
+import { enqueue } from './enqueue.ts'
+import { plainVatNumber } from './vat.ts'
+
+/** Who knows whether numbers are valid. */
+export type VatDesk = { readonly pool: Pool; readonly vatOffice: VatOffice }
+
+const misshapen: VatAnswer = {
+  status: 'invalid',
+  reference: null,
+  name: null,
+  address: null,
+  source: 'shape',
+}
+
+/** Whether a number can be one of the EU: its length, its letters and its check digits. */
+export const canBeVatNumber = (number: string): boolean => checkVAT(number, countries).isValid
+
+/** The number of a company in the EU, as offices know it; null of anybody else. */
+async function numberOf(db: Database, clientId: number): Promise<string | null> {
+  const found = await db
+    .selectFrom('client_entities as e')
+    .innerJoin('countries as c', 'c.id', 'e.country_id')
+    .select(['e.vat_number', 'c.code'])
+    .where('e.client_id', '=', clientId)
+    .where('e.account_type', '=', companyAccount)
+    .where('c.is_eu', '=', true)
+    .executeTakeFirst()
+  return found ? plainVatNumber(found.vat_number, found.code) : null
+}
+
+/**
+ * Asks the office about a client's number and keeps the answer. What cannot be a number is not asked about. No transaction is
+ * open while it is asked.
+ */
+export async function checkVat({ pool, vatOffice }: VatDesk, clientId: number): Promise<void> {
+  const db = pool.kysely
+  const number = await numberOf(db, clientId)
+  if (number === null) return
+  const operator = await db
+    .selectFrom('operator_profile')
+    .select(['vat_number', 'country'])
+    .executeTakeFirst()
+  const answer = canBeVatNumber(number)
+    ? await vatOffice(number, operator ? plainVatNumber(operator.vat_number, operator.country) : null)
+    : misshapen
+  await sql`insert into vat_checks (client_id, vat_number, status, request_identifier, name, address, source, checked_at)
+    values (${clientId}, ${number}, ${answer.status}, ${answer.reference}, ${answer.name}, ${answer.address},
+      ${answer.source}, clock_now())`.execute(db)
+}
+
+/** Asks for a check when what it depends on was changed. */
+export async function requestVatCheck(
+  { tx }: Context,
+  entity: RowOf<'client_entities'>,
+  before: RowOf<'client_entities'>,
+): Promise<void> {
+  const same = (['vat_number', 'country_id', 'account_type'] as const).every(
+    (name) => entity[name] === before[name],
+  )
+  if (!same && entity.vat_number !== null)
+    await enqueue(tx, 'vat.check', { clientId: entity.client_id }, { key: `vat.check:${entity.client_id}` })
+}
+
+const beforeDays = 5
+const atOnce = 500
+
+/** Asks for checks of numbers whose last answer is about to be too old, or was none. */
+export async function recheckVat(db: Database): Promise<void> {
+  const { rows } = await sql<{ client_id: number }>`
+    select e.client_id from client_entities e
+    join countries c on c.id = e.country_id and c.is_eu
+    left join lateral (select v.status, v.checked_at from vat_checks v where v.client_id = e.client_id
+      order by v.checked_at desc limit 1) v on true
+    where e.account_type = ${companyAccount} and e.vat_number ~ '[A-Za-z0-9]' and (v.status is null
+      or v.status = 'unavailable'
+      or (v.status = 'valid' and v.checked_at < clock_now() - make_interval(days => ${vatProofDays - beforeDays})))
+    order by v.checked_at nulls first limit ${atOnce}`.execute(db)
+  for (const { client_id } of rows)
+    await enqueue(db, 'vat.check', { clientId: client_id }, { key: `vat.check:${client_id}` })
+}
