@@ -49,11 +49,3 @@ export async function chargedFor(page: Page, day: string): Promise<number> {
   const { totals } = await server.ask(`usages/-actions/summary?payload=${encodeURIComponent(payload)}`)
   return totals.charged_amount
 }
-
-/** Moves the business of the demo on by a day, as its ribbon does. */
-export async function letDayPass(page: Page): Promise<void> {
-  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await page.request.post('/api/demo/advance-day', { headers, data: {} })
-  if (!answer.ok()) throw new Error(`The day did not pass: ${answer.status()} ${await answer.text()}`)
-}

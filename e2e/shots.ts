@@ -64,6 +64,11 @@ const states: readonly Shot[] = [
     as: 'ana',
     after: (page) => page.getByRole('banner').getByRole('button').filter({ visible: true }).last().click(),
   },
+  { name: 'billing-debt', address: addressOf('billing'), as: 'ioana' },
+  { name: 'billing-panel-year', address: `${addressOf('billing')}/1?days=365`, as: 'ana' },
+  { name: 'usages-meters', address: `${addressOf('usages')}?period=year&split=meter`, as: 'ana' },
+  { name: 'usages-lines', address: `${addressOf('usages')}?split=lines`, as: 'ana' },
+  { name: 'usages-none', address: addressOf('usages'), as: 'mihai' },
   { name: 'account-faults', address: account('billing'), as: 'ioana', after: fail },
   { name: 'account-leave', address: account('personal'), as: 'ioana', after: leave },
   {
@@ -159,7 +164,9 @@ async function take(page: Page, shot: Shot, file: string): Promise<void> {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   // What lies over a page covers what is seen of it, not all of it; and an anchor is about a part of it.
   const fullPage = (await page.getByRole('dialog').count()) === 0 && !shot.address.includes('#')
-  await page.screenshot({ path: file, fullPage, animations: 'disabled' })
+  // The ribbon of a demo stays at the foot of the window, which in a picture of the whole page is its middle.
+  const style = 'aside { position: static !important }'
+  await page.screenshot({ path: file, fullPage, animations: 'disabled', style })
 }
 
 type Look = {

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { ActionOf, Input, Output } from './actions.ts'
 import { action } from './query.ts'
 
@@ -18,14 +18,20 @@ export type Narrowing = {
 /** UTC days, both included. */
 export type Range = { readonly from: string; readonly to: string }
 
-/** Sums of use in a range, split by one or two things. What was there stays while something else is on its way. */
+/**
+ * Sums of use in a range, split by one or two things. What was there stays while other sums are on their way, if these are
+ * split alike: a day would not pass for a resource.
+ */
 export const usageSums = (narrowing: Narrowing, range: Range, ...groups: readonly Group[]) => {
   const given = Object.entries({ ...narrowing, ...range }).filter(([, value]) => value !== undefined)
+  // What is undefined is left out, which the exact types cannot see.
+  const asked = action('usages', 'summary', {
+    payload: { ...Object.fromEntries(given), group_by: [...groups] } as Asked,
+  })
+  const split = groups.join()
   return queryOptions({
-    ...action('usages', 'summary', {
-      // What is undefined is left out, which the exact types cannot see.
-      payload: { ...Object.fromEntries(given), group_by: [...groups] } as Asked,
-    }),
-    placeholderData: keepPreviousData,
+    ...asked,
+    meta: { ...asked.meta, split },
+    placeholderData: (previous, query) => (query?.meta?.split === split ? previous : undefined),
   })
 }

@@ -19,7 +19,7 @@ export function ChartTable({ label, columns, series, format }: Props) {
       <summary>{m.chart_table()}</summary>
       {open && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard scrolls what is focused.
-        <section className={classes.scroll} tabIndex={0} aria-label={label}>
+        <section className={classes.scroll} tabIndex={0} aria-label={m.chart_figures({ label })}>
           <table>
             <caption className="unseen">{label}</caption>
             <thead>
