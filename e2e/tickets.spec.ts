@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
@@ -37,6 +38,9 @@ async function ticketOf(page: Page, subject: string, description: string): Promi
 
 const reference = (id: string) => ({ ticket: { type: 'tickets', id } })
 
+/** A name that no other try of the test has given. */
+const unique = (name: string) => `${name} ${randomUUID().slice(0, 8)}`
+
 const answerField = (page: Page) => page.getByRole('textbox', { name: 'Your answer' })
 
 async function attach(page: Page, ...files: (typeof log)[]): Promise<void> {
@@ -55,7 +59,8 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   await expect(page.getByRole('combobox', { name: 'Department' })).toHaveValue('billing')
   await page.getByRole('button', { name: 'Open ticket' }).click()
   await expect(page.getByText('Subject is required')).toBeVisible()
-  await page.getByLabel('Subject').fill('Invoice of October')
+  const subject = unique('Invoice of October')
+  await page.getByLabel('Subject').fill(subject)
   await page.getByLabel('Description').fill('It says **19 %**.\nShould it?')
   await page.getByRole('combobox', { name: 'Also tell' }).fill('books@werft.test')
   await attach(page, log, {
@@ -66,8 +71,8 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   await expect(page.getByRole('alert').filter({ hasText: 'Files can be' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove setup.exe' }).click()
   await page.getByRole('button', { name: 'Open ticket' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Invoice of October' })).toBeVisible()
-  await expect(page).toHaveTitle('Invoice of October · Portico')
+  await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible()
+  await expect(page).toHaveTitle(`${subject} · Portico`)
   await expect(page.getByText('books@werft.test')).toBeVisible()
   const opening = page.getByRole('article', { name: 'Hans' })
   await expect(opening.getByText('19 %')).toHaveCSS('font-weight', '700')
@@ -91,7 +96,7 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   await page.getByRole('button', { name: 'Reopen' }).click()
   await expect(page.getByText('Awaiting support')).toBeVisible()
   await page.getByRole('link', { name: 'Tickets', exact: true }).click()
-  await page.getByRole('searchbox').fill('October')
+  await page.getByRole('searchbox').fill(subject)
   await page.getByRole('combobox', { name: 'Department' }).selectOption('billing')
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await expect(page).toHaveURL(/department=billing/)
@@ -169,13 +174,14 @@ test('hostile Markdown is text, loads nothing, and leads nowhere that one cannot
 
 test('staff work off the queue on the same pages, and see no others', async ({ page, browser, baseURL }) => {
   await signIn(page, hans)
-  const id = await ticketOf(page, 'Which plan is right', 'For a shop')
+  const subject = unique('Which plan is right')
+  const id = await ticketOf(page, subject, 'For a shop')
   const staff = await staffIn(browser, baseURL)
   await staff.goto('/billing')
   await expect(staff).toHaveURL('/tickets')
   await expect(staff.getByRole('button', { name: 'Share access' })).toHaveCount(0)
-  await staff.getByRole('link', { name: 'Which plan is right' }).click()
-  await expect(staff.getByRole('heading', { level: 1, name: 'Which plan is right' })).toBeVisible()
+  await staff.getByRole('link', { name: subject }).click()
+  await expect(staff.getByRole('heading', { level: 1, name: subject })).toBeVisible()
   await staff.getByRole('combobox', { name: 'Assigned to' }).selectOption('Sorin')
   await staff.getByRole('radiogroup', { name: 'What you write' }).getByText('Internal note').click()
   await staff.getByRole('textbox', { name: 'Internal note' }).fill('He asked in May too')
@@ -184,7 +190,7 @@ test('staff work off the queue on the same pages, and see no others', async ({ p
   await staff.getByRole('button', { name: 'Put on hold' }).click()
   await expect(staff.getByText('On hold', { exact: true })).toBeVisible()
   await staff.goto('/tickets?assigned=me')
-  await expect(staff.getByRole('link', { name: 'Which plan is right' })).toBeVisible()
+  await expect(staff.getByRole('link', { name: subject })).toBeVisible()
 
   await page.goto(`/view-ticket/${id}`)
   await expect(page.getByRole('article')).toHaveCount(1)

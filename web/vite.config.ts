@@ -89,6 +89,13 @@ const groups = [
     minShareCount: 2,
     priority: 2,
   },
+  // What the pages of tickets share, before it counts as everybody's.
+  {
+    name: 'tickets',
+    test: /\/web\/src\/(?:components\/tickets\/|ui\/size|texts\/compiled\/messages\/(?:files?|tickets?)_)|\/Icon(?:File|Paperclip)\.mjs/,
+    minShareCount: 2,
+    priority: 4,
+  },
   // The words of shared access: no other page carries them.
   {
     name: 'sharing',
@@ -106,7 +113,7 @@ const groups = [
   // Not those that forms alone say.
   {
     name: 'words',
-    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:fault|link|strength)_)/,
+    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:(?:account|commerce|company|fault|leave|link|rows|strength)_|county|nothing_found_|previous|zip))/,
     minShareCount: 3,
     priority: 1,
   },
