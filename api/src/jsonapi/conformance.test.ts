@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { base } from '@portico/contract/wire.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -6,6 +7,7 @@ import type { Identifier, Linkage, Links, ResourceObject } from '../../test/supp
 import { makeKey } from '../../test/support/api-key.ts'
 import { makeDocuments } from '../../test/support/documents.ts'
 import { library, prepareLibrary, stock } from '../../test/support/library.ts'
+import { makePayment } from '../../test/support/payment.ts'
 import { type Method, testPortal, type Visitor } from '../../test/support/portal.ts'
 import { assertDocument, assertErrors } from '../../test/support/structure.ts'
 import { makeTicket } from '../../test/support/ticket.ts'
@@ -28,6 +30,7 @@ const days = ['2026-03-10', '2026-03-11']
 for (const { id, panels } of [mine, theirs])
   await makeUsage(portal.pool, { client: id, panels, days, charged: days.slice(0, 1) })
 for (const one of [mine, theirs]) await makeDocuments(portal.pool, one)
+for (const one of [mine, theirs]) await makePayment(portal.pool, one.id)
 for (const one of [mine, theirs]) await makeKey(portal.pool, { client: one.id })
 // Each of the two opens something to somebody, and uses something of somebody else's.
 const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
@@ -291,7 +294,8 @@ describe.each([...models.values()])('$name', (model) => {
       const foreign = await foreignId(model.name)
       const ask = (id: string) => {
         const body = { data: { type: model.name, id, attributes: {} } }
-        return me.call(method, url.replace(':id', id), method === 'GET' ? {} : { body })
+        const headers = { 'idempotency-key': randomUUID() }
+        return me.call(method, url.replace(':id', id), method === 'GET' ? {} : { body, headers })
       }
       const absent = await ask('999999999999999')
       // 403 is said of what the type never offers, whatever the id.

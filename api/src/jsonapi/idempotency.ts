@@ -120,8 +120,16 @@ export async function keepAnswer(context: Context, keyed: Keyed, answer: Answere
     .execute()
 }
 
-/** Lets the same request be tried again at once, because this one failed. */
+/** Lets the same request be tried again at once, because this one failed; one that made nothing is forgotten. */
 export async function letGo(context: Context, keyed: Keyed): Promise<void> {
+  const { actor, key } = keyed
+  await context.tx
+    .deleteFrom('idempotency_keys')
+    .where('actor', '=', actor)
+    .where('key', '=', key)
+    .where('done', '=', false)
+    .where('resource_id', 'is', null)
+    .execute()
   await row(context, keyed).set({ locked_until: sql<string>`now()` }).where('done', '=', false).execute()
 }
 

@@ -23,7 +23,7 @@ const billing = account('payments.client_id', 'billing')
 export default serve(transactions, {
   table: 'payments',
   policy: {
-    read: { ...billing, staff: () => sql<SqlBool>`true` },
+    read: { ...billing, staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin', 'readonly')` },
     create: everyone,
     quote: everyone,
     confirm: billing,

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
 import type { Model } from '../../src/jsonapi/model.ts'
+import { tell } from '../../src/services/notifications.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import { makeKey } from './api-key.ts'
 import { makeDocuments } from './documents.ts'
+import { makePayment } from './payment.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeTicket } from './ticket.ts'
 import { makeUsage } from './usage.ts'
@@ -103,6 +106,12 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
   const inPanel = (type: string, panel: number | undefined) =>
     firstId(reader, `${type}?filter[panel_id]=${panel}`)
   const [panel = 0, , other = 0] = owner.panels
+  const paying = await makePayment(portal.pool, owner.id)
+  await tell(portal.pool.kysely, client, {
+    kind: 'panel_degraded',
+    about: panel,
+    params: { panel: 'A panel' },
+  })
   const days = ['2026-03-10']
   await makeUsage(portal.pool, { client: owner.id, panels: [panel], days, charged: days })
   const documents = await makeDocuments(portal.pool, owner)
@@ -114,6 +123,7 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
       'account-balances': await firstId(reader, 'account-balances'),
       'client-features': await firstId(reader, 'client-features'),
       admins: await firstId(reader, 'admins'),
+      ...paying,
       'billing-logs': await firstId(reader, 'billing-logs'),
       'billing-profiles': owner.id,
       'client-entities': await firstId(reader, 'client-entities'),
@@ -124,6 +134,7 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
       servers: await inPanel('servers', panel),
       clusters: await inPanel('clusters', panel),
       domains: await inPanel('domains', panel),
+      notifications: await firstId(reader, 'notifications'),
       'register-details': await firstId(reader, 'register-details'),
       'share-invitations': invitation,
       'share-permissions': permissions.all ?? 0,
@@ -204,6 +215,12 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
       relationships: { ticket: linkage('tickets', ids.tickets) },
     },
   }),
+  'stripe-setup-intents': ({ owner }) => ({
+    data: { type: 'stripe-setup-intents', attributes: { client_id: owner.id } },
+  }),
+  transactions: ({ owner }) => ({
+    data: { type: 'transactions', attributes: { client_id: owner.id, purpose: 'deposit', net: 50 } },
+  }),
   'ticket-emails': ({ owner }) => ({
     data: {
       type: 'ticket-emails',
@@ -215,9 +232,12 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
 /** A change of each type that can be changed. */
 export const changes: Readonly<Record<string, object>> = {
   'api-keys': { name: 'Other' },
+  cards: { is_default: true },
+  'automated-billing-rules': { recharge_amount: 60 },
   'client-entities': { city: 'Iași' },
   'client-panels': { position: 7 },
   clients: { first_name: 'Other' },
+  notifications: { read: true },
   panels: { name: 'Other' },
   projects: { name: 'Other' },
   'share-invitations': { first_name: 'Other' },
@@ -230,6 +250,8 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   setInvitedClientId: () => ({ invited_client_id: 1 }),
   createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
   acceptInvitation: () => ({ token: 'unknown' }),
+  enable: () => ({ consent: 'I let the portal charge my card.' }),
+  refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
   requestCopyByEmail: () => ({ emails: ['new@example.com'] }),
   assign: () => ({ admin_id: null }),
@@ -239,6 +261,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
 
 /** What actions that only read are sent. */
 const queries: Readonly<Record<string, (world: World) => string>> = {
+  quote: ({ owner }) => `?payload[purpose]=deposit&payload[amount]=50&payload[client_id]=${owner.id}`,
   preview: () => '?payload[token]=unknown',
   summary: () => `?payload=${encodeURIComponent('{"group_by":["day"]}')}`,
   getServiceBillsSum: ({ owner }) => `?payload[client_id]=${owner.id}`,
@@ -266,7 +289,11 @@ type Sending = Pick<Probe, 'writes' | 'ask'>
 const send = (method: Method, path: (world: World) => string, body?: (world: World) => unknown): Sending => ({
   writes: method !== 'GET',
   ask: async (visitor, world) => [
-    await visitor.call(method, path(world), { ...(body && { body: body(world) }) }),
+    await visitor.call(method, path(world), {
+      ...(body && { body: body(world) }),
+      // Where it is not required it is taken all the same.
+      ...(method === 'POST' && { headers: { 'idempotency-key': randomUUID() } }),
+    }),
   ],
 })
 
