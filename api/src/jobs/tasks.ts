@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Database } from '../db/pool.ts'
@@ -83,7 +84,11 @@ const letterOf = (payload: unknown): number => z.parse(aboutLetter, payload).let
 
 const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
 
+// Engines send many messages at once: waiting this long rates what they come to once, and still within a second.
+const gatherMs = 150
+
 async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
+  await sleep(gatherMs)
   const { unpriced } = await rateUsage(db)
   if (unpriced > 0) logger.warn(`${unpriced} sums of usage have no price, and cost nothing until they have.`)
 }
