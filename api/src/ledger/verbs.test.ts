@@ -161,7 +161,9 @@ async function atOnce<T>(many: number, works: readonly (() => Promise<T>)[]) {
   return results
 }
 
-test('of 500 transactions over 80 accounts, each taken back twice at once, half of the wishes are granted', async () => {
+test('of 500 transactions over 80 accounts, each taken back twice at once, half of the wishes are granted', {
+  timeout: 60_000,
+}, async () => {
   const clients: number[] = []
   for (let n = 0; n < 80; n++) clients.push((await client()).id)
   const made = await atOnce(

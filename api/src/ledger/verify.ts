@@ -58,11 +58,9 @@ const checks: Readonly<Record<string, Check>> = {
       select client_id, effective_on, total, lag(total, 1, 0) over (partition by client_id order by id) as before, id
       from held
     ), last as (
-      select distinct on (client_id) client_id, total, (
-        select d.effective_on from dips d
-        where d.client_id = x.client_id and d.total < 0 and d.before >= 0 order by d.id desc limit 1
-      ) as began
-      from dips x order by client_id, id desc
+      select client_id, (array_agg(total order by id desc))[1] as total,
+        (array_agg(effective_on order by id desc) filter (where total < 0 and before >= 0))[1] as began
+      from dips group by client_id
     )
     select 'client ' || b.client_id as place, b.negative_since::text as found,
       case when l.total < 0 then l.began end::text as expected
