@@ -6,6 +6,8 @@ import { grantGoodwill } from '../ledger/credit.ts'
 import { deposit } from '../ledger/deposits.ts'
 import { bringOver } from '../ledger/opening.ts'
 import { type DemoAccount, demoData } from './demo-data.ts'
+import { documentPast } from './demo-documents.ts'
+import { demoVatNumbers } from './demo-operator.ts'
 import { grantEnding } from './trial.ts'
 
 const dayMs = 86_400_000
@@ -138,8 +140,8 @@ async function isSeeded(tx: Database): Promise<boolean> {
 }
 
 /**
- * Gives the demo's accounts a past, once: what their panels used, what it cost, and what was paid, by the rules of any other
- * day.
+ * Gives the demo's accounts a past, once: what their panels used, what it cost, what was paid, and the documents of it, by the rules of
+ * any other day.
  */
 export async function seedMoney(tx: Database, useOfDay: UseOfDay): Promise<void> {
   if (await isSeeded(tx)) return
@@ -165,4 +167,5 @@ export async function seedMoney(tx: Database, useOfDay: UseOfDay): Promise<void>
     const account = { id, of, use: await daysOf(tx, id) }
     await (of.trialDaysLeft === undefined ? live(tx, account, today) : tryOut(tx, account, today))
   }
+  await documentPast(tx, demoVatNumbers)
 }

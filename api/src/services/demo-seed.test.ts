@@ -216,3 +216,36 @@ test('has staff of each kind, and nobody but the demo’s people', async () => {
     demoAccounts.map(({ email, name }) => [email, name]),
   )
 })
+
+test('what was paid in and each month that is over have their documents, in the order of days', async () => {
+  const { rows } = await sql<{
+    email: string
+    reason: string
+    documents: number
+    treatment: string
+    open: string
+  }>`
+    select c.email, i.reason, count(*)::int as documents, min(i.vat_treatment) as treatment,
+      sum(i.total - i.paid - i.credited) as open
+    from invoices i join clients c on c.id = i.client_id where i.issued_at is not null group by 1, 2 order by 1, 2`.execute(
+    pool.kysely,
+  )
+  const of = (email: string, reason: string) =>
+    rows.find((row) => row.email === email && row.reason === reason)
+  expect(of('ana@demo.test', 'advance')).toMatchObject({ treatment: 'domestic', open: '0.00' })
+  expect(of('ana@demo.test', 'service_bill')?.documents).toBeGreaterThanOrEqual(3)
+  expect(of('hans@demo.test', 'service_bill')).toMatchObject({ treatment: 'reverse_charge' })
+  const { rows: sums } = await sql<{ advances: string; deposits: string }>`
+    select (select sum(net) from invoices where reason = 'advance') as advances,
+      (select sum(e.amount) from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        join ledger_accounts a on a.id = e.account_id
+        where t.kind = 'deposit' and a.kind = 'client_balance') as deposits`.execute(pool.kysely)
+  expect(Number(sums[0]?.advances)).toBe(Number(sums[0]?.deposits))
+  const { rows: vat } = await sql<{ documents: string; books: string }>`
+    select (select sum(vat) from invoices where kind <> 'proforma') as documents,
+      (select sum(e.amount) from ledger_entries e join ledger_accounts a on a.id = e.account_id
+        where a.kind = 'vat_payable') as books`.execute(pool.kysely)
+  expect(Number(vat[0]?.documents)).toBe(Number(vat[0]?.books))
+  const { rows: today } = await sql<{ today: string }>`select clock_today() as today`.execute(pool.kysely)
+  expect(today).toEqual([{ today: '2026-03-18' }])
+})

@@ -26,6 +26,8 @@ type Found = {
   readonly logo: string | null
   /** Whether it is to be paid, and who is told of it. */
   readonly unpaid: boolean
+  /** Whether it was issued lately: of what is old, nobody is told any more. */
+  readonly recent: boolean
   readonly name: string
   readonly emails: readonly string[]
 }
@@ -40,6 +42,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     {
       logo: string | null
       unpaid: boolean
+      recent: boolean
       first_name: string
       email: string
       billing_emails: string | null
@@ -48,7 +51,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     select i.kind, i.reason, i.full_number, i.currency, i.issue_date, i.due_date, i.tax_point_date, i.seller, i.buyer,
       lower(i.period) as period_from, upper(i.period) - 1 as period_to, i.vat_treatment, i.vat_groups, i.net, i.vat, i.total,
       i.local_currency, i.vat_local, i.fx_rate, i.fx_date, i.fx_source, i.notes, i.po_number, i.locale, i.issued_at,
-      i.invoice_status_id in (2, 3, 5) as unpaid, c.first_name, c.email, e.billing_emails,
+      i.invoice_status_id in (2, 3, 5) as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
       (select logo from operator_profile) as logo,
       (select coalesce(jsonb_agg(jsonb_build_object('full_number', r.full_number, 'issue_date', r.issue_date) order by r.id), '[]')
         from invoices r where r.id = i.corrects_id
@@ -61,11 +64,12 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     where i.id = ${invoiceId} and i.issued_at is not null and i.pdf_key is null`.execute(db)
   const [row] = rows
   if (!row) return null
-  const { logo, unpaid, first_name, email, billing_emails } = row
+  const { logo, unpaid, recent, first_name, email, billing_emails } = row
   return {
     data: z.parse(documentData, row),
     logo,
     unpaid,
+    recent,
     name: first_name,
     emails: addresses(email, billing_emails),
   }
@@ -82,9 +86,13 @@ async function keep({ storage }: Press, bytes: Uint8Array | string): Promise<Kep
   return { key, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-async function tell({ vault }: Press, tx: Database, { data, unpaid, name, emails }: Found): Promise<void> {
+async function tell(
+  { vault }: Press,
+  tx: Database,
+  { data, unpaid, recent, name, emails }: Found,
+): Promise<void> {
   const { kind, full_number: number, total, currency, due_date, locale } = data
-  if (kind === 'proforma') return
+  if (kind === 'proforma' || !recent) return
   const letter = { kind: 'invoice-issued', name, what: kind, number, total, currency } as const
   for (const to of emails)
     await queueMail(

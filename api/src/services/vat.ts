@@ -11,6 +11,7 @@ export type VatRuling = {
   readonly decision: VatDecision
   readonly evidence: {
     readonly on: string
+    readonly decidedOn: string
     readonly seller: { readonly country: string; readonly registered: boolean; readonly destination: boolean }
     readonly buyer: Omit<VatBuyer, 'proof'>
     readonly proof: (VatProof & { readonly reference: string | null; readonly source: string }) | null
@@ -91,10 +92,11 @@ export async function ruleVat(
   }
   const bought = { country: buyer.country, zipCode: buyer.zip_code, company: buyer.company, vatNumber }
   const proof = await proofOf(tx, clientId, vatNumber)
-  const decision = vatFor({ seller, buyer: { ...bought, proof }, on, rates })
+  const decidedOn = operator.today
+  const decision = vatFor({ seller, buyer: { ...bought, proof }, on, decidedOn, rates })
   if (decision === null)
     throw new Problem('documents_unavailable', `The rate of VAT for ${buyer.country} on ${on} is not known.`)
-  return { decision, evidence: { on, seller, buyer: bought, proof } }
+  return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
 }
 
 /** Cents, half a cent up. */

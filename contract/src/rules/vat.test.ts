@@ -173,6 +173,13 @@ test.each<[string, VatSeller, VatBuyer, string, VatDecision | null]>([
   expect(vatFor({ seller, buyer, on, rates })).toEqual(decision)
 })
 
+test('proof may come after the supply, and is to be fresh when it is decided', () => {
+  const on = '2026-10-31'
+  const decided = (buyer: VatBuyer) => vatFor({ seller: oss, buyer, on, decidedOn: '2026-11-01', rates })
+  expect(decided(checked('DE', '2026-11-01'))).toEqual(reversed)
+  expect(decided(checked('DE', '2026-10-01'))).toEqual(destination('DE', '19'))
+})
+
 test('an answer about a number proves nothing without one', () => {
   expect(provesVat(null, 'DE123456788', today)).toBe(false)
   expect(provesVat({ vatNumber: 'DE1', valid: true, checkedOn: today }, 'DE1', today)).toBe(true)

@@ -124,6 +124,8 @@ export type VatCase = {
   readonly seller: VatSeller
   readonly buyer: VatBuyer
   readonly on: string
+  /** When it is decided, where that is later: proof may come after the supply, but not be older than 30 days then. */
+  readonly decidedOn?: string | undefined
   readonly rates: readonly VatRate[]
 }
 
@@ -132,7 +134,7 @@ export type VatCase = {
  * among `rates`. Nothing is taxed at zero without a positive answer of a tax office. Directive 2006/112/EC: art. 44 and 196
  * (companies), 58 and 59c (consumers, the threshold), 6 (territories).
  */
-export function vatFor({ seller, buyer, on, rates }: VatCase): VatDecision | null {
+export function vatFor({ seller, buyer, on, decidedOn = on, rates }: VatCase): VatDecision | null {
   const home = taxCountry(seller.country)
   const there = taxCountry(buyer.country)
   const free = (treatment: VatTreatment, category: VatCategory): VatDecision => ({
@@ -149,6 +151,6 @@ export function vatFor({ seller, buyer, on, rates }: VatCase): VatDecision | nul
   if (outside[there]?.test(bareCode(buyer.zipCode))) return free('special_territory', 'O')
   if (there === home) return taxed('domestic', home, buyer.zipCode)
   if (!inUnion(there)) return free('outside_eu', 'O')
-  if (buyer.company && provesVat(buyer.proof, buyer.vatNumber, on)) return free('reverse_charge', 'AE')
+  if (buyer.company && provesVat(buyer.proof, buyer.vatNumber, decidedOn)) return free('reverse_charge', 'AE')
   return seller.destination ? taxed('destination', there, buyer.zipCode) : taxed('origin', home, '')
 }

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type Account, makeAccount } from '../../test/support/account.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { makeBuyer, makeOperator } from '../../test/support/documents.ts'
+import { businessTime } from '../../test/support/money.ts'
+import { readBnr } from '../adapters/exchange-rates.ts'
+import { readVies, recordedOffice } from '../adapters/vat-office.ts'
+import { fxRate } from './fx.ts'
+import { fetchRates } from './fx-rates.ts'
+import { canBeVatNumber, checkVat, recheckVat } from './vat-checks.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+const asked: [string, string | null][] = []
+const vatOffice: ReturnType<typeof recordedOffice> = (number, requester) => {
+  asked.push([number, requester])
+  return recordedOffice(['DE123456788', 'EL094014201'])(number, requester)
+}
+let hans: Account
+
+beforeEach(async () => {
+  asked.length = 0
+  await businessTime(pool, '2026-11-20T10:00:00Z')
+  await makeOperator(pool)
+  hans = await makeAccount(pool, { projects: 1, panels: 0 })
+})
+
+async function answers() {
+  const rows = await db
+    .selectFrom('vat_checks')
+    .selectAll()
+    .where('client_id', '=', hans.id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ vat_number, status, source }) => [vat_number, status, source])
+}
+const checking = () => checkVat({ pool, vatOffice }, hans.id)
+
+test.each([
+  ['DE', '123 456 788', 'DE123456788'],
+  ['DE', 'de-123456788', 'DE123456788'],
+  ['GR', '094014201', 'EL094014201'],
+])(
+  'of a company in %s, %s is asked for as %s, in the name of the operator',
+  async (country, vatNumber, plain) => {
+    await makeBuyer(pool, hans, { country, vatNumber })
+    await checking()
+    expect(asked).toEqual([[plain, 'RO12345674']])
+    expect(await answers()).toEqual([[plain, 'valid', 'recorded']])
+  },
+)
+
+test('what cannot be a number, a person’s, or one of elsewhere is not asked about', async () => {
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456789' })
+  await checking()
+  expect(await answers()).toEqual([['DE123456789', 'invalid', 'shape']])
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788', company: false })
+  await checking()
+  await makeBuyer(pool, hans, { country: 'CH', vatNumber: 'CHE123456788' })
+  await checking()
+  expect(asked).toEqual([])
+  expect(await answers()).toHaveLength(1)
+})
+
+test('numbers are asked about again before their proof is too old, and when there was no answer', async () => {
+  const due = async () => {
+    await sql`select graphile_worker.force_unlock_workers(array['x'])`.execute(db)
+    await sql`delete from graphile_worker._private_jobs`.execute(db)
+    await recheckVat(db)
+    const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)
+    return rows.some(({ key }) => key === `vat.check:${hans.id}`)
+  }
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
+  expect(await due()).toBe(true)
+  await checking()
+  expect(await due()).toBe(false)
+  await businessTime(pool, '2026-12-16T10:00:00Z')
+  expect(await due()).toBe(true)
+})
+
+test('check digits are looked at', () => {
+  expect(['DE123456788', 'RO14399840', 'ATU13585627'].map(canBeVatNumber)).toEqual([true, true, true])
+  expect(['DE123456789', 'RO14399841', 'XX1', ''].map(canBeVatNumber)).toEqual([false, false, false, false])
+})
+
+test.each([
+  [
+    { valid: true, requestIdentifier: 'WAPI1', name: '---', address: 'Berlin' },
+    { status: 'valid', reference: 'WAPI1', name: null, address: 'Berlin' },
+  ],
+  [
+    { valid: false, requestIdentifier: '' },
+    { status: 'invalid', reference: null },
+  ],
+  [{ actionSucceed: false, errorWrappers: [{ error: 'MS_UNAVAILABLE' }] }, { status: 'unavailable' }],
+  [null, { status: 'unavailable' }],
+  ['<html>', { status: 'unavailable' }],
+])('VIES saying %j means %j', (body, meaning) => {
+  expect(readVies(body)).toMatchObject(meaning)
+})
+
+const bnr = `<?xml version="1.0" encoding="utf-8"?><DataSet xmlns="http://www.bnr.ro/xsd"><Header><Publisher>National Bank of Romania</Publisher>
+  <PublishingDate>2026-11-19</PublishingDate></Header><Body><Cube date="2026-11-19"><Rate currency="EUR">5.0871</Rate>
+  <Rate currency="HUF" multiplier="100">1.3012</Rate><Rate currency="USD">4.3952</Rate></Cube></Body></DataSet>`
+
+test('a published rate counts from the day after, and is taken once', async () => {
+  await sql`delete from fx_rates`.execute(db)
+  const published = readBnr(bnr)
+  expect(published.rates.map(({ base }) => base)).toEqual(['EUR', 'USD'])
+  const exchangeRates = async () => published
+  await fetchRates({ pool, exchangeRates })
+  await fetchRates({ pool, exchangeRates })
+  const rate = (on: string) => fxRate(db, 'USD', 'RON', on).then((found) => found?.rate)
+  expect(await rate('2026-11-20')).toBe('4.395200')
+  expect(await rate('2026-11-29')).toBe('4.395200')
+  await expect(rate('2026-11-19')).rejects.toMatchObject({ code: 'documents_unavailable' })
+  await expect(rate('2026-12-01')).rejects.toMatchObject({ code: 'documents_unavailable' })
+  expect(await fxRate(db, 'RON', 'RON', '2026-11-20')).toBeNull()
+})
+
+test.each(['', '<Cube date="yesterday"></Cube>', '<Cube date="2026-11-19"></Cube>'])(
+  'what are no rates is refused: %s',
+  (text) => {
+    expect(() => readBnr(text)).toThrow()
+  },
+)
