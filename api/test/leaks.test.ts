@@ -62,6 +62,7 @@ const marked: readonly {
     where: `client_id = ${owner.id} and accepted_by_client_id is null`,
     mark: 'sharing',
   },
+  { table: 'notifications', where: `client_id = ${owner.id}`, mark: 'sharing', only: ['params'] },
   { table: 'tickets', where: `client_id = ${owner.id}`, mark: 'tickets', only: ['number', 'subject'] },
   {
     table: 'ticket_messages',

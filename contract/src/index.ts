@@ -20,6 +20,7 @@ import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
 import { invoiceSeries } from './resources/invoice-series.ts'
 import { invoiceStatuses } from './resources/invoice-statuses.ts'
 import { invoices } from './resources/invoices.ts'
+import { notifications } from './resources/notifications.ts'
 import { panels } from './resources/panels.ts'
 import { projects } from './resources/projects.ts'
 import { registerDetails } from './resources/register-details.ts'
@@ -60,6 +61,7 @@ export const registry = {
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,
   invoices,
+  notifications,
   panels,
   projects,
   'register-details': registerDetails,

@@ -20,6 +20,7 @@ import invoiceProformaSeries from './invoice-proforma-series.ts'
 import invoiceSeries from './invoice-series.ts'
 import invoiceStatuses from './invoice-statuses.ts'
 import invoices from './invoices.ts'
+import notifications from './notifications.ts'
 import panels from './panels.ts'
 import projects from './projects.ts'
 import registerDetails from './register-details.ts'
@@ -60,6 +61,7 @@ export const served = {
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,
   invoices,
+  notifications,
   panels,
   projects,
   'register-details': registerDetails,

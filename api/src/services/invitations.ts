@@ -8,6 +8,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { listPanels } from './client-panels.ts'
 import { queueMail } from './mail.ts'
+import { tell } from './notifications.ts'
 import { endPermission, writeAbout } from './permission-end.ts'
 
 type Invitation = RowOf<'share_invitations'>
@@ -253,6 +254,13 @@ export async function settle(
     .where('id', '=', id)
     .execute()
   await listPanels(tx, { permissionId: permission_id })
+  const { first_name, last_name } = await tx
+    .selectFrom('clients')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', guest)
+    .executeTakeFirstOrThrow()
+  const name = `${first_name} ${last_name}`
+  await tell(tx, client_id, { kind: 'invitation_accepted', about: id, params: { name } })
   await writeAbout(context, 'invitation-accepted', { to: client_id, about: guest })
 }
 

@@ -1,6 +1,7 @@
 import type { EnginePanelStatus } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
+import { tell } from './notifications.ts'
 
 /**
  * Works out what panels are, from what was wished, what their engine said last, and how their machines do. Whatever learns
@@ -10,7 +11,7 @@ export async function settle(tx: Database, panelIds: readonly number[]): Promise
   if (panelIds.length === 0) return
   const ill = sql`exists (select 1 from panel_resources r where r.panel_id = p.id and r.gone_at is null
     and r.kind <> 'domain' and r.status in ('degraded', 'error'))`
-  await sql`
+  const { rows } = await sql<{ id: number; client_id: number; name: string; status: string }>`
     with settled as (
       select p.id, case
         when p.status = 'deleted' then 'deleted'
@@ -26,7 +27,10 @@ export async function settle(tx: Database, panelIds: readonly number[]): Promise
       from panels p where p.id = any(${panelIds}::int8[])
     )
     update panels set status = settled.status from settled
-    where panels.id = settled.id and panels.status <> settled.status`.execute(tx)
+    where panels.id = settled.id and panels.status <> settled.status
+    returning panels.id, panels.client_id, panels.name, panels.status`.execute(tx)
+  for (const { id, client_id, name } of rows.filter(({ status }) => status === 'degraded'))
+    await tell(tx, client_id, { kind: 'panel_degraded', about: id, params: { panel: name } })
 }
 
 /** Writes down what the engine said of a panel at a time; what is newer already stands. */

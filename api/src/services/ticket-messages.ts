@@ -1,5 +1,6 @@
 import type { Context, RowOf } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
+import { tellOfAnswer } from './notifications.ts'
 import { moveTicket } from './ticket-actions.ts'
 import { assertFilesFit } from './ticket-files.ts'
 import { notify } from './ticket-notify.ts'
@@ -31,6 +32,7 @@ export async function messagePosted(
   { ticket_id, author_admin_id }: Pick<Message, 'ticket_id' | 'author_admin_id'>,
 ): Promise<void> {
   const byStaff = author_admin_id !== null
+  if (byStaff) await tellOfAnswer(tx, ticket_id)
   await moveTicket({ tx, now }, ticket_id, byStaff ? 'staffMessage' : 'clientMessage')
   const at = now.toISOString()
   await tx

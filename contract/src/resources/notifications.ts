@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { integerId, moment, stamps } from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+
+/** What a client can be told of; the words for it are the browser's. */
+export const notificationKinds = [
+  'invoice_issued',
+  'payment_failed',
+  'ticket_answered',
+  'panel_degraded',
+  'invitation_accepted',
+] as const
+
+const attributes = {
+  client_id: integerId,
+  kind: z.enum(notificationKinds),
+  /** The id of what it leads to: an invoice, a payment, a ticket, a panel, an invitation, as its kind says. */
+  about_id: z.nullable(integerId),
+  /** What stands in its sentence: the names and amounts of then. */
+  params: z.record(z.string(), z.string()),
+  read: z.boolean(),
+  read_at: z.nullable(moment),
+  ...stamps,
+}
+
+export const notifications = resource('notifications', {
+  description: 'Something that happened, which its client is told of. It is read or not.',
+  attributes,
+  update: ['read'],
+  filters: { unread: z.enum(['true', 'false']) },
+  sorts: ['createdAt'],
+  actions: {
+    markAllRead: action({
+      method: 'POST',
+      on: 'type',
+      description: 'Marks all that are not read as read.',
+      input: z.object({}),
+      output: z.object({ status: z.literal(true) }),
+    }),
+  },
+})
