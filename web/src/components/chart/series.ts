@@ -1,5 +1,8 @@
 import { sum } from '../../ui/format.ts'
 
+/** A place along the axis; `short` is its name where little room is. */
+export type Column = { key: string; name: string; short: string }
+
 /** One kind of what a chart stacks: its name, and an amount for each column. */
 export type Series = { key: string; name: string; values: readonly number[] }
 

@@ -2,10 +2,8 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import { sum } from '../../ui/format.ts'
 import { ChartTable } from './chart-table.tsx'
-import { columnTotal, type Series, scale } from './series.ts'
+import { type Column, columnTotal, type Series, scale } from './series.ts'
 import classes from './stacked-chart.module.css'
-
-export type Column = { key: string; name: string; short: string }
 
 type Props = {
   /** What the chart is of, and what all of its columns together are called. */

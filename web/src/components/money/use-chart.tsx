@@ -5,15 +5,15 @@ import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import { dayInWords, daysFrom, monthInWords, monthsFrom, shortDay, shortMonth } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
-import { stacked } from '../chart/series.ts'
-import { type Column, StackedChart } from '../chart/stacked-chart.tsx'
+import { type Column, stacked } from '../chart/series.ts'
+import { StackedChart } from '../chart/stacked-chart.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import classes from './money.module.css'
 import { useNames } from './names.ts'
 import { NoUse } from './no-use.tsx'
 
 /** The columns of a range: its days, or its months. */
-export function columnsOf({ from, to }: Range, unit: 'day' | 'month'): Column[] {
+function columnsOf({ from, to }: Range, unit: 'day' | 'month'): Column[] {
   const inMonths = unit === 'month'
   const [long, short] = inMonths ? [monthInWords, shortMonth] : [dayInWords, shortDay]
   return (inMonths ? monthsFrom : daysFrom)(from, to).map((key) => ({
