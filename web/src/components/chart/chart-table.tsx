@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import { columnTotal, type Series } from './series.ts'
+import { type Column, columnTotal, type Series } from './series.ts'
 import classes from './stacked-chart.module.css'
-import type { Column } from './stacked-chart.tsx'
 
 type Props = {
   label: string
