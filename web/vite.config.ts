@@ -65,7 +65,7 @@ const groups = [
   },
   {
     name: 'data',
-    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!countries|download|security|upload|usage)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler(?!.*\/Icon(?:File|Paperclip)\.)|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!countries|download|security|upload|usage)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
     minShareCount: 2,
     priority: 3,
   },
@@ -89,13 +89,6 @@ const groups = [
     minShareCount: 2,
     priority: 2,
   },
-  // What the pages of tickets share, before it counts as everybody's.
-  {
-    name: 'tickets',
-    test: /\/web\/src\/(?:components\/tickets\/|ui\/size|texts\/compiled\/messages\/(?:files?|tickets?)_)|\/Icon(?:File|Paperclip)\.mjs/,
-    minShareCount: 2,
-    priority: 4,
-  },
   // The words of shared access: no other page carries them.
   {
     name: 'sharing',
@@ -113,7 +106,7 @@ const groups = [
   // Not those that forms alone say.
   {
     name: 'words',
-    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:(?:account|commerce|company|fault|leave|link|rows|strength)_|county|nothing_found_|previous|zip))/,
+    test: /\/web\/src\/texts\/(?!faults|compiled\/messages\/(?:(?:account|commerce|company|fault|files?|leave|link|rows|strength|tickets?)_|county|nothing_found_|previous|zip))/,
     minShareCount: 3,
     priority: 1,
   },
