@@ -402,7 +402,9 @@ create trigger arrived after insert or update on prices for each row execute fun
 
 -- Rates what has changed, up to so many sums, and answers how many there were and how many of them have no price. One at a
 -- time: others wait, and find what is left.
-create function usage_rate(p_limit int) returns table (rated int, unpriced int) language plpgsql as $$
+create function usage_rate(p_limit int) returns table (rated int, unpriced int) language plpgsql
+-- A plan that was made while a table is empty would read all of it when it is full.
+set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_claimed usage_meter_days[];
@@ -524,7 +526,9 @@ $$;
 -- Charges what a client's day costs and has not been charged for, once, however often and from however many places it is
 -- asked for; answers the amount. Credit is spent first, and what is taken back returns to it first, up to what the day
 -- took. Late data are a posting of their own, on the day that it comes to the books.
-create function charge_client_day(p_client bigint, p_day date) returns numeric language plpgsql as $$
+-- Plans stay for as long as a connection does: one made while a table is empty would read all of it when it is full.
+create function charge_client_day(p_client bigint, p_day date) returns numeric language plpgsql
+set enable_seqscan = off as $$
 declare
   v_day usage_client_days;
   v_currency char(3);
