@@ -26,11 +26,13 @@ import { startJobs } from './jobs/start.ts'
 import { mailRoom } from './mail-room.ts'
 import { paymentsOf } from './payments.ts'
 import { assertPortFree, cannotListen } from './port.ts'
+import { seedCards } from './services/demo-cards.ts'
 import { demoVatNumbers } from './services/demo-operator.ts'
 import { seedDemo } from './services/demo-seed.ts'
 import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
 import { simulateUsage } from './services/simulated-usage.ts'
+import { tillOn } from './services/till.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
@@ -159,6 +161,11 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   const clock = systemClock
   const files = await fileDoor(env)
   const payments = paymentsOf(env, { pool, clock, secret })
+  // A demo without cards is a demo all the same.
+  if (env.seed === 'demo')
+    await seedCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>
+      log.warn({ err: error }, 'The people of the demo have no cards.'),
+    )
   const app = await buildApp({
     env: { ...env, tokenSecret: secret },
     pool,

@@ -1,5 +1,6 @@
 import { evaluateBalances } from './balances.ts'
 import { type BusinessDay, businessDay, moveOnByDay } from './business-clock.ts'
+import { enqueue } from './enqueue.ts'
 import { ageDocuments } from './invoice-files.ts'
 import { closeDueMonth } from './month-close-run.ts'
 import type { Outside } from './panel-engines.ts'
@@ -30,5 +31,7 @@ export async function advanceDay(outside: Outside, simulation: Simulation | unde
   await closeDueMonth(db, () => undefined, Number.POSITIVE_INFINITY)
   await ageDocuments(db)
   await evaluateBalances(outside, { byTime: true })
+  // Cards that end, and charges that the day brings.
+  await enqueue(db, 'payments.tend', {}, { key: 'payments.tend' })
   return businessDay(db)
 }

@@ -87,7 +87,6 @@ const spend = (amount: string) => movedBalance(pool, ana.id, `-${amount}`, '2026
 const charge = () => chargeIfLow(till, ana.id)
 
 test.each([
-  // [available, charged this month, cap, bills [net, total, due]] -> net
   ['14.99', '0', null, [], '50'],
   ['-34.99', '0', null, [], '50'],
   ['-35.01', '0', null, [], '100'],

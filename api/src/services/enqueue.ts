@@ -22,6 +22,7 @@ export type Jobs = {
     objectRef: string
   }
   'payment.refund': { refundId: number }
+  'payments.tend': Record<string, never>
   'billing.auto': { clientId: number }
   'sandbox.deliver': { eventId: string; type: string; ref: string }
   'invoice.documents': { invoiceId: number }
@@ -39,10 +40,10 @@ export async function enqueue<J extends keyof Jobs>(
   tx: Database,
   job: J,
   payload: Jobs[J],
-  more: { queue?: string; key?: string; attempts?: number; runAt?: Date } = {},
+  more: { queue?: string; key?: string; attempts?: number; afterMs?: number } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(
     ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
     max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null},
-    run_at => ${more.runAt?.toISOString() ?? null}::timestamptz)`.execute(tx)
+    run_at => now() + ${more.afterMs ?? null}::int8 * interval '1 millisecond')`.execute(tx)
 }

@@ -18,8 +18,7 @@ const objectOf = (row: { ref: string; kind: string; body: unknown }): SandboxObj
 
 async function announce(tx: Database, type: string, ref: string): Promise<void> {
   const eventId = `evt_${randomUUID()}`
-  for (const afterMs of tellAfterMs)
-    await enqueue(tx, 'sandbox.deliver', { eventId, type, ref }, { runAt: new Date(Date.now() + afterMs) })
+  for (const afterMs of tellAfterMs) await enqueue(tx, 'sandbox.deliver', { eventId, type, ref }, { afterMs })
 }
 
 /** What the sandbox remembers, in the portal's own database. */

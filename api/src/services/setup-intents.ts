@@ -37,12 +37,11 @@ async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Asks the provider for a form for a card, after the request for it was committed. The same request again is the same form.
- * Returns what is told once. `provider_unavailable`.
- */
-export async function beginSetup(scene: Scene, row: Setup): Promise<Record<string, unknown>> {
-  const till = tillOf(scene)
+/** Asks the provider for a form for a card. The same request again is the same form. `provider_unavailable`. */
+export async function openSetup(
+  till: Till,
+  row: Pick<Setup, 'id' | 'client_id' | 'provider'>,
+): Promise<ProviderSetup> {
   const provider = row.provider === null ? till.payments.current : providerOf(till, row.provider)
   await till.within((tx) =>
     tx.updateTable('setup_intents').set({ provider: provider.id }).where('id', '=', row.id).execute(),
@@ -53,7 +52,14 @@ export async function beginSetup(scene: Scene, row: Setup): Promise<Record<strin
     )
     .catch(unreached)
   await till.within((tx) => noteSetup(tx, row.id, seen))
-  return { client_secret: seen.clientSecret, publishable_key: provider.publishableKey }
+  return seen
+}
+
+/** Opens the form of a request that was committed just now; returns what is told once. */
+export async function beginSetup(scene: Scene, row: Setup): Promise<Record<string, unknown>> {
+  const till = tillOf(scene)
+  const seen = await openSetup(till, row)
+  return { client_secret: seen.clientSecret, publishable_key: till.payments.current.publishableKey }
 }
 
 /** Reads from the provider what has become of a request. */

@@ -25,11 +25,11 @@ export const automatedBillingRules = resource('automated-billing-rules', {
     /** Whose it is: the reader’s own, when it is left out. */
     client_id: z.optional(integerId),
     enabled: z.boolean(),
-    /** It charges when what is available falls below this, */
+    /** When what is available falls below this, it charges. */
     threshold_amount: atLeast(5),
-    /** as many times this as lift it up again, */
+    /** As many times this as lift it up to the threshold again. */
     recharge_amount: atLeast(10),
-    /** and in a month never more than this; null: no limit. */
+    /** In a month never more than this; null: no limit. */
     monthly_cap: z.nullable(atLeast(10)),
     /** Minutes between two charges. */
     cooldown_minutes: z._default(z.int().check(z.gte(0), z.lte(10_080)), 60),

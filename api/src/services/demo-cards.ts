@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { SandboxProvider } from '../adapters/sandbox-provider.ts'
+import type { Context } from '../db/context.ts'
+import { enableRule } from './automated-billing.ts'
+import { pursue } from './payments.ts'
+import { openSetup, readSetup } from './setup-intents.ts'
+import { newPayment } from './start-payment.ts'
+import type { Till } from './till.ts'
+
+type Card = { readonly number: string; readonly months: number }
+
+/** Who has which test cards, and after how many months they end. */
+const cards: Readonly<Record<string, readonly Card[]>> = {
+  'ana@demo.test': [
+    { number: '4242424242424242', months: 31 },
+    { number: '4000002500003155', months: 1 },
+  ],
+  // It is kept, and refused whenever it is charged.
+  'ioana@demo.test': [{ number: '4000000000000341', months: 17 }],
+}
+
+const consent =
+  'When my balance falls below the threshold, the portal charges my card with the recharge amount and VAT on top.'
+
+type Person = { readonly id: number; readonly email: string }
+
+/** Adds a card by the way that a person goes: a request, the form, the bank's question, and what came of it. */
+async function addCard(till: Till, sandbox: SandboxProvider, { id }: Person, card: Card): Promise<void> {
+  const { setup, end } = await till.within(async (tx) => ({
+    setup: await tx
+      .insertInto('setup_intents')
+      .values({ client_id: id, requested_by: id })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+    end: (
+      await sql<{
+        month: number
+        year: number
+      }>`select extract(month from day)::int as month, extract(year from day)::int as year
+        from (select clock_today() + make_interval(months => ${card.months}) as day) d`.execute(tx)
+    ).rows[0],
+  }))
+  const { ref, clientSecret } = await openSetup(till, setup)
+  const entered = { clientSecret: clientSecret ?? '', number: card.number }
+  await sandbox.enterCard(ref, { ...entered, expMonth: end?.month ?? 1, expYear: end?.year ?? 2040 })
+  await sandbox.answerChallenge(ref, true)
+  await readSetup(till, sandbox.id, ref)
+}
+
+// What a verb asks of whoever acts, who here is the account itself.
+const actorOf = ({ id }: Person) => ({ id, owners: () => [id] }) as unknown as Context['actor']
+
+/** Lets the portal charge below 15, 50 at a time. */
+async function automate(till: Till, person: Person): Promise<void> {
+  await till.within(async (tx) => {
+    const row = await tx
+      .insertInto('automated_billing_rules')
+      .values(({ selectFrom }) => ({
+        client_id: person.id,
+        threshold_amount: '15',
+        recharge_amount: '50',
+        card_id: selectFrom('cards')
+          .select('id')
+          .where('client_id', '=', person.id)
+          .where('is_default', '=', true),
+      }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const context = { tx, actor: actorOf(person), ip: null } as unknown as Context // All that the verb asks of it.
+    await enableRule(context, { row, input: { consent } })
+  })
+}
+
+/** Tries to pay in with the default card. */
+async function tryToPay(till: Till, person: Person, net: number): Promise<void> {
+  const { id } = await till.within(async (tx) => {
+    const wish = { tx, actor: actorOf(person), related: {}, sent: { purpose: 'deposit', net } }
+    return tx
+      .insertInto('payments')
+      .values({ ...(await newPayment(wish)), purpose: 'deposit' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  })
+  await pursue(till, id)
+}
+
+/** Gives the people of the demo their cards, once: two and automatic payment to Ana, one that is declined to Ioana. */
+export async function seedCards(till: Till): Promise<void> {
+  const { sandbox } = till.payments
+  if (!sandbox) return
+  const people = await till.within((tx) =>
+    tx
+      .selectFrom('clients')
+      .select(['id', 'email'])
+      .where('email', 'in', Object.keys(cards))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(selectFrom('setup_intents as s').select('s.id').whereRef('s.client_id', '=', 'clients.id')),
+        ),
+      )
+      .execute(),
+  )
+  for (const person of people) {
+    for (const card of cards[person.email] ?? []) await addCard(till, sandbox, person, card)
+    if (person.email === 'ana@demo.test') await automate(till, person)
+    else await tryToPay(till, person, 25)
+  }
+}
