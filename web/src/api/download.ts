@@ -21,9 +21,11 @@ export async function download(
   const pieces: Uint8Array<ArrayBuffer>[] = []
   const total = Number(response.headers.get('x-total-rows')) || undefined
   let lines = 0
-  for await (const piece of response.body ?? []) {
-    pieces.push(piece)
-    lines += linesIn(piece)
+  // By a reader: not every browser walks through a stream by itself.
+  const reader = response.body?.getReader()
+  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    pieces.push(piece.value)
+    lines += linesIn(piece.value)
     hear({ rows: Math.max(0, lines - 1), total })
   }
   return {
@@ -33,11 +35,15 @@ export async function download(
   }
 }
 
+/** How long a file that is being saved is kept for the browser, in milliseconds. */
+const keptFor = 60_000
+
 /** Hands a file to the person, as a link that they had chosen to save. */
 export function save(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  // Some browsers read it only after a while.
+  setTimeout(() => URL.revokeObjectURL(link.href), keptFor)
 }
