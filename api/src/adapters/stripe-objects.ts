@@ -19,7 +19,7 @@ export function minor(amount: string): number {
 }
 
 /** Hundredths as an exact decimal. */
-export function decimal(hundredths: number): string {
+function decimal(hundredths: number): string {
   const digits = String(hundredths).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -6,6 +6,7 @@ import { afterAll } from 'vitest'
 import type { Clock } from '../../src/adapters/clock.ts'
 import type { Engines } from '../../src/adapters/panel-engine.ts'
 import type { Payments } from '../../src/adapters/payments.ts'
+import type { Connection } from '../../src/db/connection.ts'
 import type { Actor } from '../../src/db/context.ts'
 import { Pool } from '../../src/db/pool.ts'
 import { makeVault } from '../../src/db/vault.ts'
@@ -47,6 +48,7 @@ export type Visitor = {
 export type TestPortal = {
   readonly app: FastifyInstance
   readonly pool: Pool
+  readonly connection: Connection
   readonly payments: Payments
   /** What the server logged as bugs: errors that nobody expected. */
   readonly bugs: Error[]
@@ -216,6 +218,7 @@ export async function testPortal(
   return {
     app,
     pool,
+    connection,
     payments,
     bugs,
     clock,
