@@ -1,17 +1,21 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { noScanner } from '../src/adapters/file-scanner.ts'
 import { localStorage } from '../src/adapters/file-storage.ts'
+import { smtpMailer } from '../src/adapters/smtp-mailer.ts'
 import { sign } from '../src/adapters/webhook-signature.ts'
 import { mailRoom } from '../src/mail-room.ts'
 import { readInbox } from '../src/services/mail-in.ts'
+import { sendLetter } from '../src/services/mail-sending.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
-import { lettersTo, testVault } from './support/mail.ts'
+import { lettersTo, testPostOffice, testVault } from './support/mail.ts'
 import { Browser, person } from './support/people.ts'
 import { tokenSecret } from './support/secret.ts'
 import { share } from './support/share.ts'
+import { testSmtp } from './support/smtp.ts'
 import { temporaryFolder } from './support/temporary.ts'
 import { makeAdmin } from './support/ticket.ts'
 
@@ -154,6 +158,31 @@ test('an answer is written to opener, owner and the addresses, each once, and a 
   await say(browser, ticket, 'Yes')
   expect(await lettersAbout('office@example.com', ticket)).toHaveLength(1)
   expect(await lettersAbout('ana@example.com', ticket)).toHaveLength(1)
+})
+
+test('a letter leaves with the address of its own recipient to answer at, and in one conversation', async () => {
+  const ticket = await openTicket()
+  await say(staff, ticket, 'Is it still?')
+  const { id } = await db
+    .selectFrom('outbox_letters')
+    .select('id')
+    .where('recipient', '=', 'ana@example.com')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const smtp = await testSmtp()
+  const mailer = smtpMailer({
+    smtpUrl: smtp.url,
+    mailFrom: { name: 'Portico', address: 'no-reply@support.example' },
+    publicUrl: 'https://portal.example',
+  })
+  const post = testPostOffice(pool, { mailer, replies, publicUrl: 'https://portal.example' })
+  await sendLetter(post, id, { last: true })
+  mailer.close()
+  const mail = await PostalMime.parse(smtp.received[0]?.raw ?? '')
+  expect(mail.replyTo?.map(({ address }) => address)).toEqual([addressOf(ticket)])
+  expect([mail.inReplyTo, mail.references]).toEqual(Array(2).fill(`<ticket-${ticket}@portal.example>`))
+  expect([mail.text?.includes('este adăugat la tichet'), mail.attachments]).toEqual([true, []])
 })
 
 test('who opened it is told while it is open to them, and not after', async () => {
@@ -320,7 +349,12 @@ describe('what is not its recipient’s never becomes their message', () => {
 describe('the door', () => {
   const url = '/mail/v1/inbound'
   const ask = async (headers: Record<string, string>, payload = 'x') =>
-    await app.inject({ method: 'POST', url, headers: { 'content-type': 'message/rfc822', ...headers }, payload })
+    await app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'message/rfc822', ...headers },
+      payload,
+    })
 
   test('is closed to whoever does not sign, signs something else or signed long ago', async () => {
     const good = { ...sign([secret], 'x') }
