@@ -204,7 +204,7 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.api_keys_title,
-    screen: coming,
+    screen: () => import('./screens/api-keys/api-keys.tsx'),
   },
   'forgot-password': {
     path: '/forgot-password',

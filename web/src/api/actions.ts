@@ -5,7 +5,7 @@ export type ActionOf<T extends TypeName, X extends ActionName<T>> = Registry[T][
 /** What an action is given, what it answers, and whether it is asked of one resource. */
 export type Input<A> = A extends { input: infer I extends z.ZodMiniType } ? z.input<I> : never
 export type Output<A> = A extends { output: infer O extends z.ZodMiniType } ? z.output<O> : never
-export type On<A> = A extends { on: 'one' } ? { readonly id: number } : unknown
+export type On<A> = A extends { on: 'one' } ? { readonly id: number | string } : unknown
 
 /** The actions that only read. */
 export type Telling<T extends TypeName> = {

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ActionOf, Input, On, Output, Telling } from './actions.ts'
 import { http } from './http.ts'
-import { type Document, type Row, type Rows, toRow, toRows } from './rows.ts'
+import { type Document, type Id, type Row, type Rows, toRow, toRows } from './rows.ts'
 
 type FilterOf<T extends TypeName> = Registry[T]['filters']
 type Sort<T extends TypeName> = Registry[T]['sorts'][number]
@@ -69,7 +69,7 @@ export function list<T extends TypeName, const R extends RelationshipName<T> = n
 /** One resource, as options for `useQuery`. */
 export function one<T extends TypeName, const R extends RelationshipName<T> = never>(
   type: T,
-  id: number,
+  id: Id<T>,
   including: Including<T, R> = {},
 ) {
   // As in `list`.

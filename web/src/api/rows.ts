@@ -22,10 +22,14 @@ type Target<T extends TypeName, R extends RelationshipName<T>> = Registry[T]['re
     : Row<U> | null
   : never
 
+/** Ids are read as integers, except for api-keys (seed, section 3). */
+export type Id<T extends TypeName> = T extends 'api-keys' ? string : number
+const idOf = ({ type, id }: Identifier) => (type === 'api-keys' ? id : Number(id))
+
 /** A resource as screens see it: id, attributes, the relationships that were included, and what may be done with it. */
 export type Row<T extends TypeName, R extends RelationshipName<T> = never> = {
   readonly type: T
-  readonly id: number
+  readonly id: Id<T>
   readonly may: May<T>
   readonly denied: Denied<T>
 } & Readonly<Attributes<T>> & { readonly [K in R]: Target<T, K> }
@@ -62,7 +66,7 @@ function reader(document: Document) {
     const known = made.get(key)
     if (known) return known
     const { may = {}, denied = {} } = resource.meta ?? {}
-    const row: Loose = { ...resource.attributes, type: resource.type, id: Number(resource.id), may, denied }
+    const row: Loose = { ...resource.attributes, type: resource.type, id: idOf(resource), may, denied }
     made.set(key, row)
     for (const [name, { data }] of Object.entries(resource.relationships ?? {})) {
       if (data !== undefined)

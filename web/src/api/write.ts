@@ -6,7 +6,7 @@ import type { ActionOf, Input, On, Output } from './actions.ts'
 import { type Input as CallInput, type Output as CallOutput, call } from './call.ts'
 import { anErrorHasOccured, Failure } from './failure.ts'
 import { http } from './http.ts'
-import { type Document, type Row, toRow } from './rows.ts'
+import { type Document, type Id, type Row, toRow } from './rows.ts'
 
 type Reference<T extends string> = { readonly type: T; readonly id: number }
 type Link<X> = X extends { kind: 'to-many'; type: infer U extends string }
@@ -21,7 +21,11 @@ export type Values<T extends TypeName> = {
   readonly relationships?: { readonly [R in RelationshipName<T>]?: Link<Registry[T]['relationships'][R]> }
 }
 
-function toResource<T extends TypeName>(type: T, { attributes, relationships = {} }: Values<T>, id?: number) {
+function toResource<T extends TypeName>(
+  type: T,
+  { attributes, relationships = {} }: Values<T>,
+  id?: number | string,
+) {
   const identify = ({ type, id }: Reference<string>) => ({ type, id: String(id) })
   // `Link` is one of these three once T is known; while it is open TypeScript cannot see that.
   const given = relationships as unknown as Record<string, Reference<string>[] | Reference<string> | null>
@@ -70,7 +74,7 @@ export function useCreate<T extends TypeName>(type: T) {
 }
 
 export function useUpdate<T extends TypeName>(type: T) {
-  return useWrite(async ({ id, ...values }: Values<T> & { readonly id: number }): Promise<Row<T>> => {
+  return useWrite(async ({ id, ...values }: Values<T> & { readonly id: Id<T> }): Promise<Row<T>> => {
     const body = toResource(type, values, id)
     // As above.
     return toRow<T, never>((await http(`${base}/${type}/${id}`, { method: 'PATCH', body })) as Document)
@@ -78,7 +82,7 @@ export function useUpdate<T extends TypeName>(type: T) {
 }
 
 export function useDelete<T extends TypeName>(type: T) {
-  return useWrite(async ({ id }: { readonly id: number }): Promise<void> => {
+  return useWrite(async ({ id }: { readonly id: Id<T> }): Promise<void> => {
     await http(`${base}/${type}/${id}`, { method: 'DELETE' })
   })
 }

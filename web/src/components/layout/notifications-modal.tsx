@@ -1,18 +1,90 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Notification, notificationsQuery } from '../../api/notifications.ts'
+import { useAction, useUpdate } from '../../api/write.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
 import '../../ui/dialog-styles.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconBell } from '../../ui/icons.ts'
+import { LoadFailure } from '../load-failure.tsx'
+import { When } from '../when.tsx'
+import { leadsTo, toldInWords } from './notification-words.ts'
+import classes from './notifications.module.css'
 
+function Close() {
+  return (
+    <Button variant="default" onClick={closeOverlay}>
+      {m.close()}
+    </Button>
+  )
+}
+
+function Told({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
+  const { read, createdAt } = notification
+  return (
+    <li className={classes.told} data-unread={!read || undefined}>
+      <Link to={leadsTo(notification)} onClick={onFollow}>
+        {!read && <span className="unseen">{m.notification_new()}</span>}
+        {toldInWords(notification)}
+      </Link>
+      <span className={classes.when}>
+        <When moment={createdAt} />
+      </span>
+    </li>
+  )
+}
+
+function List({ items }: { items: readonly Notification[] }) {
+  const update = useUpdate('notifications')
+  const markAllRead = useAction('notifications', 'markAllRead')
+  const isUnread = items.some(({ read }) => !read)
+  const follow = ({ id, read }: Notification) => {
+    closeOverlay()
+    if (!read) update.mutate({ id, attributes: { read: true } })
+  }
+  return (
+    <>
+      <ul className={classes.list} aria-label={m.notifications()}>
+        {items.map((one) => (
+          <Told key={one.id} notification={one} onFollow={() => follow(one)} />
+        ))}
+      </ul>
+      <Group justify="flex-end" mt={16} gap={8}>
+        {isUnread && (
+          <Button
+            variant="default"
+            loading={markAllRead.isPending}
+            onClick={() => markAllRead.mutate({ payload: {} })}
+          >
+            {m.notifications_read_all()}
+          </Button>
+        )}
+        <Close />
+      </Group>
+    </>
+  )
+}
+
+/** What happened lately, each with the way to it; what was not read yet is marked. */
 export function NotificationsModal() {
+  const { data, isError, error, refetch } = useQuery(notificationsQuery)
   return (
     <Modal opened onClose={closeOverlay} title={m.notifications()} withCloseButton={false}>
-      <Empty icon={<IconBell size={20} />} title={m.notifications_none()} text={m.notifications_none_text()}>
-        <Button variant="default" onClick={closeOverlay}>
-          {m.close()}
-        </Button>
-      </Empty>
+      {!data && !isError && <Bone height={96} />}
+      {!data && isError && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {data?.items.length === 0 && (
+        <Empty
+          icon={<IconBell size={20} />}
+          title={m.notifications_none()}
+          text={m.notifications_none_text()}
+        >
+          <Close />
+        </Empty>
+      )}
+      {data && data.items.length > 0 && <List items={data.items} />}
     </Modal>
   )
 }

@@ -74,6 +74,13 @@ function Waiting() {
   return Dot ? <Dot /> : null
 }
 
+/** Whether there is something new is asked as late. */
+function Unread() {
+  const [Dot, wake] = useLate(() => chunk(async () => (await import('./unread-dot.tsx')).UnreadDot))
+  useEffect(() => whenIdle(wake))
+  return Dot ? <Dot /> : null
+}
+
 /** The bar over every signed-in page; on a phone most of it folds into a drawer. */
 export function TopBar() {
   const isStaff = useUser().staff !== null
@@ -108,10 +115,11 @@ export function TopBar() {
         <button
           type="button"
           className={`${classes.item} ${classes.square} ${classes.wide}`}
-          aria-label={m.notifications()}
           onClick={open('notifications')}
         >
           <IconBell size={18} aria-hidden="true" />
+          <span className="unseen">{m.notifications()}</span>
+          {!isStaff && <Unread />}
         </button>
         <UserButton />
         <button

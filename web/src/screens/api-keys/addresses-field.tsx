@@ -1,0 +1,29 @@
+import { TagsInput, type TagsInputProps } from '@mantine/core'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/tags-styles.ts'
+
+type Props = TagsInputProps & { typed: string; onTyped: (typed: string) => void }
+
+const split = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
+
+/** Addresses and networks as chips. What is typed and not a chip yet is the form's to take with the others. */
+export function AddressesField({ typed, onTyped, onChange, ...field }: Props) {
+  return (
+    <TagsInput
+      label={m.key_addresses()}
+      description={m.key_addresses_text()}
+      splitChars={[',', ';', ' ']}
+      comboboxProps={{ withinPortal: false }}
+      searchValue={typed}
+      onSearchChange={onTyped}
+      {...field}
+      // On leaving the field all that was typed would become one chip.
+      onChange={(all) => onChange?.(all.flatMap(split))}
+    />
+  )
+}
+
+/** What was typed beside the chips, as chips too. */
+export const withTyped = (addresses: readonly string[], typed: string): string[] => [
+  ...new Set([...addresses, ...split(typed)]),
+]

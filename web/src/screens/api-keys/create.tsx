@@ -1,0 +1,160 @@
+import { Button, Group, Input, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { apiKeys } from '@portico/contract/resources/api-keys.ts'
+import { type ApiKeyScope, apiKeyScopes } from '@portico/contract/rules/api-key-scopes.ts'
+import { type FormEvent, useId, useState } from 'react'
+import * as z from 'zod/mini'
+import { useWorkspaces } from '../../api/workspaces.ts'
+import { useCreate } from '../../api/write.ts'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { SubmitButton } from '../../components/forms/submit-button.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/dialog-styles.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
+import '../../ui/segmented-styles.ts'
+import { AddressesField, withTyped } from './addresses-field.tsx'
+import classes from './api-keys.module.css'
+import { groups } from './words.ts'
+
+const { name, allowed_ips, scopes } = apiKeys.attributes
+const days = { never: null, '30': 30, '90': 90, '365': 365 } as const
+const dayMs = 86_400_000
+
+const schema = z.object({
+  name,
+  allowed_ips,
+  scopes,
+  expires: z.enum(['never', '30', '90', '365']),
+  project: z.string(),
+})
+
+type Choice = (typeof groups)[number]
+type GroupProps = { group: Choice; scopes: readonly ApiKeyScope[]; onChange: (scopes: ApiKeyScope[]) => void }
+
+/** How much of one group a key is given. */
+function GroupField({ group: { group, name, about, writes }, scopes, onChange }: GroupProps) {
+  const id = useId()
+  const of = apiKeyScopes.filter((scope) => scope.startsWith(`${group}:`))
+  const value = scopes.find((scope) => of.includes(scope)) ?? 'none'
+  const label = (scope: ApiKeyScope) => (scope.endsWith(':write') ? m.key_write() : m.key_read())
+  return (
+    <div className={classes.group}>
+      <div>
+        <div id={id}>{name()}</div>
+        <div className={classes.about}>{about()}</div>
+      </div>
+      <SegmentedControl
+        aria-labelledby={id}
+        data={[
+          { value: 'none', label: m.key_none() },
+          ...of
+            .filter((scope) => writes || scope.endsWith(':read'))
+            .map((scope) => ({ value: scope, label: label(scope) })),
+        ]}
+        value={value}
+        onChange={(chosen) => {
+          const others = scopes.filter((scope) => !of.includes(scope))
+          onChange([...others, ...of.filter((scope) => scope === chosen)])
+        }}
+      />
+    </div>
+  )
+}
+
+type Props = { onCreated: (key: { name: string; secret: string }) => void; onClose: () => void }
+
+/** Everything that a key is made with. */
+function useKeyForm(onCreated: Props['onCreated']) {
+  const create = useCreate('api-keys')
+  return useSavingForm({
+    initial: {
+      name: '',
+      allowed_ips: [] as string[],
+      scopes: [] as ApiKeyScope[],
+      expires: '90',
+      project: '',
+    } as z.output<typeof schema>, // The empty form, as the schema has it.
+    schema,
+    save: async ({ expires, project, ...attributes }) => {
+      const left = days[expires]
+      const expires_at = left === null ? null : new Date(Date.now() + left * dayMs).toISOString()
+      const made = await create.mutateAsync({
+        attributes: { ...attributes, expires_at },
+        ...(project !== '' && { relationships: { project: { type: 'projects', id: Number(project) } } }),
+      })
+      onCreated({ name: made.name, secret: made.secret ?? '' })
+    },
+  })
+}
+
+/** Makes a key: what it is called, from where it may be used, for what, and until when. */
+export function CreateKey({ onCreated, onClose }: Props) {
+  useFocusBack()
+  const { all } = useWorkspaces()
+  const [typed, setTyped] = useState('')
+  const { form, field, formProps, refusal, isSaving } = useKeyForm(onCreated)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    form.setFieldValue('allowed_ips', (all) => withTyped(all, typed))
+    setTyped('')
+    formProps.onSubmit(event)
+  }
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={m.key_create()}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <form {...formProps} onSubmit={submit} className={classes.form ?? ''}>
+        <TextInput
+          data-autofocus
+          autoComplete="off"
+          label={m.key_name()}
+          placeholder={m.key_name_example()}
+          {...field('name')}
+        />
+        <AddressesField typed={typed} onTyped={setTyped} {...field('allowed_ips')} />
+        <fieldset className={classes.scopes}>
+          <legend>{m.key_scopes()}</legend>
+          {groups.map((group) => (
+            <GroupField
+              key={group.group}
+              group={group}
+              scopes={form.values.scopes}
+              onChange={(chosen) => form.setFieldValue('scopes', chosen)}
+            />
+          ))}
+          {form.errors.scopes && <Input.Error role="alert">{form.errors.scopes}</Input.Error>}
+        </fieldset>
+        <div className={classes.pair}>
+          <NativeSelect
+            label={m.key_expires()}
+            data={[
+              { value: '30', label: m.key_days({ count: 30 }) },
+              { value: '90', label: m.key_days({ count: 90 }) },
+              { value: '365', label: m.key_year() },
+              { value: 'never', label: m.key_never() },
+            ]}
+            {...field('expires')}
+          />
+          <NativeSelect
+            label={m.key_workspace()}
+            data={[
+              { value: '', label: m.key_workspace_all() },
+              ...all.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+            {...field('project')}
+          />
+        </div>
+        <Refusal>{refusal}</Refusal>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {m.cancel()}
+          </Button>
+          <SubmitButton loading={isSaving}>{m.key_create_verb()}</SubmitButton>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

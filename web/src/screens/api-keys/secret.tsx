@@ -1,0 +1,39 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { m } from '../../texts/compiled/messages.js'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import '../../ui/dialog-styles.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
+import classes from './api-keys.module.css'
+
+type Props = { name: string; secret: string; onClose: () => void }
+
+/** The key itself, this once: a click beside the dialog or Escape asks first whether it was kept. */
+export function Secret({ name, secret, onClose }: Props) {
+  useFocusBack()
+  const [asks, setAsks] = useState(false)
+  return (
+    <Modal
+      opened
+      onClose={() => setAsks(true)}
+      title={m.key_made({ name })}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <p>{m.key_secret_text()}</p>
+      <div className={classes.secret}>
+        <code>{secret}</code>
+        <CopyButton value={secret} label={m.copy()} done={m.copied()} />
+      </div>
+      <p className={classes.about}>{m.key_secret_use()}</p>
+      <pre className={classes.example}>{`Authorization: Bearer ${secret.slice(0, 9)}…`}</pre>
+      <div role="alert" className={classes.warning}>
+        {asks && m.key_secret_warning()}
+      </div>
+      <Group justify="flex-end" mt={24}>
+        <Button data-autofocus onClick={onClose}>
+          {m.key_secret_kept()}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
