@@ -1,7 +1,17 @@
 import Big from 'big.js'
-import type { Content, ContentText, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type pdfmake from 'pdfmake'
 import type { Buyer, DocumentData, Seller } from './document.ts'
 import { exemptions, words } from './words.ts'
+
+/** What pdfmake takes; its types are named in a package of mere types, which is none at run time. */
+type Definition = Parameters<typeof pdfmake.createPdf>[0]
+type Content = Definition['content']
+type Look = {
+  readonly bold?: boolean
+  readonly fontSize?: number
+  readonly color?: string
+  readonly margin?: [number, number, number, number]
+}
 
 const ink = '#1b2430'
 const quiet = '#5b6675'
@@ -105,11 +115,7 @@ function head(data: DocumentData, logo: string | null): Content {
   }
 }
 
-const right = (text: string, more: Partial<ContentText> = {}): ContentText => ({
-  text,
-  alignment: 'right',
-  ...more,
-})
+const right = (text: string, look: Look = {}) => ({ text, alignment: 'right', ...look }) satisfies Content
 
 const rules = {
   hLineWidth: (at: number, { table }: { table: { body: unknown[] } }) =>
@@ -149,7 +155,7 @@ function totals(data: DocumentData): Content {
   const { currency } = data
   const of = data.vat_groups
     .filter(({ category }) => category === 'S')
-    .map((group): TableCell[] => [
+    .map((group) => [
       { text: `${say.totalVat} ${bare(group.rate)}% ${say.of} ${money(group.net)}`, color: quiet },
       right(money(group.vat)),
     ])
@@ -210,7 +216,7 @@ function remarks(data: DocumentData): Content {
 }
 
 /** A document as pdfmake lays it out: A4, in the client's language. `logo` is an SVG. pdfmake changes what it is given. */
-export function pdfDocument(data: DocumentData, logo: string | null): TDocumentDefinitions {
+export function pdfDocument(data: DocumentData, logo: string | null): Definition {
   const say = words[data.locale]
   const { name, website } = data.seller
   return {

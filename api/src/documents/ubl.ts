@@ -14,7 +14,7 @@ const names = 'urn:oasis:names:specification:ubl:schema:xsd'
 const nobodysNumber = '0000000000000'
 
 /** Codes of UNTDID 1001: an invoice, a credit note. */
-export const typeCode = ({ kind }: DocumentData): '380' | '381' => (kind === 'credit_note' ? '381' : '380')
+const typeCode = ({ kind }: DocumentData): '380' | '381' => (kind === 'credit_note' ? '381' : '380')
 
 /** Not subject to VAT: then nobody's VAT number may be told (BR-O-02). */
 const notSubject = ({ vat_groups }: DocumentData): boolean =>

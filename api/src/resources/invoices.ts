@@ -17,7 +17,7 @@ const groups = sql`(select json_agg(json_build_object('country', g.country, 'cat
   g (country text, category text, rate numeric, net numeric, vat numeric))`
 
 const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_status_id in (6, 7, 8) then 0
-  else invoices.total - invoices.paid - invoices.credited end`
+  else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
 
 const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
   sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`

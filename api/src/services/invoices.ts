@@ -54,7 +54,7 @@ function inCents(text: string): Big {
  *
  * @param proformaId invoices.id of the proforma that is paid: its buyer counts.
  */
-export async function advanceFor(
+async function advanceFor(
   tx: Database,
   { clientId, sum, proformaId }: { clientId: number; sum: Sum; proformaId?: number | undefined },
 ): Promise<Advance> {

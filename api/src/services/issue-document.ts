@@ -72,10 +72,10 @@ export type Issued = {
   readonly groups: readonly VatGroup[]
 }
 
-export const lineNet = (line: Line): Big => line.quantity.times(line.unitPrice).round(2, Big.roundHalfUp)
+const lineNet = (line: Line): Big => line.quantity.times(line.unitPrice).round(2, Big.roundHalfUp)
 
 /** What is taxed alike, summed, with VAT on the sum: EN 16931 rounds once for each rate, not for each line. */
-export function groupVat(lines: readonly Line[]): VatGroup[] {
+function groupVat(lines: readonly Line[]): VatGroup[] {
   const nets = new Map<string, { vat: Line['vat']; net: Big }>()
   for (const line of lines) {
     const key = `${line.vat.country} ${line.vat.category} ${line.vat.rate}`

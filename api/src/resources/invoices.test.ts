@@ -1,0 +1,152 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { type Account, makeAccount } from '../../test/support/account.ts'
+import { makeBuyer, makeDocuments } from '../../test/support/documents.ts'
+import { lettersTo } from '../../test/support/mail.ts'
+import { businessTime } from '../../test/support/money.ts'
+import { testPortal } from '../../test/support/portal.ts'
+import { makeUsage } from '../../test/support/usage.ts'
+import { closeDueMonth } from '../services/month-close-run.ts'
+
+const portal = await testPortal()
+const { pool } = portal
+let ana: Account
+let guest: Account
+let made: { proforma: number; invoice: number; note: number }
+
+beforeAll(async () => {
+  await businessTime(pool, '2026-03-20T10:00:00Z')
+  ana = await makeAccount(pool, { projects: 2, panels: 1, opening: null })
+  guest = await makeAccount(pool, { projects: 1, panels: 0 })
+  await portal.share(ana, guest, { billing: 'allowed' })
+  made = await makeDocuments(pool, ana)
+  const days = ['2026-03-10', '2026-03-11']
+  await makeUsage(pool, { client: ana.id, panels: ana.panels.slice(0, 1), days, charged: days })
+  await businessTime(pool, '2026-04-01T10:00:00Z')
+  await closeDueMonth(pool.kysely, (_, error) => {
+    throw error
+  })
+})
+
+const list = async (query: string, who: { id: number } = ana) => {
+  const answer = await portal.as(who).get(`${base}/invoices?filter[client_id]=${ana.id}&${query}`)
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
+  return answer.list
+}
+const kinds = async (query: string, who?: { id: number }) =>
+  (await list(query, who)).map(({ attributes }) => `${attributes?.kind} ${attributes?.reason}`)
+
+const all = ['fiscal service_bill', 'credit_note storno', 'fiscal advance', 'proforma advance']
+
+test('documents come the newest first, to the owner and to guests with billing', async () => {
+  expect(await kinds('')).toEqual(all)
+  expect(await kinds('', guest)).toEqual(all)
+  const stranger = await makeAccount(pool, { projects: 1, panels: 0 })
+  expect(await kinds('', stranger)).toEqual([])
+})
+
+test.each([
+  ['filter[kind]=proforma', ['proforma advance']],
+  ['filter[status]=unpaid', ['proforma advance', 'fiscal service_bill']],
+  ['filter[from]=2026-04-01', ['fiscal service_bill']],
+  ['filter[to]=2026-03-31&filter[kind]=fiscal', ['fiscal advance']],
+  ['filter[search]=st-1', ['credit_note storno', 'fiscal advance']],
+  ['filter[search]=%25', []],
+])('%s narrows', async (query, expected) => {
+  expect((await kinds(query)).sort()).toEqual([...expected].sort())
+})
+
+test.each(['total', 'number', 'issue_date'] as const)('%s orders', async (name) => {
+  const values = (rows: Awaited<ReturnType<typeof list>>) => rows.map(({ attributes }) => attributes?.[name])
+  const up = values(await list(`sort=${name}`))
+  expect(up).toHaveLength(all.length)
+  expect([...up].reverse()).toEqual(values(await list(`sort=-${name}`)))
+})
+
+test('workspaces and panels narrow by what the lines are of', async () => {
+  const bill = ['fiscal service_bill']
+  expect(await kinds(`filter[panel_id]=${ana.panels[0]}`)).toEqual(bill)
+  expect(await kinds(`filter[project_id]=${ana.projects[0]}`)).toEqual(bill)
+  expect(await kinds(`filter[panel_id]=${ana.panels[1]}`)).toEqual([])
+})
+
+test('a document says all that stands on it, in numbers', async () => {
+  const answer = await portal
+    .as(ana)
+    .get(`${base}/invoices/${made.invoice}?include=invoiceStatus,invoiceSeries,proforma`)
+  expect(answer.one.attributes).toMatchObject({
+    full_number: 'HST-1',
+    status: 'paid',
+    net: 50,
+    vat: 10.5,
+    total: 60.5,
+    paid: 60.5,
+    credited: 24.2,
+    open: 0,
+    vat_groups: [{ country: 'RO', category: 'S', rate: 21, net: 50, vat: 10.5 }],
+    lines: [{ kind: 'advance', quantity: 1, unit_price: 50, net: 50, vat_rate: 21 }],
+    period_from: null,
+    pdf_ready: false,
+  })
+  expect(answer.text).not.toContain('next_number')
+  const [bill] = await list('filter[status]=unpaid&filter[kind]=fiscal')
+  expect(bill?.attributes).toMatchObject({ period_from: '2026-03-01', period_to: '2026-03-31' })
+})
+
+test('what is left of service bills is a number, and nobody else’s', async () => {
+  const sum = (who: { id: number }, of = ana.id) =>
+    portal.as(who).get(`${base}/invoices/-actions/getServiceBillsSum?payload[client_id]=${of}`)
+  const [bill] = await list('filter[status]=unpaid&filter[kind]=fiscal')
+  const mine = await sum(ana)
+  expect([mine.status, JSON.parse(mine.text)]).toEqual([200, bill?.attributes?.total])
+  expect(JSON.parse((await sum(guest)).text)).toBe(bill?.attributes?.open)
+  expect((await sum(ana, guest.id)).status).toBe(404)
+  expect((await sum(ana, 999_999)).status).toBe(404)
+})
+
+test('a copy is a letter with a link, to five addresses at most', async () => {
+  const ask = (emails: readonly string[]) =>
+    portal
+      .as(guest)
+      .post(`${base}/invoices/${made.invoice}/-actions/requestCopyByEmail`, { data: { emails } })
+  expect((await ask(['Books@example.com', 'books@example.com'])).status).toBe(200)
+  expect(await lettersTo(pool, 'books@example.com')).toMatchObject([
+    { kind: 'invoice-copy', number: 'HST-1' },
+  ])
+  expect((await ask([])).status).toBe(422)
+  expect((await ask(['nobody'])).status).toBe(422)
+  expect((await ask(Array.from({ length: 6 }, (_, n) => `n${n}@example.com`))).status).toBe(422)
+})
+
+test('nobody writes documents from outside', async () => {
+  const url = `${base}/invoices/${made.invoice}`
+  const data = { type: 'invoices', id: String(made.invoice), attributes: { net: 1 } }
+  for (const answer of [
+    await portal.as(ana).patch(url, { data }),
+    await portal.as(ana).delete(url),
+    await portal.as(ana).post(`${base}/invoices`, { data: { type: 'invoices', attributes: {} } }),
+  ])
+    expect([403, 405]).toContain(answer.status)
+})
+
+test('a change of a VAT number asks for a check of it', async () => {
+  await makeBuyer(pool, ana, { country: 'DE', county: null })
+  const { rows } = await sql<{
+    id: number
+  }>`select id from client_entities where client_id = ${ana.id}`.execute(pool.kysely)
+  const change = (attributes: object) =>
+    portal.as(ana).patch(`${base}/client-entities/${rows[0]?.id}`, {
+      data: { type: 'client-entities', id: String(rows[0]?.id), attributes },
+    })
+  const jobs = async () => {
+    const found = await sql<{
+      key: string
+    }>`select key from graphile_worker.jobs where task_identifier = 'vat.check'`.execute(pool.kysely)
+    return found.rows.map(({ key }) => key)
+  }
+  expect((await change({ city: 'Bonn' })).status).toBe(200)
+  expect(await jobs()).toEqual([])
+  expect((await change({ vat_number: 'DE123456788' })).status).toBe(200)
+  expect(await jobs()).toEqual([`vat.check:${ana.id}`])
+})
