@@ -114,3 +114,6 @@ export type Scene = Omit<Context, 'tx' | 'see'> & {
 
 /** A whole row of a table or view, as it is read. */
 export type RowOf<T extends keyof DB> = Selectable<DB[T]>
+
+/** Rows that relationships of the request name, each looked up through its own type's `visible`. */
+export type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>

@@ -1,7 +1,7 @@
 import type { Relationship, Resource, ToMany, ToOne } from '@portico/contract/jsonapi.ts'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Actor, Context, RowOf, Scene } from '../db/context.ts'
+import type { Actor, Context, Related, RowOf, Scene } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from './actor.ts'
 import type { KeyReach } from './keys.ts'
@@ -17,9 +17,6 @@ import {
 
 type Column<T extends Table> = keyof DB[T] & string
 type Builder<T extends Table> = ExpressionBuilder<DB, T>
-
-/** Rows that relationships of the request name, each looked up through its own type's `visible`. */
-export type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 
 type Computed<T extends Table> = (eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>
 

@@ -1,10 +1,9 @@
 import { apiKeys } from '@portico/contract/resources/api-keys.ts'
 import { sql } from 'kysely'
-import { storedNetwork } from '../db/address.ts'
 import type { Actor, RowOf } from '../db/context.ts'
 import { everyone, own, type Verdict } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
-import { keyCreated, newKey, newSecret, removeKey, revokeKey } from '../services/api-keys.ts'
+import { keyCreated, networksOf, newKey, newSecret, removeKey, revokeKey } from '../services/api-keys.ts'
 
 const unlessRevoked = (_: Actor, { revoked_at }: RowOf<'api_keys'>): Verdict =>
   revoked_at === null || 'This key was revoked.'
@@ -29,7 +28,7 @@ export default serve(apiKeys, {
   fill: newKey,
   once: newSecret,
   spread: {
-    allowed_ips: (all) => ({ allowed_ips: [...new Set(all.map(storedNetwork))] }),
+    allowed_ips: (all) => ({ allowed_ips: networksOf(all) }),
     scopes: (all) => ({ scopes: [...new Set(all)] }),
   },
   relationships: { project: 'project_id' },

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mostApiKeys } from '@portico/contract/rules/api-key-scopes.ts'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
+import { storedNetwork } from '../db/address.ts'
 import type { Actor, Context, Key, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -23,6 +24,9 @@ export function newSecret() {
     told: { secret },
   }
 }
+
+/** Addresses and networks as they are stored, each once. */
+export const networksOf = (all: readonly string[]): string[] => [...new Set(all.map(storedNetwork))]
 
 /** Columns of a new key that nobody chooses. Throws `validation` for one that would have expired already. */
 export function newKey({

@@ -1,7 +1,6 @@
-import type { Context, Scene } from '../db/context.ts'
+import type { Context, Related, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import type { Related } from '../jsonapi/serve.ts'
 import { issueProforma } from './invoices.ts'
 import { priceOf, quotePayment, type Wish } from './payment-price.ts'
 import { assertNotTryingOut, cancelPayment, goingOn, type Payment, pursue, stateOf } from './payments.ts'

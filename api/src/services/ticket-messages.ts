@@ -1,4 +1,4 @@
-import type { Context, RowOf } from '../db/context.ts'
+import type { Context, Related, RowOf } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
 import { tellOfAnswer } from './notifications.ts'
 import { moveTicket } from './ticket-actions.ts'
@@ -7,7 +7,6 @@ import { notify } from './ticket-notify.ts'
 
 type Message = RowOf<'ticket_messages'>
 /** Rows that the request names, by relationship. */
-type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 type Sent = { readonly visibility?: 'public' | 'internal' | undefined }
 
 /** Who says it, in whose account. `forbidden` when a client writes what only staff reads. */

@@ -1,4 +1,4 @@
-import type { Context, RowOf } from '../db/context.ts'
+import type { Context, Related, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { addEmail } from './ticket-emails.ts'
@@ -12,7 +12,6 @@ type Department = Pick<
   'requires_billing' | 'first_response_minutes' | 'office_hours'
 >
 /** Rows that the request names, by relationship. */
-type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 type Sent = {
   readonly client_id?: number | undefined
   readonly description?: string
