@@ -32,6 +32,7 @@ test('nothing set is a demo on this machine only', () => {
     googleClientSecret: undefined,
     countryLookupUrl: 'https://ip2c.org/self',
     engineAllowedHosts: [],
+    replyAddress: 'reply@support.demo.test',
   })
 })
 
@@ -152,6 +153,19 @@ test('a mail server is named by scheme, host and credentials alone', () => {
     expect(readEnv({ SMTP_URL }).smtpUrl).toBe(SMTP_URL)
   for (const SMTP_URL of ['mail.example.com', 'smtp:///x', 'smtp://mail/?tls=off', 'smtp://a:%zz@mail'])
     expect(mistakes({ SMTP_URL })).toContain('SMTP_URL: ')
+})
+
+test('where it counts, pretended payments are asked for, and those of Stripe are set up as a whole', () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_12345678', STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678' }
+  const STRIPE_WEBHOOK_SECRET = 'whsec_newer000,whsec_older000'
+  expect(mistakes({ NODE_ENV: 'production' })).toContain('ALLOW_SANDBOX_PAYMENTS=1')
+  expect(readEnv({ NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: '1' }).stripe).toBeUndefined()
+  expect(mistakes(keys)).toContain('needed together')
+  expect(mistakes({ ...keys, STRIPE_WEBHOOK_SECRET, STRIPE_SECRET_KEY: 'guess' })).not.toContain('guess')
+  expect(readEnv({ NODE_ENV: 'production', ...keys, STRIPE_WEBHOOK_SECRET }).stripe).toMatchObject({
+    webhookSecrets: ['whsec_newer000', 'whsec_older000'],
+    apiBase: undefined,
+  })
 })
 
 test('letters come from the host of the portal unless another sender is named', () => {

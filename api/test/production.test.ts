@@ -89,6 +89,7 @@ async function replica() {
     PORT: String(port),
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://portal.example.com',
+    ALLOW_SANDBOX_PAYMENTS: '1',
     DATABASE_URL: `postgres://portico@localhost/${connection.database}?host=${encodeURIComponent(socket)}`,
   }
   const started = await run(command, env)

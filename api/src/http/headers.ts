@@ -44,17 +44,27 @@ export function documentHeaders(
   publicUrl: string,
   scriptHashes: readonly string[],
   countryLookupUrl: string | null,
+  stripe: boolean,
 ): Headers {
+  // Card forms are the provider's: its script and its frames, and nothing of ours sees a number.
+  const provider = (...origins: string[]) => (stripe ? origins : [])
   const policy = [
     "default-src 'self'",
-    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
+    [
+      "script-src 'self'",
+      ...scriptHashes.map((hash) => `'${hash}'`),
+      ...provider('https://js.stripe.com', 'https://*.js.stripe.com'),
+    ].join(' '),
+    ...(stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
     "script-src-attr 'none'",
     // The component library sets style attributes, and adds a style element for its variables while it runs.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    ["connect-src 'self'", ...(countryLookupUrl === null ? [] : [new URL(countryLookupUrl).origin])].join(
-      ' ',
-    ),
+    [
+      "connect-src 'self'",
+      ...(countryLookupUrl === null ? [] : [new URL(countryLookupUrl).origin]),
+      ...provider('https://api.stripe.com'),
+    ].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

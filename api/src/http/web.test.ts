@@ -102,6 +102,18 @@ test('a document asks nobody else for a country where none is to be asked', asyn
   expect((await silent.inject('/auth/config')).json()).toMatchObject({ country_lookup: null })
 })
 
+test('a document lets the provider’s card form in where there is one, and nobody else', async () => {
+  const keys = { secretKey: 'sk_test_12345678', publishableKey: 'pk_test_12345678' }
+  const stripe = { ...keys, webhookSecrets: ['whsec_12345678'], apiBase: undefined }
+  const { app: paying } = await testApp(pool, { webDist, env: { stripe } })
+  const policyOf = async (one: typeof app) =>
+    String((await one.inject({ url: '/login', headers: page })).headers['content-security-policy'])
+  expect(await policyOf(paying)).toMatch(
+    /script-src [^;]* https:\/\/js\.stripe\.com[^;]*;.*frame-src https:\/\/js\.stripe\.com/,
+  )
+  expect(await policyOf(app)).not.toContain('stripe')
+})
+
 test('nothing promises https where there is none', async () => {
   const { app: plain } = await testApp(pool, { webDist, env: { publicUrl: 'http://localhost:3000' } })
   for (const url of ['/login', '/api/v1/projects', '/assets/app-B1x2y3.js']) {

@@ -45,10 +45,10 @@ const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
 export function fallback(
   app: FastifyInstance,
   webDist: string | null,
-  { publicUrl, countryLookupUrl }: Pick<Env, 'publicUrl' | 'countryLookupUrl'>,
+  { publicUrl, countryLookupUrl, stripe }: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe'>,
 ): void {
   const pages = readPages(webDist)
-  const headers = documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl)
+  const headers = documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined)
   app.setNotFoundHandler((request, reply) => {
     const asksForPage = request.method === 'GET' || request.method === 'HEAD'
     const acceptsPage = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
