@@ -192,7 +192,7 @@ describe('hostile contents are refused, and nothing of them is kept', () => {
     })
     expect(heard).toMatch(/^HTTP\/1\.1 413 /)
     expect(sent).toBeLessThan(64 * 1_048_576)
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1_048_576)
     expect(kept()).toBe(files)
   })
 })

@@ -47,9 +47,9 @@ function automaticBy(mail: Email): string | undefined {
 const deliveredTo = new Set(['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to'])
 
 const mailboxes = (all: Email['to']): string[] =>
-  (all ?? []).flatMap((one) =>
-    one.group ? one.group.map(({ address }) => address) : one.address ? [one.address] : [],
-  )
+  (all ?? [])
+    .flatMap((one) => one.group ?? [one])
+    .flatMap(({ address }) => (address === undefined || address === '' ? [] : [address]))
 
 function addressesOf(mail: Email): string[] {
   const delivered = mail.headers.filter(({ key }) => deliveredTo.has(key)).map(({ value }) => value)
