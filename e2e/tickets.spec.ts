@@ -97,6 +97,7 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   await expect(page.getByText('Awaiting support')).toBeVisible()
   await page.getByRole('link', { name: 'Tickets', exact: true }).click()
   await page.getByRole('searchbox').fill(subject)
+  await expect(page).toHaveURL(/search=Invoice/)
   await page.getByRole('combobox', { name: 'Department' }).selectOption('billing')
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await expect(page).toHaveURL(/department=billing/)

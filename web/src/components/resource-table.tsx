@@ -59,9 +59,21 @@ const typingPause = 250
 /** A search that the server makes, for tables and for filters of a page's own. */
 export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value)
+  const [known, setKnown] = useState(value)
+  const [sent, setSent] = useState<string>()
+  // What was set back elsewhere is set back here; what comes back from here is behind what is typed by now.
+  if (value !== known) {
+    setKnown(value)
+    if (value !== sent) setText(value)
+    setSent(undefined)
+  }
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => onChange(text.trim()), typingPause)
+    const send = () => {
+      setSent(text.trim())
+      onChange(text.trim())
+    }
+    const timer = setTimeout(send, typingPause)
     return () => clearTimeout(timer)
   })
   return (

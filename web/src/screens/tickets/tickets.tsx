@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { billingQuery } from '../../api/billing.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
@@ -88,11 +87,6 @@ function columns(ofStaff: boolean): Column<Ticket>[] {
 /** What is asked, answered and waited for, the latest first. Staff see the queue of everybody's. */
 export default function TicketsScreen() {
   const { filter, ...by } = useFilter()
-  const [cleared, setCleared] = useState(0)
-  const clear = () => {
-    by.clear()
-    setCleared(cleared + 1)
-  }
   const [view, change] = useView()
   const ofStaff = useSide() === 'staff'
   const query = useQuery({
@@ -138,9 +132,8 @@ export default function TicketsScreen() {
             {!ofStaff && open}
           </Empty>
         }
-        // Set back, the search has to be empty again, which only a new one is.
-        tools={<Filters key={cleared} filter={filter} {...by} />}
-        onClear={isNarrowed ? clear : undefined}
+        tools={<Filters filter={filter} {...by} />}
+        onClear={isNarrowed ? by.clear : undefined}
       />
     </>
   )
