@@ -49,6 +49,7 @@ test('no token, cookie or one-time secret reaches the log', async () => {
   await app.inject('/auth/%zz?code=s3cret-code')
   await app.inject('/invitation/s3cret-token')
   await app.inject('/verify-email/7/s3cret-hash?signature=s3cret-signature')
+  await app.inject('/sandbox/challenge/pi_1/s3cret-token')
   await app.inject('/api/v1/share-invitations/-actions/preview?payload[token]=s3cret-token')
   expect(lines.some(({ path }) => path === '/invitation/[redacted]')).toBe(true)
   expect(lines.some(({ path }) => String(path).startsWith('/auth/'))).toBe(true)

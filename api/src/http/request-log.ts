@@ -20,8 +20,8 @@ export function redactQuery(query: string): string {
     .join('&')
 }
 
-// Pages that letters lead to, as the browser asks for them: what follows the name is a secret.
-const secretPage = /^\/(?:invitation|verify-email)\//i
+// Pages that letters, and a bank's question, lead to, as the browser asks for them: what follows the name is a secret.
+const secretPage = /^\/(?:invitation|verify-email|sandbox\/challenge)\//i
 
 /**
  * An address as it may be logged: under /auth, and on the pages that letters lead to, even the path can hold a secret, so

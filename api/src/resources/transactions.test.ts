@@ -330,6 +330,20 @@ describe('the same request', () => {
   })
 })
 
+test('cards are not tried out here: neither many of them, nor one that is refused again and again', async () => {
+  const me = portal.as(ana)
+  const card = await addCard(portal, ana, '4000 0000 0000 0341')
+  for (let n = 0; n < 10; n++) expect((await pay(me, { net: 5 }, { card })).status).toBe(201)
+  const refused = await pay(me, { net: 5 }, { card })
+  expect([refused.status, refused.errors[0]?.code, refused.header('retry-after')]).toEqual([
+    429,
+    'rate_limited',
+    '3600',
+  ])
+  for (let n = 1; n < 20; n++) expect((await requestCard(me)).status).toBe(201)
+  expect((await requestCard(me)).status).toBe(429)
+})
+
 test('nothing unexpected happened', () => {
   expect(portal.bugs).toEqual([])
 })

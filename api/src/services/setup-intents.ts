@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ProviderId, ProviderSetup } from '../adapters/payment-provider.ts'
 import type { Context, RowOf, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
@@ -7,14 +8,24 @@ import { billedAccount, providerOf, type Till, tillOf, unreached } from './till.
 
 type Setup = RowOf<'setup_intents'>
 
-/** What a client never chooses of a request for a card. */
-export const newSetup = ({
+/** How many cards may be tried to be added to an account in an hour: stolen ones are not to be tried out here. */
+const mostInAnHour = 20
+
+/** What a client never chooses of a request for a card. Throws `forbidden`, `rate_limited`. */
+export async function newSetup({
+  tx,
   actor,
   sent,
-}: Pick<Context, 'actor'> & { readonly sent: { readonly client_id?: number | undefined } }) => ({
-  client_id: billedAccount(actor, sent.client_id),
-  requested_by: actor.id,
-})
+}: Pick<Context, 'tx' | 'actor'> & { readonly sent: { readonly client_id?: number | undefined } }) {
+  const clientId = billedAccount(actor, sent.client_id)
+  const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostInAnHour} as many from setup_intents
+    where client_id = ${clientId} and created_at > now() - interval '1 hour'`.execute(tx)
+  if (rows[0]?.many)
+    throw new Problem('rate_limited', 'Too many cards were tried. Try again in an hour.', {
+      headers: { 'retry-after': '3600' },
+    })
+  return { client_id: clientId, requested_by: actor.id }
+}
 
 const ended = (status: string): boolean => status === 'succeeded' || status === 'canceled'
 
