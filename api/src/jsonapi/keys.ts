@@ -9,23 +9,7 @@ import type { Actor, Key } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
 import type { SymbolicKey } from './actor.ts'
 import type { Model } from './model.ts'
-
-/** What API keys reach of a type, beside what their owner does. A type that says nothing is reached by none. */
-export type KeyReach = {
-  /** The group whose scopes let read and write it. */
-  readonly group: ApiKeyGroup
-  /** Groups whose scopes let read it too, because what is of them cannot be understood without. */
-  readonly alsoReadBy?: readonly ApiKeyGroup[]
-  /** Which rows are of a workspace; absent where rows are of none, and a key that is limited to one sees none. */
-  readonly inProject?: (project: Expression<number>) => Expression<SqlBool>
-  /**
-   * The relationship by which a new row is in a workspace. A key that is limited to one writes no other types: even a refused
-   * name would tell what there is elsewhere.
-   */
-  readonly within?: string
-  /** Verbs and actions that no key may do. */
-  readonly never?: readonly string[]
-}
+import type { KeyReach } from './policy.ts'
 
 const reads = (reach: KeyReach, { scopes }: Key): boolean =>
   [reach.group, ...(reach.alsoReadBy ?? [])].some((group) => readsGroup(scopes, group))

@@ -1,3 +1,4 @@
+import type { ApiKeyGroup } from '@portico/contract/rules/api-key-scopes.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
@@ -60,6 +61,23 @@ export type Policy = {
   readonly change?: Readonly<Record<string, Rule>>
   /** `update`, `delete`, and each action and ability by its name. */
   readonly verbs: Readonly<Record<string, Rule | undefined>>
+}
+
+/** What API keys reach of a type, beside what their owner does. A type that says nothing is reached by none. */
+export type KeyReach = {
+  /** The group whose scopes let read and write it. */
+  readonly group: ApiKeyGroup
+  /** Groups whose scopes let read it too, because what is of them cannot be understood without. */
+  readonly alsoReadBy?: readonly ApiKeyGroup[]
+  /** Which rows are of a workspace; absent where rows are of none, and a key that is limited to one sees none. */
+  readonly inProject?: (project: Expression<number>) => Expression<SqlBool>
+  /**
+   * The relationship by which a new row is in a workspace. A key that is limited to one writes no other types: even a refused
+   * name would tell what there is elsewhere.
+   */
+  readonly within?: string
+  /** Verbs and actions that no key may do. */
+  readonly never?: readonly string[]
 }
 
 type Column<T extends Table> = keyof DB[T] & string

@@ -4,10 +4,10 @@ import type * as z from 'zod/mini'
 import type { Actor, Context, Related, RowOf, Scene } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from './actor.ts'
-import type { KeyReach } from './keys.ts'
 import {
   anybody,
   type CreateRule,
+  type KeyReach,
   type Partly,
   type Policy,
   type Rule,

@@ -28,6 +28,14 @@ const schema = z.object({
   project: z.string(),
 })
 
+const initial: z.output<typeof schema> = {
+  name: '',
+  allowed_ips: [],
+  scopes: [],
+  expires: '90',
+  project: '',
+}
+
 type Choice = (typeof groups)[number]
 type GroupProps = { group: Choice; scopes: readonly ApiKeyScope[]; onChange: (scopes: ApiKeyScope[]) => void }
 
@@ -67,13 +75,7 @@ type Props = { onCreated: (key: { name: string; secret: string }) => void; onClo
 function useKeyForm(onCreated: Props['onCreated']) {
   const create = useCreate('api-keys')
   return useSavingForm({
-    initial: {
-      name: '',
-      allowed_ips: [] as string[],
-      scopes: [] as ApiKeyScope[],
-      expires: '90',
-      project: '',
-    } as z.output<typeof schema>, // The empty form, as the schema has it.
+    initial,
     schema,
     save: async ({ expires, project, ...attributes }) => {
       const left = days[expires]
