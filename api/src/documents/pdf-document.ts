@@ -87,6 +87,7 @@ function facts(data: DocumentData): Content {
   return {
     layout: 'noBorders',
     table: {
+      widths: ['auto', '*'],
       body: rows
         .filter(([, value]) => value !== null)
         .map(([label, value]) => [
