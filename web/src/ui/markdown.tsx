@@ -1,9 +1,12 @@
-import type { Definition, Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal'
 import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import classes from './markdown.module.css'
+
+type Root = ReturnType<typeof fromMarkdown>
+type Nodes = Root | Root['children'][number]
+type Definition = Extract<Nodes, { type: 'definition' }>
 
 /** Where a link may lead: elsewhere, in a way that one can see. */
 function safeUrl(text: string): string | undefined {

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
-import type { Row } from '../../api/rows.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
@@ -17,8 +16,6 @@ const pageOf = (ticket: number, number: number) =>
     sort: '-createdAt',
     page: { number, size: 25 },
   })
-
-export type Message = Row<'ticket-messages', 'ticketFiles'>
 
 /** What was said, the oldest first: of the pages of the newest first, those that were asked for so far. */
 function useMessages(ticket: number) {

@@ -1,9 +1,9 @@
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Markdown } from '../../ui/markdown.tsx'
-import type { Message } from './conversation.tsx'
 import { Files } from './files.tsx'
 import { Rating } from './rating.tsx'
+import type { Message } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
 /** The first letters of the first two words of a name. */

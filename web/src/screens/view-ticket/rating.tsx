@@ -6,7 +6,7 @@ import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconThumbDown, IconThumbUp } from '../../ui/icons.ts'
-import type { Message } from './conversation.tsx'
+import type { Message } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
 const kinds = [

@@ -19,6 +19,8 @@ export const ticketQuery = (id: number) => one('tickets', id, { include: include
 
 export type Ticket = Row<'tickets', (typeof included)[number]>
 
+export type Message = Row<'ticket-messages', 'ticketFiles'>
+
 /** Whether something can happen to a ticket in its state; who may do it is the server's to say. */
 export const canHappen = (event: TicketEvent, ticket: Pick<Ticket, 'status' | 'closed_at'>): boolean =>
   stateAfter(ticket, event, new Date()) !== undefined
