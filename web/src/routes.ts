@@ -148,7 +148,7 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.add_new_card_title,
-    screen: coming,
+    screen: () => import('./screens/add-new-card/add-new-card.tsx'),
   },
   tickets: {
     path: '/tickets/:panel_id?',

@@ -3,12 +3,19 @@ import type { Address, Call } from '@portico/contract/calls/call.ts'
 import type * as demo from '@portico/contract/calls/demo.ts'
 import type * as outbox from '@portico/contract/calls/outbox.ts'
 import type * as registration from '@portico/contract/calls/registration.ts'
+import type * as sandbox from '@portico/contract/calls/sandbox.ts'
 import type * as security from '@portico/contract/calls/security.ts'
 import type * as user from '@portico/contract/calls/user.ts'
 import type * as z from 'zod/mini'
 import { http } from './http.ts'
 
-type Module = typeof auth & typeof demo & typeof outbox & typeof registration & typeof security & typeof user
+type Module = typeof auth &
+  typeof demo &
+  typeof outbox &
+  typeof registration &
+  typeof sandbox &
+  typeof security &
+  typeof user
 type Declared = Extract<Module[keyof Module], Call>
 /** The declared call of an address: its method and path say which. */
 type Of<A extends Address> = Extract<Declared, A>

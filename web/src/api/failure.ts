@@ -39,6 +39,15 @@ export class Failure extends Error {
     return this.errors.find(({ source }) => pointers.includes(source?.pointer ?? ''))?.detail
   }
 
+  /** The server has decided; otherwise it may or may not have done what was asked. */
+  get isAnswer(): boolean {
+    return this.status >= 400 && this.status < 500 && this.code !== 'idempotency_in_progress'
+  }
+
+  get code(): string | undefined {
+    return this.errors[0]?.code
+  }
+
   /** The last sign-in is too long ago for what was asked; confirming who one is mends it. */
   get wantsRecentSignIn(): boolean {
     return this.errors.some(({ code }) => code === 'recent_sign_in_required')

@@ -18,12 +18,15 @@ export type Request = {
   signal?: AbortSignal | undefined
   /** What the answer is to be, where that is no JSON. */
   accept?: string
+  /** Says that this is the same write once more, which the server then does not do again. */
+  key?: string | undefined
 }
 
-function headers(token: string | undefined, { body }: Request, accept: string): Headers {
+function headers(token: string | undefined, { body, key }: Request, accept: string): Headers {
   const given = new Headers({ accept })
   if (token !== undefined) given.set('authorization', `Bearer ${token}`)
   if (body !== undefined) given.set('content-type', accept)
+  if (key !== undefined) given.set('idempotency-key', key)
   return given
 }
 

@@ -2,9 +2,10 @@ import type { Address } from '@portico/contract/calls/call.ts'
 import type { ActionName, Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
 import { base } from '@portico/contract/wire.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { ActionOf, Input, On, Output } from './actions.ts'
 import { type Input as CallInput, type Output as CallOutput, call } from './call.ts'
-import { anErrorHasOccured, Failure } from './failure.ts'
+import { anErrorHasOccured, asFailure, Failure } from './failure.ts'
 import { http } from './http.ts'
 import { type Document, type Id, type Row, toRow } from './rows.ts'
 
@@ -57,17 +58,39 @@ function useWrite<I, O>(write: (input: I) => Promise<O>) {
   })
 }
 
+/** Creates a resource; one of those that must not be made twice wants a key. */
+export async function create<T extends TypeName>(type: T, values: Values<T>, key?: string): Promise<Row<T>> {
+  try {
+    // The answer has the shape of the contract, as in `query.ts`.
+    return toRow<T, never>(
+      (await http(`${base}/${type}`, { method: 'POST', body: toResource(type, values), key })) as Document,
+    )
+  } catch (error) {
+    if (error instanceof Failure && error.status !== 422)
+      throw new Failure(error.status, error.errors, anErrorHasOccured)
+    throw error
+  }
+}
+
 /** Creates a resource. A 422 tells its first error's detail, anything else the seed's sentence (section 8). */
 export function useCreate<T extends TypeName>(type: T) {
-  return useWrite(async (values: Values<T>): Promise<Row<T>> => {
+  return useWrite((values: Values<T>) => create(type, values))
+}
+
+/** The same for what must not be made twice: where no answer came, the same again is the same request. */
+export function useCreateOnce<T extends TypeName>(type: T) {
+  const unanswered = useRef<{ written: string; key: string }>(undefined)
+  return useWrite(async (values: Values<T>) => {
+    const written = JSON.stringify(values)
+    const known = unanswered.current
+    const key = known?.written === written ? known.key : crypto.randomUUID()
+    unanswered.current = { written, key }
     try {
-      // The answer has the shape of the contract, as in `query.ts`.
-      return toRow<T, never>(
-        (await http(`${base}/${type}`, { method: 'POST', body: toResource(type, values) })) as Document,
-      )
+      const made = await create(type, values, key)
+      unanswered.current = undefined
+      return made
     } catch (error) {
-      if (error instanceof Failure && error.status !== 422)
-        throw new Failure(error.status, error.errors, anErrorHasOccured)
+      if (asFailure(error).isAnswer) unanswered.current = undefined
       throw error
     }
   })
@@ -87,23 +110,32 @@ export function useDelete<T extends TypeName>(type: T) {
   })
 }
 
-/** A custom action that changes something (POST). Those that only read are queries: see `action` in `query.ts`. */
+/** Does a custom action that changes something (POST). */
+export async function act<T extends TypeName, X extends ActionName<T>>(
+  type: T,
+  name: X,
+  given: On<ActionOf<T, X>> & { readonly payload: Input<ActionOf<T, X>> },
+): Promise<Output<ActionOf<T, X>>> {
+  const at = 'id' in given ? `/${String(given.id)}` : ''
+  try {
+    // As above.
+    return (await http(`${base}/${type}${at}/-actions/${name}`, {
+      method: 'POST',
+      body: given.payload,
+    })) as Output<ActionOf<T, X>>
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: the seed asks for each detail in the log (section 8).
+    if (error instanceof Failure) for (const one of error.errors) console.error(one.detail)
+    throw error
+  }
+}
+
+/** The same from a screen. Those actions that only read are queries: see `action` in `query.ts`. */
 export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, name: X) {
   type A = ActionOf<T, X>
-  return useWrite(async (given: On<A> & { readonly payload: Input<A> }): Promise<Output<A>> => {
-    const at = 'id' in given ? `/${String(given.id)}` : ''
-    try {
-      // As above.
-      return (await http(`${base}/${type}${at}/-actions/${name}`, {
-        method: 'POST',
-        body: given.payload,
-      })) as Output<A>
-    } catch (error) {
-      // biome-ignore lint/suspicious/noConsole: the seed asks for each detail in the log (section 8).
-      if (error instanceof Failure) for (const one of error.errors) console.error(one.detail)
-      throw error
-    }
-  })
+  return useWrite(
+    (given: On<A> & { readonly payload: Input<A> }): Promise<Output<A>> => act(type, name, given),
+  )
 }
 
 /** A call that is not JSON:API and changes something: `useCall(addresses.changePassword)`. */

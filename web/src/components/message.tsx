@@ -4,13 +4,24 @@ import { m } from '../texts/compiled/messages.js'
 import { Logo } from '../ui/logo.tsx'
 import classes from './message.module.css'
 
-type Props = { title: string; text: string; note?: string | undefined; lone?: boolean; children?: ReactNode }
+type Props = {
+  title: string
+  text: string
+  note?: string | undefined
+  lone?: boolean
+  level?: 1 | 2
+  children?: ReactNode
+}
 
-/** A page that only has something to say. `lone`: no layout is around it, so it brings the brand and its own landmark. */
-export function Message({ title, text, note, lone = false, children }: Props) {
+/**
+ * A page that only has something to say. `lone`: no layout is around it, so it brings the brand and its own landmark; `level`
+ * 2: the page has its title already.
+ */
+export function Message({ title, text, note, lone = false, level = 1, children }: Props) {
+  const Heading = level === 1 ? 'h1' : 'h2'
   const content = (
     <div className={`card ${classes.message}`}>
-      <h1 tabIndex={-1}>{title}</h1>
+      <Heading tabIndex={-1}>{title}</Heading>
       <p className={classes.text}>{text}</p>
       {note && <p className={classes.code}>{note}</p>}
       <div className={classes.actions}>{children}</div>

@@ -56,6 +56,10 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^Subject is required$/, () => m.fault_subject()],
   [/^Description is required$/, () => m.fault_description()],
   [/^A message is required$/, () => m.fault_message()],
+  [/^Expected MM\/YY$/, () => m.fault_expiry()],
+  [/^Expected the number of a card$/, () => m.fault_card_number()],
+  [/^Expected three or four digits$/, () => m.fault_cvc()],
+  [/^The sandbox takes its own test cards only\./, () => m.fault_card_listed()],
   [/^Contains characters that cannot be shown$/, () => m.fault_characters()],
 ]
 

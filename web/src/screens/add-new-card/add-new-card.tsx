@@ -1,0 +1,79 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { userQuery } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { create } from '../../api/write.ts'
+import { useNext } from '../../components/guest/search.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { Message } from '../../components/message.tsx'
+import { useAccount } from '../../components/money/account.tsx'
+import { idIn, useSearchState } from '../../components/search-state.ts'
+import { PageHead } from '../../components/sharing/page-head.tsx'
+import { href } from '../../routes.ts'
+import { toast } from '../../stores/toast.ts'
+import { wayBack } from '../../stores/way-back.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { Returned } from './returned.tsx'
+import { SandboxForm } from './sandbox-form.tsx'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery]
+
+// The same key is the same request, so asking again opens nothing more; what it says once is kept while the form is open.
+const setupOf = (key: string, client_id: number | undefined) =>
+  queryOptions({
+    queryKey: ['stripe-setup-intents', 'opened', key],
+    queryFn: () => create('stripe-setup-intents', { attributes: { client_id } }, key),
+    staleTime: 'static',
+    gcTime: 0,
+  })
+
+/** The form of whoever takes cards. */
+function NewCard() {
+  const [key] = useState(() => crypto.randomUUID())
+  const account = useAccount()
+  const back = useNext() ?? href('billing')
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(setupOf(key, account))
+  if (error && !data)
+    return (
+      <div className="card">
+        <LoadFailure error={error} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (!data)
+    return (
+      <div className="card" aria-hidden="true">
+        <Bone height={320} />
+      </div>
+    )
+  if (data.provider !== 'sandbox')
+    return <Message level={2} title={m.card_elsewhere_title()} text={m.card_elsewhere_text()} />
+  return (
+    <SandboxForm
+      setup={data}
+      onChallenge={(url) => {
+        wayBack.keep(back)
+        window.location.assign(url)
+      }}
+      onAdded={() => {
+        toast(m.card_added())
+        void navigate({ to: back })
+      }}
+    />
+  )
+}
+
+/** Adds a card: its number goes to whoever takes cards, and never to the portal. */
+export default function AddNewCardScreen() {
+  const [given] = useSearchState()
+  const asked = idIn(given.setup)
+  return (
+    <>
+      <PageHead title={m.add_new_card_title()} lead={m.card_lead()} />
+      {asked === undefined ? <NewCard /> : <Returned id={asked} />}
+    </>
+  )
+}

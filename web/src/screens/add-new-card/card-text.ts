@@ -1,0 +1,24 @@
+/** Digits in groups of four, as they stand on a card. */
+export const numberAsTyped = (text: string): string =>
+  (
+    text
+      .replaceAll(/\D/g, '')
+      .slice(0, 19)
+      .match(/\d{1,4}/g) ?? []
+  ).join(' ')
+
+/** `MM/YY` while it is typed: the stroke comes by itself and goes with the digit before it. */
+export function expiryAsTyped(text: string, before: string): string {
+  const digits = text.replaceAll(/\D/g, '')
+  // `4` can only be April.
+  const month = /^[2-9]/.test(digits) ? `0${digits}` : digits
+  const isErasing = text.length < before.length
+  if (isErasing && month.length <= 2) return month
+  return month.length >= 2 ? `${month.slice(0, 2)}/${month.slice(2, 4)}` : month
+}
+
+/** Whether the last month of a card, `MM/YY`, was over on a day. */
+export function isOver(expiry: string, today: Date): boolean {
+  const [month, year] = expiry.split('/').map(Number)
+  return (2000 + (year ?? 0)) * 12 + (month ?? 0) <= today.getFullYear() * 12 + today.getMonth()
+}
