@@ -23,12 +23,15 @@ RUN npm ci --no-audit --no-fund --ignore-scripts --omit=dev --workspace=@portico
 FROM node:24-slim
 WORKDIR /portico
 # One arena of the allocator: more of them only hold more memory. The flags of node are those of `npm start`.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=1
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1 DATA_DIR=/data
 COPY --from=dependencies /portico/node_modules node_modules
 COPY package.json ./
 COPY contract contract
 COPY api api
 COPY --from=build /portico/web/dist web/dist
+# The files of tickets and documents: the one place that is written to. Without a bucket all replicas share it.
+RUN mkdir --mode=700 /data && chown node:node /data
+VOLUME /data
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \

@@ -11,7 +11,7 @@ import { freePort } from './support/portal-process.ts'
 import { temporaryFolder, until } from './support/temporary.ts'
 
 // There is no container engine where the tests run. So this lays out what the Dockerfile puts into the image, and runs it as
-// the image would: with its packages only, as an ordinary user who may write nowhere.
+// the image would: with its packages only, as an ordinary user who may write nowhere but in the volume.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const dockerfile = fs.readFileSync(path.join(root, 'Dockerfile'), 'utf8')
@@ -20,11 +20,13 @@ const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(image) ?? []
 const [, healthcheck = '[]'] = /^ +CMD (\[.*\])$/m.exec(image) ?? []
 
 const { folder, remove } = temporaryFolder('portico')
+const data = temporaryFolder('portico-data')
 const running = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
   execFileSync('chmod', ['-R', 'u+w', folder])
   remove()
+  data.remove()
 })
 
 /** The packages of the server alone, as `npm ci --omit=dev --workspace=@portico/api` installs them. */
@@ -71,11 +73,12 @@ async function run(words: string, env: Record<string, string>) {
   expect(program).toBe('node')
   // PostgreSQL's socket is open to its own user only; as root the tests run it as somebody else.
   const { uid, gid } = fs.statSync(socket)
+  if (process.getuid?.() === 0) fs.chownSync(data.folder, uid, gid)
   const child = spawn(process.execPath, parameters, {
     cwd: folder,
     ...(process.getuid?.() === 0 && { uid, gid }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { NODE_ENV: 'production', LANG: 'C.UTF-8', ...env },
+    env: { NODE_ENV: 'production', LANG: 'C.UTF-8', DATA_DIR: data.folder, ...env },
   })
   running.add(child)
   let output = ''
