@@ -9,11 +9,12 @@ import {
   queryPayload,
 } from './call-action.ts'
 import type { Call, Engine } from './engine.ts'
-import { claim, type Keyed, keepAnswer, keyOf, letGo, replay } from './idempotency.ts'
+import { type Answered, claim, type Keyed, keepAnswer, keyOf, letGo, replay } from './idempotency.ts'
 import { assertActionBody } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { bodyOf, checkedQuery, idOf, offer, rawQuery } from './routes.ts'
 import { sceneOf, working } from './work.ts'
+import { lockRow } from './write.ts'
 
 /** Runs an action. One declared as GET gets a read-only transaction: the database refuses to write for it. */
 async function act(engine: Engine, model: Model, name: string, call: Call): Promise<Buffer> {
@@ -29,20 +30,32 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   const keyed = reads ? undefined : keyOf(call, action.keyed ?? false)
   if (goesOutside(called)) return actOutside(engine, call, called, keyed)
   return working(engine, model, call, reads ? 'read only' : 'read write', (context) =>
-    once(context, call, keyed, () => callAction(context, called)),
+    once(context, call, called, keyed, () => callAction(context, called)),
   )
+}
+
+/** Answers as before, but nothing of a row that the actor does not see any more. */
+async function again(
+  context: Context,
+  call: Call,
+  { model, action, id }: Called,
+  answer: Answered,
+): Promise<Buffer> {
+  if (action.on === 'one') await lockRow(context, model, id, false)
+  return replay(call, answer)
 }
 
 /** Acts in the transaction, unless the same request was answered before. */
 async function once(
   context: Context,
   call: Call,
+  called: Called,
   keyed: Keyed | undefined,
   work: () => Promise<Buffer>,
 ): Promise<Buffer> {
   if (!keyed) return work()
   const claimed = await claim(context, keyed)
-  if (claimed.state === 'answered') return replay(call, claimed.answer)
+  if (claimed.state === 'answered') return again(context, call, called, claimed.answer)
   const body = await work()
   await keepAnswer(context, keyed, { status: 200, location: null, body })
   return body
@@ -58,8 +71,13 @@ async function actOutside(
   const { model } = called
   const within = <T>(work: (context: Context) => Promise<T>) =>
     working(engine, model, call, 'read write', work)
-  const claimed = keyed && (await within((context) => claim(context, keyed)))
-  if (claimed?.state === 'answered') return replay(call, claimed.answer)
+  const before =
+    keyed &&
+    (await within(async (context) => {
+      const claimed = await claim(context, keyed)
+      return claimed.state === 'answered' ? again(context, call, called, claimed.answer) : undefined
+    }))
+  if (before) return before
   try {
     const body = await callOutside(sceneOf(engine, model, call), called, (work) =>
       working(engine, model, call, 'read only', work),

@@ -220,14 +220,25 @@ export function parseCreate(model: Model, text: string): Changes {
   return draft.done()
 }
 
+/** Whether a document says anything that is not read of a row which is seen in part. */
+function saysMore(model: Model, text: string): boolean {
+  const data = resourceOf(model, text)
+  const read = (name: string) => model.partial?.has(name) || model.contract.ignored.includes(name)
+  return (
+    records(data, 'attributes').some(([name]) => !read(name)) || records(data, 'relationships').length > 0
+  )
+}
+
 /**
  * Whether a PATCH says of `row` only what is so already. Older clients send back all that they were given, and whoever sees
- * a row may do so.
+ * a row may do so. Of a row that is not seen `whole` only what is read of it counts: else a guess that is right would be
+ * answered otherwise than one that is wrong.
  */
-export function asksNothing(model: Model, text: string, row: ServedRow): boolean {
+export function asksNothing(model: Model, text: string, row: ServedRow, whole: boolean): boolean {
   let changes: Changes
   try {
     changes = parseUpdate(model, text, row)
+    if (!whole && saysMore(model, text)) return false
   } catch (error) {
     if (error instanceof Problem || error instanceof Problems) return false
     throw error

@@ -60,13 +60,17 @@ export function exportRoute(engine: Engine, model: Model): void {
       throw new Problem('rate_limited', 'Other exports are under way. Try again in a moment.', {
         headers: { 'retry-after': '5' },
       })
-    const [counted] = await engine.pool.run(countStatement(model, shape, values))
     const rows = rowsOf(engine.pool, exportStatement(model, shape, values))
     const stream = Readable.from(linesOf(headings, rows))
+    // Counted before anything is waited for: of many that come at once none finds the place of another still free.
     underWay += 1
-    // Also of one whose reader left before it began.
+    // Also of one that failed, or whose reader left, before it began.
     stream.once('close', () => {
       underWay -= 1
+    })
+    const [counted] = await engine.pool.run(countStatement(model, shape, values)).catch((error: unknown) => {
+      stream.destroy()
+      throw error
     })
     const name = `${model.name}-${engine.clock.now().toISOString().slice(0, 10)}.csv`
     return reply

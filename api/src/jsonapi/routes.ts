@@ -18,6 +18,7 @@ import {
   replay,
 } from './idempotency.ts'
 import { assertReached } from './keys.ts'
+import { isWhole } from './may.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { type Accepted, parseQuery, type Query } from './query.ts'
@@ -180,14 +181,22 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
     // A guest sees a panel that they added to a list of single panels by what was listed just now.
     const actor = await actorIn(engine, context.actor, context)
     const reading = { run: runnerOf(context.tx), actor, self: location }
-    const body = await readOne(reading, model, String(row.id), query, told)
+    const id = String(row.id)
+    const body = await readOne(reading, model, id, query, told)
     const made = { status: 201, location, body }
-    if (keyed) await keepAnswer(context, keyed, made)
+    // What is told once is not told to whoever sends the request again, and is nothing to keep.
+    const kept = model.binding.once && keyed ? await readOne(reading, model, id, query) : body
+    if (keyed) await keepAnswer(context, keyed, { ...made, body: kept })
     return made
   }
   const first = await working(engine, model, call, 'read write', async (context) => {
     const claimed = keyed && (await claim(context, keyed))
-    if (claimed?.state === 'answered') return { before: claimed.answer }
+    if (claimed?.state === 'answered') {
+      // What was answered before a permission ended is not answered after it.
+      const id = claimed.answer.location?.slice(model.path.length + 1) ?? ''
+      await lockRow(context, model, parseId(model, id), false)
+      return { before: claimed.answer }
+    }
     const made = await rowOf(context, model, changes, claimed)
     if (!begun) return { answered: await answer(context, made) }
     if (keyed) await keepBegun(context, keyed, Number(made.row.id))
@@ -228,7 +237,7 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buff
   return working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
     // Whoever sees a row may send it back as it is, which older clients do with all that they were given.
-    if (!asksNothing(model, bodyOf(call.request), row)) {
+    if (!asksNothing(model, bodyOf(call.request), row, isWhole(model, call.actor, row))) {
       assertMay(model, 'update', context, row)
       await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
     }
