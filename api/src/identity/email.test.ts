@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeKey } from '../../test/support/api-key.ts'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { lettersTo, newestLetter } from '../../test/support/mail.ts'
@@ -239,6 +240,24 @@ test('what was there for longer than a day before the change stays when it is un
   const payload = { token: link.slice(link.indexOf('#') + 1), password: 'eleven owls over the river' }
   await elsewhere().ask({ method: 'POST', url: '/auth/password/reset', payload })
   expect((await elsewhere().login(email, payload.password)).json()).toMatchObject({ two_factor: true })
+})
+
+test('a key that a thief made opens nothing any more, and an older one of the owner stays', async () => {
+  const { id, email, browser, wanted } = await signedIn()
+  const made = async (at: Date) => {
+    const key = await makeKey(pool, { client: id })
+    const created_at = at.toISOString()
+    await pool.kysely.updateTable('api_keys').set({ created_at }).where('id', '=', key.id).execute()
+    return async () => {
+      const headers = { authorization: `Bearer ${key.secret}` }
+      return (await app.inject({ url: '/api/v1/panels', headers })).statusCode
+    }
+  }
+  const owners = await made(new Date(clock.now().getTime() - 25 * hour))
+  const thiefs = await made(clock.now())
+  expect([await owners(), await thiefs()]).toEqual([200, 200])
+  await undo(await changed(browser, email, wanted))
+  expect([await owners(), await thiefs()]).toEqual([200, 401])
 })
 
 test('after 72 hours the change stays', async () => {

@@ -113,9 +113,19 @@ export function confirmChange(deps: Deps, token: string, origin: Origin): Promis
   })
 }
 
-/** Takes from an account what was added to sign in with since a moment: by whoever then changed its address. */
-async function dropSince({ tx }: Work, accountId: string, since: Date): Promise<void> {
+/** Takes from an account what was added to get in with since a moment: by whoever then changed its address. */
+async function dropSince({ tx, now }: Work, accountId: string, since: Date): Promise<void> {
   const at = since.toISOString()
+  // A key needs neither password nor session.
+  await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now.toISOString() })
+    .where('client_id', 'in', ({ selectFrom }) =>
+      selectFrom('clients').select('clients.id').where('auth_id', '=', accountId),
+    )
+    .where('created_at', '>=', at)
+    .where('revoked_at', 'is', null)
+    .execute()
   for (const table of ['auth_passkeys', 'auth_identities'] as const)
     await tx.deleteFrom(table).where('account_id', '=', accountId).where('created_at', '>=', at).execute()
   const totp = await tx
