@@ -1,5 +1,6 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '../src/adapters/clock.ts'
 import { startJobs } from '../src/jobs/start.ts'
@@ -15,7 +16,8 @@ import { testPortal } from './support/portal.ts'
 const portal = await testPortal()
 const { pool, connection, payments } = portal
 const office = testPostOffice(pool, { clock: systemClock })
-const jobs = await startJobs({ ...office, connection, payments, engines: only(new TestEngine()) })
+const log = pino({ level: 'silent' })
+const jobs = await startJobs({ ...office, log, connection, payments, engines: only(new TestEngine()) })
 beforeAll(() => makeOperator(pool))
 afterAll(() => jobs.stop())
 
