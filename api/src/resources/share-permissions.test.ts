@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { sql } from 'kysely'
@@ -108,6 +109,25 @@ test('what is not the owner’s own is a 422 that does not tell whose it is', as
     expect([one.faults, one.text]).toEqual([at(place), other.text])
   }
   expect((await portal.as(ana).get(base)).page.total).toBe(0)
+})
+
+test('a panel that is moved at the moment it is listed is not listed where it was', async () => {
+  const [ana, mihai] = [await someone(), await someone()]
+  const [first, second = 0] = ana.projects
+  const [panel = 0] = ana.panels
+  const { permission } = await portal.share(ana, mihai)
+  const listing = custom(entry(first, { access_type: 'custom', panels: [panel] }))
+  const permissions = { ...defaultPermissions, ...listing }
+  const list = () => portal.as(ana).patch(`${base}/${permission}`, data({ permissions }, permission))
+  const listed = await db.transaction().execute(async (tx) => {
+    await tx.updateTable('panels').set({ project_id: second }).where('id', '=', panel).execute()
+    const answer = list()
+    await Promise.race([answer, setTimeout(500)])
+    return { answer }
+  })
+  expect((await listed.answer).faults).toEqual([
+    '422 validation /data/attributes/permissions/workspaces/0/panels/0',
+  ])
 })
 
 test('the ladder of changing: 401, 404, 404, 403, 422, good', async () => {

@@ -40,6 +40,8 @@ async function assertOwned(tx: Database, owner: number, { workspaces, domains }:
     .where('client_id', '=', owner)
     .where('deleted_at', 'is', null)
     .where('id', '=', named(workspaces.flatMap((entry) => entry.panels)))
+    // Held, or one that is moved meanwhile would stay listed where it is not, and be open where it is not listed.
+    .forShare()
     .execute()
   const listed = await tx
     .selectFrom('domains')
