@@ -320,6 +320,19 @@ describe('from the next request on', () => {
       (accountId: string) =>
         pool.kysely.updateTable('clients').set({ status: 0 }).where('auth_id', '=', accountId).execute(),
     ],
+    [
+      'has become one of staff',
+      (accountId: string) =>
+        pool.kysely
+          .insertInto('admins')
+          .values({
+            email: `${accountId}@staff.test`,
+            display_name: 'Sorin',
+            role: 'support',
+            auth_id: accountId,
+          })
+          .execute(),
+    ],
   ])('the key of an account that %s', async (_, end) => {
     const { key, accountId } = await keyOf()
     expect((await show(key.secret)).statusCode).toBe(200)

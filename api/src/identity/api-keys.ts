@@ -10,12 +10,14 @@ import { recordSeldom } from './events.ts'
 import { refusal } from './refusal.ts'
 import { inOne } from './work.ts'
 
+// Whoever is staff is nothing else: what they had as a client is not to be had by a key either.
 const keySql = `
 select k.id, k.name, k.scopes, k.project_id as project, k.client_id as "clientId", a.id as "accountId",
   coalesce($2::inet <<= any(k.allowed_ips), false) as "fromHere"
 from api_keys k join clients c on c.id = k.client_id join auth_accounts a on a.id = c.auth_id
 where k.secret_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
-  and a.disabled_at is null and a.verified_at is not null and c.status in (${mayAct.join(', ')})`
+  and a.disabled_at is null and a.verified_at is not null and c.status in (${mayAct.join(', ')})
+  and not exists (select from admins m where m.auth_id = a.id)`
 
 type Found = {
   readonly id: string
