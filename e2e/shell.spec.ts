@@ -1,4 +1,5 @@
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
+import { newcomer } from './newcomer.ts'
 
 test.describe('theme', () => {
   for (const [stored, system, expected] of [
@@ -72,7 +73,7 @@ test('the bar holds the bell, the team panel and the menu of the person', async 
   const bar = page.getByRole('banner')
   await bar.getByRole('button', { name: 'Notifications' }).click()
   const bell = page.getByRole('dialog', { name: 'Notifications' })
-  await expect(bell.getByText('No notifications')).toBeVisible()
+  await expect(bell.getByRole('listitem').first()).toBeVisible()
   await bell.getByRole('button', { name: 'Close' }).click()
   await expect(bell).toBeHidden()
   await bar.getByRole('button', { name: 'Share access' }).click()
@@ -93,6 +94,16 @@ test('the bar holds the bell, the team panel and the menu of the person', async 
   ]) {
     await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
   }
+})
+
+test('the bell of somebody to whom nothing happened says so', async ({ page }) => {
+  await newcomer(page)
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Notifications' }).click()
+  const bell = page.getByRole('dialog', { name: 'Notifications' })
+  await expect(bell.getByText('No notifications')).toBeVisible()
+  await bell.getByRole('button', { name: 'Close' }).click()
+  await expect(bell).toBeHidden()
 })
 
 test('the palette goes to pages, workspaces and panels by typing', async ({ page }) => {
@@ -181,13 +192,6 @@ test('an address that is no page says so and leads back', async ({ page }) => {
   }
   await page.getByRole('link', { name: 'Back to the dashboard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
-})
-
-test('an unfinished page says what it will be', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/api-keys')
-  await expect(page).toHaveTitle('IP address token · Portico')
-  await expect(page.getByText('This page is not open yet.')).toBeVisible()
 })
 
 test('being offline is told, and being back too', async ({ page, context }) => {
