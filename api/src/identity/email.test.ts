@@ -4,6 +4,7 @@ import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { lettersTo, newestLetter } from '../../test/support/mail.ts'
 import { Browser, password, person, stoppedClock } from '../../test/support/people.ts'
+import { share } from '../../test/support/share.ts'
 import { enrol } from '../../test/support/totp.ts'
 
 const { pool } = await testDatabase()
@@ -258,6 +259,31 @@ test('a key that a thief made opens nothing any more, and an older one of the ow
   expect([await owners(), await thiefs()]).toEqual([200, 200])
   await undo(await changed(browser, email, wanted))
   expect([await owners(), await thiefs()]).toEqual([200, 401])
+})
+
+test('what a thief opened to somebody is closed, and whom the owner invited before keeps it', async () => {
+  const { id, email, browser, wanted } = await signedIn()
+  const opened = async (at: Date) => {
+    const guest = await person(pool, `guest-${++count}@example.test`)
+    const { permission } = await share(pool, { id }, guest)
+    const created_at = at.toISOString()
+    await pool.kysely
+      .updateTable('share_permissions')
+      .set({ created_at })
+      .where('id', '=', permission)
+      .execute()
+    const theirs = elsewhere()
+    await theirs.signIn(guest.email)
+    return async () => {
+      const list = await theirs.get(`/api/v1/projects?filter[client_id]=${id}`)
+      return list.json().meta.page.total
+    }
+  }
+  const before = await opened(new Date(clock.now().getTime() - 25 * hour))
+  const since = await opened(clock.now())
+  expect([await before(), await since()]).toEqual([1, 1])
+  await undo(await changed(browser, email, wanted))
+  expect([await before(), await since()]).toEqual([1, 0])
 })
 
 test('after 72 hours the change stays', async () => {

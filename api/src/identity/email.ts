@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
+import { endPermission } from '../services/permission-end.ts'
 import { emailKey, lockAccount, lockAccountById, releaseEmail, setEmail, setVerified } from './accounts.ts'
 import { letterLimits, lifetimes } from './config.ts'
 import type { Deps, Origin } from './deps.ts'
@@ -113,9 +114,25 @@ export function confirmChange(deps: Deps, token: string, origin: Origin): Promis
   })
 }
 
+/** Takes back what was opened of an account to others since a moment: a thief invites somebody who then stays. */
+async function unshareSince(work: Work, accountId: string, at: string): Promise<void> {
+  const shared = await work.tx
+    .selectFrom('share_permissions as s')
+    .innerJoin('clients as c', 'c.id', 's.inviting_client_id')
+    .select('s.id')
+    .where('c.auth_id', '=', accountId)
+    .where('s.created_at', '>=', at)
+    .where('s.revoked_at', 'is', null)
+    .orderBy('s.id')
+    .execute()
+  for (const { id } of shared) await endPermission(work, id, 'owner')
+}
+
 /** Takes from an account what was added to get in with since a moment: by whoever then changed its address. */
-async function dropSince({ tx, now }: Work, accountId: string, since: Date): Promise<void> {
+async function dropSince(work: Work, accountId: string, since: Date): Promise<void> {
+  const { tx, now } = work
   const at = since.toISOString()
+  await unshareSince(work, accountId, at)
   // A key needs neither password nor session.
   await tx
     .updateTable('api_keys')

@@ -192,7 +192,7 @@ export const en: Language = {
       say: [`From now on your account is signed in to with ${email}, and no longer with this address.`],
       button: { label: 'Undo this change', path: link },
       after: [
-        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, every session is ended, and passkeys, Google accounts and two-factor authentication that were added since, or in the ${linkLifetimes.beforeUndone} hours before, are removed.`,
+        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, every session is ended, and passkeys, Google accounts, two-factor authentication, API keys and access for others that were added since, or in the ${linkLifetimes.beforeUndone} hours before, are removed.`,
       ],
     }),
     invitation: (letter) => ({

@@ -207,7 +207,7 @@ export const ro: Language = {
       say: [`De acum înainte vă conectați cu ${email}, nu cu această adresă.`],
       button: { label: 'Anulați schimbarea', path: link },
       after: [
-        `Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, anulați schimbarea în cel mult ${counted(linkLifetimes.undoEmail, 'ore')}: adresa aceasta revine, toate sesiunile se închid, iar cheile de acces, conturile Google și autentificarea în doi pași adăugate de atunci sau în cele ${counted(linkLifetimes.beforeUndone, 'ore')} dinainte sunt eliminate.`,
+        `Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, anulați schimbarea în cel mult ${counted(linkLifetimes.undoEmail, 'ore')}: adresa aceasta revine, toate sesiunile se închid, iar cheile de acces, conturile Google, autentificarea în doi pași, cheile API și drepturile de acces ale altora adăugate de atunci sau în cele ${counted(linkLifetimes.beforeUndone, 'ore')} dinainte sunt eliminate.`,
       ],
     }),
     invitation: (letter) => ({
