@@ -10,7 +10,7 @@ test('a part that fails to load is loaded by a full load of the target, once', a
     if (request.isNavigationRequest()) documents += 1
   })
   let failing = true
-  await page.route('**/assets/coming-*.js', (route) => (failing ? route.abort() : route.continue()))
+  await page.route('**/assets/tickets-*.js', (route) => (failing ? route.abort() : route.continue()))
   await page.getByRole('button', { name: /^Account menu/ }).click()
   // The first load of a document is the remedy, so from then on the file is there.
   page.on('domcontentloaded', () => {
@@ -29,7 +29,7 @@ test('a second failure shows the error page instead of loading for ever', async 
   page.on('request', (request) => {
     if (request.isNavigationRequest()) documents += 1
   })
-  await page.route('**/assets/coming-*.js', (route) => route.abort())
+  await page.route('**/assets/tickets-*.js', (route) => route.abort())
   await page.getByRole('button', { name: /^Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Tickets' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()

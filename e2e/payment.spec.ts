@@ -1,14 +1,18 @@
+import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
+import { profileOf } from './money.ts'
 import { newcomer } from './newcomer.ts'
 
 const works = '4242 4242 4242 4242'
 const asks = '4000 0027 6000 3184'
 const declined = '4000 0000 0000 0002'
+const declinesLater = '4000 0000 0000 0341'
 
 /** Types a test card as people do, and sends it. */
 async function typeCard(page: Page, number: string): Promise<void> {
@@ -26,7 +30,9 @@ const confirmAtBank = (page: Page) => page.getByRole('button', { name: 'Confirm'
 const cardsOf = async (page: Page) =>
   (await (await api(page)).list('cards')).map(({ attributes }) => attributes.last4)
 
-test('a declined card says why and stays typed; one that the bank asks about leads back', async ({ page }) => {
+test('a declined card says why and stays typed; one that the bank asks about leads back', async ({
+  page,
+}) => {
   await newcomer(page)
   await page.goto('/add-new-card?next=%2Fbilling-log')
   await typeCard(page, declined)
@@ -36,6 +42,71 @@ test('a declined card says why and stays typed; one that the bank asks about lea
   await confirmAtBank(page)
   await expect(page).toHaveURL('/billing-log')
   expect(await cardsOf(page)).toEqual(['3184'])
+})
+
+/** Somebody new who has said where they live, so that it is known which VAT applies. */
+async function payer(page: Page): Promise<void> {
+  const email = await newcomer(page)
+  await inDatabase(
+    `update client_entities set address1 = 'Strada Lungă 5', city = 'Cluj-Napoca', zip_code = '400001',
+       country_id = c.id, county_id = (select id from counties where code = 'RO-CJ')
+     from countries c where c.code = 'RO'
+     and client_id = (select id from clients where email = $1)`,
+    email,
+  )
+}
+
+test('whoever has a card pays in, and balance, sum and invoice agree', async ({ page }) => {
+  await payer(page)
+  await page.goto('/payment?amount=20')
+  await page.getByRole('link', { name: m.add_new_card_title() }).click()
+  await typeCard(page, works)
+  // Back with what was typed.
+  await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('20')
+  const before = await profileOf(page)
+  const sums = page.getByRole('table', { name: m.quote_title() })
+  await expect(sums.getByRole('row', { name: m.quote_total() })).toContainText('$24.20')
+  await page.getByRole('button', { name: m.pay_sum({ amount: '$24.20' }) }).click()
+  await expect(page).toHaveURL(/\/payment\?transaction=\d+$/)
+  await expect(page.getByText(m.payment_on_balance({ amount: '$20.00' }))).toBeVisible()
+  const after = await profileOf(page)
+  expect(after.account_balance - before.account_balance).toBeCloseTo(20, 6)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download .+ as PDF$/ }).click(),
+  ])
+  expect(
+    fs
+      .readFileSync(await download.path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  const invoices = await (await api(page)).list('invoices?filter[kind]=fiscal')
+  expect(invoices.map(({ attributes: { net, vat, total } }) => [net, vat, total])).toEqual([[20, 4.2, 24.2]])
+})
+
+test('a payment that the bank asks about is resumed by its address; a declined one stays typed', async ({
+  page,
+}) => {
+  await payer(page)
+  await page.goto('/add-new-card?next=%2Fpayment%3Famount%3D50')
+  await typeCard(page, asks)
+  await confirmAtBank(page)
+  await page.getByRole('button', { name: m.pay_sum({ amount: '$60.50' }) }).click()
+  await page.getByRole('button', { name: 'Confirm' }).waitFor()
+  const waiting = await (await api(page)).list('transactions')
+  // The browser was closed there: the address of the payment is enough.
+  await page.goto(`/payment?transaction=${waiting[0]?.id}`)
+  await expect(page.getByText(m.payment_waits_text())).toBeVisible()
+  await page.getByRole('link', { name: m.challenge_continue() }).click()
+  await confirmAtBank(page)
+  await expect(page.getByText(m.payment_on_balance({ amount: '$50.00' }))).toBeVisible()
+  await page.goto('/add-new-card?next=%2Fpayment%3Famount%3D30')
+  await typeCard(page, declinesLater)
+  await page.getByRole('combobox', { name: m.pay_card() }).selectOption({ label: 'Visa •••• 0341, 12/40' })
+  await page.getByRole('button', { name: m.pay_sum({ amount: '$36.30' }) }).click()
+  await expect(page.getByRole('alert').getByText(m.refused_declined())).toBeVisible()
+  await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('30')
 })
 
 for (const look of looks)
@@ -49,6 +120,13 @@ for (const look of looks)
       await expect(page.getByText(m.fault_card_number())).toBeVisible()
       await expectAccessible(page, 'adding a card')
       await typeCard(page, works)
-      await expect(page).toHaveURL('/billing')
+      await expect(page.getByRole('list', { name: m.cards_title() })).toContainText('Visa •••• 4242')
+      await expectAccessible(page, 'the cards')
+      await page.goto('/payment?amount=20')
+      // Without an address nobody knows which VAT applies.
+      await expect(page.getByText(m.quote_incomplete())).toBeVisible()
+      await expectAccessible(page, 'a payment')
+      await page.goto('/usages/pay')
+      await expect(page.getByText(m.pay_none_title())).toBeVisible()
     })
   })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { comingNames, type RouteName, routes } from '../web/src/routes.ts'
+import { type RouteName, routes } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { addressOf, routeNames } from './addresses.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -37,7 +37,6 @@ async function expectScreen(page: Page, name: RouteName): Promise<void> {
   const title = routes[name].title()
   await expect(page).toHaveTitle(`${title} · Portico`)
   await expect(page.getByRole('heading', { level: 1, name: headings[name] ?? title })).toBeVisible()
-  await expect(page.getByText(m.coming_text())).toHaveCount(comingNames.includes(name) ? 1 : 0)
   await expectLayout(page, name)
 }
 

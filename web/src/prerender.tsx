@@ -4,10 +4,8 @@ import { App } from './app.tsx'
 import { Skeletons } from './components/layout/skeletons.tsx'
 import { pattern } from './route-pattern.ts'
 import { makeRouter, screensOf } from './router.tsx'
-import { comingNames, type Layout, type Route, routes } from './routes.ts'
+import { type Layout, type Route, routes } from './routes.ts'
 import { startLanguage } from './stores/language.ts'
-
-export { comingNames }
 
 /** A page as text, for the document that the server sends; it is rendered once, at build. */
 export async function renderPage(path: string, language: string): Promise<string> {

@@ -1,8 +1,6 @@
 import { legal } from '@portico/contract/legal.ts'
 import { m } from './texts/compiled/messages.js'
 
-const coming = () => import('./screens/coming.tsx')
-
 /**
  * Every page of the portal. `access` says whether one must be signed in; `layout` what stands around the screen;
  * `title` what the window, the palette and the page are called.
@@ -56,7 +54,7 @@ export const routes = {
     access: 'client',
     layout: 'main',
     title: m.pay_title,
-    screen: coming,
+    screen: () => import('./screens/pay/pay.tsx'),
   },
   'share-access': {
     path: '/share-access',
@@ -128,7 +126,13 @@ export const routes = {
     title: m.register_details_title,
     screen: () => import('./screens/register-details.tsx'),
   },
-  payment: { path: '/payment', access: 'client', layout: 'main', title: m.payment_title, screen: coming },
+  payment: {
+    path: '/payment',
+    access: 'client',
+    layout: 'main',
+    title: m.payment_title,
+    screen: () => import('./screens/payment/payment.tsx'),
+  },
   callback: {
     path: '/callback',
     access: 'open',
@@ -286,8 +290,3 @@ export function href<N extends RouteName>(name: N, ...[params]: Arguments<N>): s
   })
   return parts.join('/') || '/'
 }
-
-/** The pages that only announce themselves so far. */
-export const comingNames = Object.entries<Route>(routes)
-  .filter(([, route]) => route.screen === coming)
-  .map(([name]) => name)

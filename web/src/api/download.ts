@@ -8,7 +8,8 @@ const endOfLine = 10
 const linesIn = (piece: Uint8Array): number =>
   piece.reduce((count, byte) => count + (byte === endOfLine ? 1 : 0), 0)
 
-const nameIn = (response: Response): string | undefined =>
+/** The name that the server gives a file. */
+export const nameIn = (response: Response): string | undefined =>
   /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 
 /** A table that the server sends as it reads it. `hear` is told how far it has come; the heading is no row. */

@@ -60,6 +60,15 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^Expected the number of a card$/, () => m.fault_card_number()],
   [/^Expected three or four digits$/, () => m.fault_cvc()],
   [/^The sandbox takes its own test cards only\./, () => m.fault_card_listed()],
+  [/^Automatic payment uses this card\./, () => m.fault_card_automatic()],
+  [/^A payment with this card is not finished yet\.$/, () => m.fault_card_busy()],
+  [/^The name of the company is missing\.$/, () => m.needs_company()],
+  [/^The address is missing\.$/, () => m.needs_address()],
+  [/^The city is missing\.$/, () => m.needs_city()],
+  [/^The post code is missing\.$/, () => m.needs_zip()],
+  [/^The country is missing\.$/, () => m.needs_country()],
+  [/^The county is missing\.$/, () => m.needs_county()],
+  [/^In Bucharest the city is SECTOR1/, () => m.needs_sector()],
   [/^Contains characters that cannot be shown$/, () => m.fault_characters()],
 ]
 

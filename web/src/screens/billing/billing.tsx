@@ -13,6 +13,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import { BalanceFigures } from './balance-figures.tsx'
 import classes from './billing.module.css'
+import { Cards } from './cards.tsx'
 import { DailyUse } from './daily-use.tsx'
 import { Runway } from './runway.tsx'
 import { Timeline } from './timeline.tsx'
@@ -66,6 +67,7 @@ export default function BillingScreen() {
             <Timeline profile={profile} />
           </div>
           <DailyUse profile={profile} preset={idIn(panel_id)} />
+          <Cards profile={profile} />
         </div>
       )}
     </>

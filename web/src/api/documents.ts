@@ -1,0 +1,46 @@
+import type { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
+import { invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
+import { base } from '@portico/contract/wire.ts'
+import type * as z from 'zod/mini'
+import { nameIn, save } from './download.ts'
+import { asFailure } from './failure.ts'
+import { answer, type Request } from './http.ts'
+
+// A file is made shortly after its document: so often, and after so many milliseconds, it is asked for again.
+const [tries, pause] = [6, 2_000]
+
+async function ready(path: string, request: Request, left = tries): Promise<Response> {
+  try {
+    return await answer(path, request)
+  } catch (error) {
+    if (left <= 1 || asFailure(error).code !== 'not_ready') throw error
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    return ready(path, request, left - 1)
+  }
+}
+
+/** Brings the file of a document to the person, as soon as it is there. Throws a `Failure`. */
+export async function saveDocument(id: number, format: 'pdf' | 'xml', number: string): Promise<void> {
+  const location = format === 'pdf' ? invoiceFileLocation.download : invoiceFileLocation.xml
+  const response = await ready(`${base}${location.replace(':id', String(id))}`, {
+    accept: `application/${format}`,
+  })
+  save(await response.blob(), nameIn(response) ?? `${number}.${format}`)
+}
+
+/** Brings the documents of a period as one ZIP; returns how many it holds. `hear` is told how many bytes have come. */
+export async function saveArchive(
+  wanted: z.input<typeof archiveRequest>,
+  hear: (bytes: number) => void,
+): Promise<number> {
+  const response = await answer(`${base}${invoiceFileLocation.archive}`, { method: 'POST', body: wanted })
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    pieces.push(piece)
+    bytes += piece.byteLength
+    hear(bytes)
+  }
+  save(new Blob(pieces, { type: 'application/zip' }), nameIn(response) ?? 'documents.zip')
+  return Number(response.headers.get('x-total-files'))
+}

@@ -1,0 +1,29 @@
+import type { Card } from '../../api/cards.ts'
+import { m } from '../../texts/compiled/messages.js'
+
+const brands: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+/** `Visa •••• 4242` */
+export const cardName = (brand: string | null, last4: string | null): string =>
+  `${brands[brand ?? ''] ?? m.card()} •••• ${last4 ?? ''}`
+
+/** `12/40` */
+export const expiryOf = ({ exp_month, exp_year }: Pick<Card, 'exp_month' | 'exp_year'>): string =>
+  `${String(exp_month).padStart(2, '0')}/${String(exp_year % 100).padStart(2, '0')}`
+
+/** Whether the last month of a card begins within a month of a day, or has begun. */
+export function endsSoon(
+  { exp_month, exp_year }: Pick<Card, 'exp_month' | 'exp_year'>,
+  today: string,
+): boolean {
+  const [year, month] = today.split('-').map(Number)
+  return exp_year * 12 + exp_month - ((year ?? 0) * 12 + (month ?? 0)) <= 1
+}

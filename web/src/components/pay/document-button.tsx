@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { saveDocument } from '../../api/documents.ts'
+import { asFailure } from '../../api/failure.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+
+type Props = { id: number; number: string; format: 'pdf' | 'xml' }
+
+/** Downloads the file of a document. */
+export function DocumentButton({ id, number, format }: Props) {
+  const [isComing, setComing] = useState(false)
+  const kind = format.toUpperCase()
+  const bring = async () => {
+    setComing(true)
+    await saveDocument(id, format, number).catch((error: unknown) =>
+      toast(m.document_failed({ number }), asFailure(error).message, 'bad'),
+    )
+    setComing(false)
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isComing}
+      aria-label={m.document_download({ kind, number })}
+      onClick={() => void bring()}
+    >
+      {kind}
+    </Button>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { cardsOf } from '../../api/cards.ts'
+import type { Failure } from '../../api/failure.ts'
+import { useCreateOnce } from '../../api/write.ts'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { money } from '../../ui/format.ts'
+import { SectionBody, SectionFoot } from '../../ui/section.tsx'
+import { Refusal } from '../forms/form-foot.tsx'
+import { inWords } from '../forms/refusal.ts'
+import { SubmitButton } from '../forms/submit-button.tsx'
+import { cardName, expiryOf } from './card-words.ts'
+import { Quote, useQuote, type Wish } from './quote.tsx'
+import { refusedInWords } from './refused.ts'
+
+type Props = {
+  /** Undefined: what is typed is no sum yet. */
+  wish: Wish | undefined
+  account: number | undefined
+  /** Where one comes back to with a new card. */
+  here: string
+}
+
+/** Charges, and goes where it goes on: to the bank, or to the result. What was refused is said here. */
+function usePay(account: number | undefined) {
+  const pay = useCreateOnce('transactions')
+  const navigate = useNavigate()
+  const [refused, setRefused] = useState<string>()
+  const [isLeaving, setLeaving] = useState(false)
+  const refuse = (failure: Failure) =>
+    setRefused(failure.code === 'no_card' ? m.pay_no_card() : inWords(failure))
+  const start = (wish: Wish, card: number) => {
+    setRefused(undefined)
+    const { purpose } = wish
+    const of = purpose === 'deposit' ? { net: wish.amount } : { invoice_id: wish.invoice_id }
+    pay.mutate(
+      {
+        attributes: { client_id: account, purpose, ...of },
+        relationships: { card: { type: 'cards', id: card } },
+      },
+      {
+        onError: refuse,
+        onSuccess: ({ id, status, failure_code, challenge_url }) => {
+          if (status === 'failed') return setRefused(refusedInWords(failure_code))
+          if (challenge_url === null)
+            return void navigate({ to: href('payment'), search: { transaction: id, account } })
+          setLeaving(true)
+          window.location.assign(challenge_url)
+        },
+      },
+    )
+  }
+  return { start, refused, isPaying: pay.isPending || isLeaving }
+}
+
+/** What it comes to, which card pays, and the button. */
+export function PayPart({ wish, account, here }: Props) {
+  const quote = useQuote(wish, account)
+  const { data: all } = useQuery(cardsOf(account))
+  const cards = all?.filter(({ status }) => status === 'active')
+  const [chosen, setChosen] = useState<number>()
+  const { start, refused, isPaying } = usePay(account)
+  const card = cards?.find(({ id }) => id === chosen) ?? cards?.[0]
+  const ready = wish && card && quote.data && !quote.isError && !quote.isPlaceholderData
+  const add = (
+    <Button
+      variant="default"
+      renderRoot={(props) => <Link {...props} to={href('add-new-card')} search={{ next: here, account }} />}
+    >
+      {m.add_new_card_title()}
+    </Button>
+  )
+  return (
+    <form
+      aria-label={m.pay_form()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ready && !isPaying) start(wish, card.id)
+      }}
+    >
+      <SectionBody>
+        {wish && <Quote quote={quote} />}
+        {cards?.length === 0 && <p>{m.pay_no_card()}</p>}
+        {cards && cards.length > 0 && (
+          <NativeSelect
+            label={m.pay_card()}
+            value={card?.id}
+            onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+          >
+            {cards.map((one) => (
+              <option key={one.id} value={one.id}>
+                {`${cardName(one.brand, one.last4)}, ${expiryOf(one)}`}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </SectionBody>
+      <SectionFoot note={<Refusal>{refused}</Refusal>}>
+        {add}
+        {cards?.length !== 0 && (
+          <SubmitButton disabled={!ready} loading={isPaying}>
+            {quote.data && ready ? m.pay_sum({ amount: money(quote.data.gross) }) : m.usage_pay()}
+          </SubmitButton>
+        )}
+      </SectionFoot>
+    </form>
+  )
+}

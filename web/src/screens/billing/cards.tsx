@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Billing } from '../../api/billing.ts'
+import { type Card, cardsOf } from '../../api/cards.ts'
+import { useAction, useDelete } from '../../api/write.ts'
+import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { useAccount } from '../../components/money/account.tsx'
+import { cardName, endsSoon, expiryOf } from '../../components/pay/card-words.ts'
+import { href } from '../../routes.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { IconReceipt } from '../../ui/icons.ts'
+import { focusSection, Section, SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
+import { Status } from '../../ui/status.tsx'
+
+/** What is to be known of a card before it is used. */
+function State({ card, today }: { card: Card; today: string }) {
+  if (card.status === 'expired') return <Status tone="bad">{m.card_expired()}</Status>
+  if (card.status === 'failed') return <Status tone="bad">{m.card_failed()}</Status>
+  if (endsSoon(card, today)) return <Status tone="warn">{m.card_ends_soon()}</Status>
+  return card.is_default ? <Status tone="good">{m.card_default()}</Status> : null
+}
+
+type RowProps = { card: Card; today: string; onRemove: () => void }
+
+function CardRow({ card, today, onRemove }: RowProps) {
+  const name = cardName(card.brand, card.last4)
+  const prefer = useAction('cards', 'setDefault')
+  return (
+    <SectionRow
+      icon={<IconReceipt size={18} />}
+      title={
+        <>
+          {name}
+          <State card={card} today={today} />
+        </>
+      }
+      text={
+        <>
+          {m.card_until({ date: expiryOf(card) })}
+          {prefer.error && <span role="alert"> {inWords(prefer.error)}</span>}
+        </>
+      }
+    >
+      {!card.is_default && card.status === 'active' && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={prefer.isPending}
+          aria-label={m.card_make_default_one({ name })}
+          onClick={() => prefer.mutate({ id: card.id, payload: {} })}
+        >
+          {m.card_make_default()}
+        </Button>
+      )}
+      <Button size="xs" variant="default" aria-label={m.remove_one({ name })} onClick={onRemove}>
+        {m.remove()}
+      </Button>
+    </SectionRow>
+  )
+}
+
+function RemoveCard({ card, onClose }: { card: Card; onClose: () => void }) {
+  const remove = useDelete('cards')
+  const name = cardName(card.brand, card.last4)
+  const done = () => {
+    toast(m.card_removed({ name }))
+    onClose()
+    focusSection('cards')
+  }
+  return (
+    <ConfirmDialog
+      danger
+      title={m.card_remove_title({ name })}
+      text={m.card_remove_text()}
+      verb={m.remove()}
+      busy={remove.isPending}
+      refusal={remove.error ? inWords(remove.error) : undefined}
+      onConfirm={() => remove.mutate({ id: card.id }, { onSuccess: done })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The cards that pay: which they are, until when, and which one pays when nothing else is said. */
+export function Cards({ profile }: { profile: Billing }) {
+  const account = useAccount()
+  const { data, error, refetch } = useQuery(cardsOf(account))
+  const [removing, setRemoving] = useState<Card>()
+  const add = (
+    <Button
+      size="xs"
+      variant="default"
+      renderRoot={(props) => <Link {...props} to={href('add-new-card')} search={{ account }} />}
+    >
+      {m.add_new_card_title()}
+    </Button>
+  )
+  return (
+    <Section id="cards" title={m.cards_title()} lead={m.cards_lead()} aside={add}>
+      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <SectionBody>
+          <Bone height={60} />
+        </SectionBody>
+      )}
+      {data?.length === 0 && (
+        <Empty icon={<IconReceipt size={20} />} title={m.cards_none_title()} text={m.cards_none_text()} />
+      )}
+      {data && data.length > 0 && (
+        <SectionList label={m.cards_title()}>
+          {data.map((card) => (
+            <CardRow key={card.id} card={card} today={profile.as_of} onRemove={() => setRemoving(card)} />
+          ))}
+        </SectionList>
+      )}
+      {removing && <RemoveCard card={removing} onClose={() => setRemoving(undefined)} />}
+    </Section>
+  )
+}

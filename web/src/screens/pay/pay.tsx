@@ -1,0 +1,146 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { billingQuery } from '../../api/billing.ts'
+import { action, list, one } from '../../api/query.ts'
+import { userQuery, useUser } from '../../api/user.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import pay from '../../components/pay/pay.module.css'
+import { PayPart } from '../../components/pay/pay-part.tsx'
+import { idIn } from '../../components/search-state.ts'
+import { PageHead } from '../../components/sharing/page-head.tsx'
+import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { dayInWords } from '../../ui/days.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { money } from '../../ui/format.ts'
+import { IconReceipt } from '../../ui/icons.ts'
+import { Section, SectionBody } from '../../ui/section.tsx'
+
+/** What the page asks for first; its document starts these calls before any script is there. */
+export const first = [userQuery, workspacesQuery, billingQuery]
+
+/** The states in which something is left to be paid. */
+const open = ['overdue', 'partially_paid', 'unpaid'] as const
+
+/** The service bills of an account that are not paid, the oldest first. */
+function useOpenBills(client_id: number | undefined) {
+  return useQueries({
+    queries: open.map((status) =>
+      list('invoices', { filter: { client_id, kind: 'fiscal', status }, sort: 'issue_date' }),
+    ),
+    combine: (answers) => ({
+      error: answers.find(({ error }) => error)?.error,
+      retry: () => void Promise.all(answers.map(({ refetch }) => refetch())),
+      bills: answers.every(({ data }) => data)
+        ? answers
+            .flatMap(({ data }) => data?.items ?? [])
+            .filter(({ reason, open }) => reason === 'service_bill' && open > 0)
+            .toSorted((a, b) => a.due_date.localeCompare(b.due_date) || a.id - b.id)
+        : undefined,
+    }),
+  })
+}
+
+type Bills = NonNullable<ReturnType<typeof useOpenBills>['bills']>
+
+/** One bill at a time: each is paid as a whole, with its own VAT. */
+function OpenBills({ bills, account }: { bills: Bills; account: number | undefined }) {
+  const [chosen, setChosen] = useState<number>()
+  const { id } = useUser()
+  const { data: sum } = useQuery(
+    action('invoices', 'getServiceBillsSum', { payload: { client_id: account ?? id } }),
+  )
+  const bill = bills.find((one) => one.id === chosen) ?? bills[0]
+  return (
+    <Section
+      id="bills"
+      title={m.pay_owed()}
+      lead={sum === undefined ? undefined : m.pay_owed_sum({ amount: money(sum) })}
+    >
+      <SectionBody>
+        <NativeSelect
+          label={m.pay_bill()}
+          value={bill?.id}
+          onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+        >
+          {bills.map((one) => (
+            <option key={one.id} value={one.id}>
+              {m.pay_bill_one({
+                number: one.full_number,
+                amount: money(one.open),
+                date: dayInWords(one.due_date, language()),
+              })}
+            </option>
+          ))}
+        </NativeSelect>
+      </SectionBody>
+      <PayPart
+        wish={bill && { purpose: 'service_bill', invoice_id: bill.id }}
+        account={account}
+        here={href('pay')}
+      />
+    </Section>
+  )
+}
+
+const usageStates = {
+  open: m.pay_usage_open,
+  charged: m.pay_usage_charged,
+  billed: m.pay_usage_billed,
+  paid: m.pay_usage_paid,
+} as const
+
+/** The use that one came for, and whether anything of it is left to be paid. */
+function OneUse({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(one('usages', id))
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  if (!data) return <Bone height={80} />
+  return (
+    <Section id="use" title={data.resource_name ?? data.resource_ref}>
+      <SectionBody>
+        <p className={pay.amount}>{money(data.rated_amount)}</p>
+        <p>{`${dayInWords(data.usage_on, language())} · ${usageStates[data.status]()}`}</p>
+      </SectionBody>
+    </Section>
+  )
+}
+
+/** Pays what is owed for what was used. */
+export default function PayScreen() {
+  const account = useAccount()
+  const { usage_id }: { usage_id?: string } = useParams({ strict: false })
+  const usage = idIn(usage_id)
+  const { bills, error, retry } = useOpenBills(account)
+  return (
+    <>
+      <PageHead title={m.pay_title()} lead={m.pay_lead()}>
+        <AccountChoice />
+      </PageHead>
+      <div className={pay.page}>
+        {usage !== undefined && <OneUse id={usage} />}
+        {error && <LoadFailure error={error} onRetry={retry} />}
+        {!bills && !error && (
+          <div className="card">
+            <Bone height={240} />
+          </div>
+        )}
+        {bills?.length === 0 && (
+          <div className="card">
+            <Empty icon={<IconReceipt size={20} />} title={m.pay_none_title()} text={m.pay_none_text()}>
+              <Button component={Link} to={href('payment')}>
+                {m.payment_title()}
+              </Button>
+            </Empty>
+          </div>
+        )}
+        {bills && bills.length > 0 && <OpenBills key={account} bills={bills} account={account} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { one } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { act, useAction } from '../../api/write.ts'
+import { inWords } from '../../components/forms/refusal.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { cardName } from '../../components/pay/card-words.ts'
+import { DocumentButton } from '../../components/pay/document-button.tsx'
+import pay from '../../components/pay/pay.module.css'
+import { paymentStates } from '../../components/pay/payment-words.ts'
+import { refusedInWords } from '../../components/pay/refused.ts'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { money } from '../../ui/format.ts'
+import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
+import { Status } from '../../ui/status.tsx'
+
+/** So often, in milliseconds, one asks about a payment that takes its time. */
+const pollEvery = 3_000
+
+// Confirming reads what became of it, however often: so it is asked as what only reads is.
+const outcomeOf = (id: number) =>
+  queryOptions({
+    queryKey: ['transactions', 'outcome', id],
+    queryFn: async ({ client }) => {
+      const { challenge_url } = await act('transactions', 'confirm', { id, payload: {} })
+      const payment = await client.fetchQuery({
+        ...one('transactions', id, { include: ['invoice'] }),
+        staleTime: 0,
+      })
+      if (payment.settled_at !== null) void client.invalidateQueries({ queryKey: ['billing-profiles'] })
+      return { ...payment, challenge_url }
+    },
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'processing' || state.data?.status === 'created' ? pollEvery : false,
+  })
+
+type Payment = Row<'transactions', 'invoice'>
+
+/** What the state means for the person. */
+function saying({ status, failure_code, net, purpose }: Payment): string {
+  if (status === 'succeeded')
+    return purpose === 'service_bill'
+      ? m.payment_bill_paid()
+      : m.payment_on_balance({ amount: money(net ?? 0) })
+  if (status === 'requires_action') return m.payment_waits_text()
+  if (status === 'failed' || status === 'canceled') return refusedInWords(failure_code ?? status)
+  if (failure_code === 'outcome_unknown') return m.payment_unknown_text()
+  if (status === 'created' || status === 'processing') return m.payment_processing_text()
+  return ''
+}
+
+/** What can be done next: at the bank, once more, or nothing. */
+function Next({ payment }: { payment: Payment }) {
+  const { id, status, challenge_url, net, purpose } = payment
+  const cancel = useAction('transactions', 'cancel')
+  if (status === 'requires_action')
+    return (
+      <>
+        <Button
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate({ id, payload: {} })}
+        >
+          {m.payment_cancel()}
+        </Button>
+        {challenge_url !== null && (
+          <Button component="a" href={challenge_url}>
+            {m.challenge_continue()}
+          </Button>
+        )}
+        {cancel.error && <span role="alert">{inWords(cancel.error)}</span>}
+      </>
+    )
+  if (status !== 'failed' && status !== 'canceled') return null
+  const again = purpose === 'service_bill' ? href('pay') : href('payment')
+  return (
+    <Button
+      renderRoot={(props) => (
+        <Link {...props} to={again} search={purpose === 'service_bill' ? {} : { amount: net }} />
+      )}
+    >
+      {m.payment_again()}
+    </Button>
+  )
+}
+
+/** What became of a payment; from the address alone, so that a link resumes it. */
+export function Outcome({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(outcomeOf(id))
+  if (!data)
+    return (
+      <div className="card">
+        {error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={240} />}
+      </div>
+    )
+  const { tone, name } = paymentStates[data.status]
+  const { invoice, card_brand, card_last4 } = data
+  return (
+    <Section id="outcome" title={m.payment_result()} aside={<Status tone={tone}>{name()}</Status>}>
+      <SectionBody>
+        <p className={pay.amount}>{money(data.gross)}</p>
+        <p role="status">{saying(data)}</p>
+        <p className={pay.quiet}>
+          {m.payment_vat_in({ vat: money(data.vat) })}
+          {card_last4 !== null && ` · ${cardName(card_brand, card_last4)}`}
+        </p>
+        {invoice && (
+          <div>
+            <DocumentButton id={invoice.id} number={invoice.full_number} format="pdf" />{' '}
+            <span>{m.payment_invoice({ number: invoice.full_number })}</span>
+          </div>
+        )}
+      </SectionBody>
+      <SectionFoot>
+        <Button component={Link} variant="default" to={href('billing')}>
+          {m.payment_to_billing()}
+        </Button>
+        <Next payment={data} />
+      </SectionFoot>
+    </Section>
+  )
+}
