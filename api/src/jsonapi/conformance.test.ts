@@ -13,6 +13,7 @@ import { assertDocument, assertErrors } from '../../test/support/structure.ts'
 import { makeTicket } from '../../test/support/ticket.ts'
 import { makeUsage } from '../../test/support/usage.ts'
 import { served as ours } from '../resources/index.ts'
+import { tell } from '../services/notifications.ts'
 import { modelsOf, type RelationModel } from './model.ts'
 
 // Every registered type goes through JSON:API's rules by what its declaration says; a new type needs no line here.
@@ -32,6 +33,9 @@ for (const { id, panels } of [mine, theirs])
 for (const one of [mine, theirs]) await makeDocuments(portal.pool, one)
 for (const one of [mine, theirs]) await makePayment(portal.pool, one.id)
 for (const one of [mine, theirs]) await makeKey(portal.pool, { client: one.id })
+for (const { id, panels } of [mine, theirs])
+  for (const about of panels.slice(0, 1))
+    await tell(portal.pool.kysely, id, { kind: 'panel_degraded', about, params: { panel: 'A panel' } })
 // Each of the two opens something to somebody, and uses something of somebody else's.
 const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
 await portal.share(mine, friend, { billing: 'allowed' })

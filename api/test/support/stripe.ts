@@ -31,8 +31,8 @@ const id = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').sli
 
 const fault = (status: number, error: Fields | object): Answer => ({ status, body: { error } })
 
-/** Digits that would be a card's number, which never may be sent. */
-const cardNumber = /(?<!\d)\d{13,19}(?!\d)/
+/** Digits that would be a card’s number, which never may be sent; ids have letters around theirs. */
+const cardNumber = /(?<!\w)\d{13,19}(?!\w)/
 
 export class StripeServer {
   /** Every request: what was asked, with which key, which fields. */
