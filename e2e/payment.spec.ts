@@ -83,6 +83,17 @@ test('whoever has a card pays in, and balance, sum and invoice agree', async ({ 
   ).toBe('%PDF-')
   const invoices = await (await api(page)).list('invoices?filter[kind]=fiscal')
   expect(invoices.map(({ attributes: { net, vat, total } }) => [net, vat, total])).toEqual([[20, 4.2, 24.2]])
+  await page.getByRole('link', { name: m.payment_to_billing() }).click()
+  const payments = page.getByRole('table', { name: m.payments_title() })
+  await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toContainText('$24.20')
+  const documents = page.getByRole('table', { name: m.invoices_title() })
+  await expect(documents.getByRole('row', { name: m.invoice_fiscal() })).toContainText('$24.20')
+  const [archive] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: m.archive_verb() }).click(),
+  ])
+  expect(archive.suggestedFilename()).toMatch(/^documents-.+\.zip$/)
+  await expect(page.getByText(m.archive_done({ count: 2 }))).toBeVisible()
 })
 
 test('a payment that the bank asks about is resumed by its address; a declined one stays typed', async ({
@@ -121,6 +132,7 @@ for (const look of looks)
       await expectAccessible(page, 'adding a card')
       await typeCard(page, works)
       await expect(page.getByRole('list', { name: m.cards_title() })).toContainText('Visa •••• 4242')
+      await expect(page.getByText(m.invoices_none_title())).toBeVisible()
       await expectAccessible(page, 'the cards')
       await page.goto('/payment?amount=20')
       // Without an address nobody knows which VAT applies.

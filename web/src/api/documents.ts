@@ -33,7 +33,12 @@ export async function saveArchive(
   wanted: z.input<typeof archiveRequest>,
   hear: (bytes: number) => void,
 ): Promise<number> {
-  const response = await answer(`${base}${invoiceFileLocation.archive}`, { method: 'POST', body: wanted })
+  // Files are outside of JSON:API, so what is asked for is plain JSON.
+  const response = await answer(`${base}${invoiceFileLocation.archive}`, {
+    method: 'POST',
+    body: wanted,
+    accept: 'application/json',
+  })
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   for await (const piece of response.body ?? []) {

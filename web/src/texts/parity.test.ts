@@ -9,7 +9,7 @@ const sources = `${import.meta.dirname}/..`
 const words = (message: unknown): string => JSON.stringify(message)
 
 /** What is the same word in both languages, or a name. */
-const alike = new Set(['brand', 'email', 'tab_clusters'])
+const alike = new Set(['brand', 'card', 'email', 'tab_clusters'])
 
 function code(): string {
   const names = fs.readdirSync(sources, { recursive: true, encoding: 'utf8' })

@@ -15,6 +15,8 @@ import { BalanceFigures } from './balance-figures.tsx'
 import classes from './billing.module.css'
 import { Cards } from './cards.tsx'
 import { DailyUse } from './daily-use.tsx'
+import { Invoices } from './invoices.tsx'
+import { Payments } from './payments.tsx'
 import { Runway } from './runway.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -68,6 +70,8 @@ export default function BillingScreen() {
           </div>
           <DailyUse profile={profile} preset={idIn(panel_id)} />
           <Cards profile={profile} />
+          <Payments key={`payments ${profile.id}`} />
+          <Invoices key={`invoices ${profile.id}`} profile={profile} preset={idIn(panel_id)} />
         </div>
       )}
     </>

@@ -1,0 +1,67 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { saveArchive } from '../../api/documents.ts'
+import { asFailure } from '../../api/failure.ts'
+import { useAccount } from '../../components/money/account.tsx'
+import { dayIn } from '../../components/search-state.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { addDays } from '../../ui/days.ts'
+import { quantity } from '../../ui/format.ts'
+import classes from './billing.module.css'
+
+const kilobyte = 1024
+
+type State =
+  | { kind: 'idle' }
+  | { kind: 'running'; bytes: number }
+  | { kind: 'done'; count: number }
+  | { kind: 'failed'; why: string }
+
+function inWords(state: State): string {
+  switch (state.kind) {
+    case 'idle':
+      return ''
+    case 'running':
+      return m.archive_running({ size: quantity(Math.ceil(state.bytes / kilobyte)) })
+    case 'done':
+      return m.archive_done({ count: state.count })
+    case 'failed':
+      return state.why
+  }
+}
+
+/** The documents of a period as one file. */
+export function Archive({ today }: { today: string }) {
+  const client_id = useAccount()
+  const [range, setRange] = useState({ from: addDays(today, -364), to: today })
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const bring = async () => {
+    setState({ kind: 'running', bytes: 0 })
+    await saveArchive({ client_id, ...range }, (bytes) => setState({ kind: 'running', bytes })).then(
+      (count) => setState({ kind: 'done', count }),
+      (error: unknown) => setState({ kind: 'failed', why: asFailure(error).message }),
+    )
+  }
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      size="sm"
+      label={label}
+      defaultValue={range[name]}
+      onChange={({ currentTarget: { value } }) =>
+        setRange((last) => ({ ...last, [name]: dayIn(value) ?? last[name] }))
+      }
+    />
+  )
+  return (
+    <fieldset className={classes.archive}>
+      <legend>{m.archive_title()}</legend>
+      {day('from', m.date_from())}
+      {day('to', m.date_to())}
+      <Button variant="default" loading={state.kind === 'running'} onClick={() => void bring()}>
+        {m.archive_verb()}
+      </Button>
+      <span role="status">{inWords(state)}</span>
+    </fieldset>
+  )
+}

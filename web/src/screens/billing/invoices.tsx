@@ -1,0 +1,103 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Billing } from '../../api/billing.ts'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { useNarrowing } from '../../components/money/use-filters.tsx'
+import { DocumentButton } from '../../components/pay/document-button.tsx'
+import { type Column, ResourceTable, type View } from '../../components/resource-table.tsx'
+import { useSearchState } from '../../components/search-state.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { money } from '../../ui/format.ts'
+import { IconReceipt } from '../../ui/icons.ts'
+import { Status, type Tone } from '../../ui/status.tsx'
+import { Archive } from './archive.tsx'
+import classes from './billing.module.css'
+
+type Invoice = Row<'invoices'>
+
+const kinds: Readonly<Record<Invoice['kind'], () => string>> = {
+  proforma: m.invoice_proforma,
+  fiscal: m.invoice_fiscal,
+  credit_note: m.invoice_credit_note,
+}
+
+const states: Readonly<Record<Invoice['status'], { tone: Tone; name: () => string }>> = {
+  draft: { tone: 'idle', name: m.invoice_draft },
+  unpaid: { tone: 'warn', name: m.invoice_unpaid },
+  partially_paid: { tone: 'warn', name: m.invoice_partially_paid },
+  paid: { tone: 'good', name: m.invoice_paid },
+  overdue: { tone: 'bad', name: m.invoice_overdue },
+  cancelled: { tone: 'idle', name: m.invoice_cancelled },
+  expired: { tone: 'idle', name: m.invoice_expired },
+  refunded: { tone: 'idle', name: m.invoice_refunded },
+}
+
+const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
+
+const columns = (): Column<Invoice>[] => [
+  { name: 'number', label: m.column_number(), cell: ({ full_number }) => full_number },
+  { name: 'kind', label: m.column_type(), cell: ({ kind }) => kinds[kind]() },
+  {
+    name: 'date',
+    label: m.column_date(),
+    sort: 'issue_date',
+    cell: ({ issue_date }) => dayInWords(issue_date, language()),
+  },
+  { name: 'total', label: m.column_total(), sort: 'total', number: true, cell: ({ total }) => money(total) },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: ({ status }) => <Status tone={states[status].tone}>{states[status].name()}</Status>,
+  },
+  {
+    name: 'files',
+    label: m.column_files(),
+    cell: ({ id, full_number, kind }) => (
+      <span className={classes.files}>
+        <DocumentButton id={id} number={full_number} format="pdf" />
+        {kind !== 'proforma' && <DocumentButton id={id} number={full_number} format="xml" />}
+      </span>
+    ),
+  },
+]
+
+/** Every document, the newest first, with its files; narrowed as the use above is. */
+export function Invoices({ profile, preset }: { profile: Billing; preset: number | undefined }) {
+  const { client_id, project_id, panel_id } = useNarrowing(preset)
+  const [, change] = useSearchState()
+  const [view, setView] = useState<View>({ page: 1, size: 20 })
+  const query = useQuery({
+    ...list('invoices', {
+      filter: { client_id, project_id, panel_id, search: view.search },
+      sort: sorts.find((one) => one === view.sort) ?? '-issue_date',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const isNarrowed = project_id !== undefined || panel_id !== undefined
+  return (
+    <section className={classes.part} aria-labelledby="invoices-heading">
+      <h2 id="invoices-heading">{m.invoices_title()}</h2>
+      {query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}
+      <ResourceTable
+        caption={m.invoices_title()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-issue_date' }}
+        onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
+        empty={
+          <Empty
+            icon={<IconReceipt size={20} />}
+            title={m.invoices_none_title()}
+            text={m.invoices_none_text()}
+          />
+        }
+        onClear={isNarrowed ? () => change({ workspace: undefined, panel: 'all' }) : undefined}
+      />
+    </section>
+  )
+}

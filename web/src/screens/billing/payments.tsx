@@ -1,0 +1,81 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { list } from '../../api/query.ts'
+import { useAccount } from '../../components/money/account.tsx'
+import { cardName } from '../../components/pay/card-words.ts'
+import { type Payment, paymentStates, purposes } from '../../components/pay/payment-words.ts'
+import { type Column, ResourceTable, type View } from '../../components/resource-table.tsx'
+import { When } from '../../components/when.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { money } from '../../ui/format.ts'
+import { IconReceipt } from '../../ui/icons.ts'
+import { Status } from '../../ui/status.tsx'
+import classes from './billing.module.css'
+
+const sorts = ['createdAt', '-createdAt', 'gross', '-gross'] as const
+
+const columns = (): Column<Payment>[] => [
+  {
+    name: 'purpose',
+    label: m.column_payment(),
+    cell: ({ id, purpose }) => (
+      <Link to={href('payment')} search={{ transaction: id }}>
+        {purposes[purpose]()}
+      </Link>
+    ),
+  },
+  {
+    name: 'date',
+    label: m.column_date(),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <When moment={createdAt} />,
+  },
+  {
+    name: 'card',
+    label: m.card(),
+    cell: ({ card_brand, card_last4 }) => card_last4 !== null && cardName(card_brand, card_last4),
+  },
+  { name: 'gross', label: m.column_total(), sort: 'gross', number: true, cell: ({ gross }) => money(gross) },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: ({ status }) => <Status tone={paymentStates[status].tone}>{paymentStates[status].name()}</Status>,
+  },
+]
+
+/** Every payment, the newest first; each leads to what became of it, and on where it waits. */
+export function Payments() {
+  const client_id = useAccount()
+  const [view, setView] = useState<View>({ page: 1, size: 20 })
+  const query = useQuery({
+    ...list('transactions', {
+      filter: { client_id },
+      sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section className={classes.part} aria-labelledby="payments-heading">
+      <h2 id="payments-heading">{m.payments_title()}</h2>
+      <ResourceTable
+        caption={m.payments_title()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-createdAt' }}
+        onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
+        tools={<span />}
+        empty={
+          <Empty
+            icon={<IconReceipt size={20} />}
+            title={m.payments_none_title()}
+            text={m.payments_none_text()}
+          />
+        }
+      />
+    </section>
+  )
+}
