@@ -1,8 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type Notification, notificationsQuery } from '../../api/notifications.ts'
-import { useAction, useUpdate } from '../../api/write.ts'
+import { useAction } from '../../api/write.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
@@ -10,9 +9,7 @@ import '../../ui/dialog-styles.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconBell } from '../../ui/icons.ts'
 import { LoadFailure } from '../load-failure.tsx'
-import { When } from '../when.tsx'
-import { leadsTo, toldInWords } from './notification-words.ts'
-import classes from './notifications.module.css'
+import { ToldList } from './told-list.tsx'
 
 function Close() {
   return (
@@ -22,36 +19,12 @@ function Close() {
   )
 }
 
-function Told({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
-  const { read, createdAt } = notification
-  return (
-    <li className={classes.told} data-unread={!read || undefined}>
-      <Link to={leadsTo(notification)} onClick={onFollow}>
-        {!read && <span className="unseen">{m.notification_new()}</span>}
-        {toldInWords(notification)}
-      </Link>
-      <span className={classes.when}>
-        <When moment={createdAt} />
-      </span>
-    </li>
-  )
-}
-
 function List({ items }: { items: readonly Notification[] }) {
-  const update = useUpdate('notifications')
   const markAllRead = useAction('notifications', 'markAllRead')
   const isUnread = items.some(({ read }) => !read)
-  const follow = ({ id, read }: Notification) => {
-    closeOverlay()
-    if (!read) update.mutate({ id, attributes: { read: true } })
-  }
   return (
     <>
-      <ul className={classes.list} aria-label={m.notifications()}>
-        {items.map((one) => (
-          <Told key={one.id} notification={one} onFollow={() => follow(one)} />
-        ))}
-      </ul>
+      <ToldList items={items} onFollow={closeOverlay} />
       <Group justify="flex-end" mt={16} gap={8}>
         {isUnread && (
           <Button
