@@ -22,20 +22,23 @@ function inTheRed(profile: Billing): string {
   return count > 0 ? m.banner_balance({ balance, count }) : m.banner_balance_today({ balance })
 }
 
+/** Whose panels stand still because the trial is over owes nothing: any amount ends it. */
+const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
+  banner.reason === 'suspended' && negative_days === 0 && trial_ends_at !== null
+
 /** What the account must be told before anything else; nothing at all while everything is in order. */
 export function WarningBanner() {
   const profile = useQuery(billingQuery).data?.items[0]
   if (!profile) return null
   const { as_of, trial_ends_at } = profile
   const trialDays = trial_ends_at === null ? -1 : daysBetween(as_of, trial_ends_at.slice(0, 10))
+  const isOver = isTrialOver(profile)
   return (
     <aside aria-label={m.account_notices()}>
       {profile.banner.show && (
         <p className={`${classes.banner} ${classes.bad}`}>
-          <span>
-            {inTheRed(profile)} {nextStep(profile)}
-          </span>
-          <Link to={href('payment')}>{m.pay_now()}</Link>
+          <span>{isOver ? m.banner_trial_over() : `${inTheRed(profile)} ${nextStep(profile)}`}</span>
+          <Link to={href('payment')}>{isOver ? m.payment_title() : m.pay_now()}</Link>
         </p>
       )}
       {!profile.billing_complete && (
@@ -46,7 +49,7 @@ export function WarningBanner() {
           </Link>
         </p>
       )}
-      {trialDays >= 0 && (
+      {trialDays >= 0 && !isOver && (
         <p className={`${classes.banner} ${classes.quiet}`}>
           <span>{m.banner_trial({ count: trialDays })}</span>
           <Link to={href('payment')}>{m.payment_title()}</Link>
