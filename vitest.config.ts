@@ -15,5 +15,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // As many as a small machine has cores; by itself it would leave one of them idle.
+    maxWorkers: 2,
   },
 })

@@ -19,6 +19,7 @@ const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['api/src/adapters/a.ts', 'api/src/db/x.ts', 'api-adapters-knows-only'],
   ['api/src/adapters/b.ts', 'contract/src/x.ts', 'api-adapters-knows-only'],
   ['api/src/mail/a.ts', 'api/src/services/x.ts', 'api-mail-knows-only'],
+  ['api/src/documents/a.ts', 'api/src/services/x.ts', 'api-documents-knows-only'],
   ['api/src/ledger/a.ts', 'api/src/services/x.ts', 'api-ledger-knows-only'],
   ['api/src/jsonapi/a.ts', 'api/src/resources/x.ts', 'api-jsonapi-knows-only'],
   ['api/src/jsonapi/b.ts', 'api/src/services/x.ts', 'api-jsonapi-knows-only'],

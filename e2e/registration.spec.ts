@@ -279,6 +279,14 @@ test('without a connection the link waits for another try', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: m.verify_email_done() })).toBeVisible()
 })
 
+test('what one presses next is pressed, though the field that one leaves has a fault', async ({ page }) => {
+  await page.goto(href('create-account'))
+  await page.getByLabel(m.retype_password()).fill('something else')
+  await page.getByRole('checkbox').click()
+  await expect(page.getByText(m.fault_retype())).toBeVisible()
+  await expect(page.getByRole('checkbox')).toBeChecked()
+})
+
 test('an invitation that waits in this browser outlives a registration', async ({ page }) => {
   await page.goto(href('register'))
   await page.evaluate(() => localStorage.setItem('invite_token', 'abc'))

@@ -2,7 +2,7 @@ import type { Context, Related, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { issueProforma } from './invoices.ts'
-import { priceOf, quotePayment, type Wish } from './payment-price.ts'
+import { openBills, priceOf, quotePayment, type Wish } from './payment-price.ts'
 import { assertNotTryingOut, cancelPayment, goingOn, type Payment, pursue, stateOf } from './payments.ts'
 import { billedAccount, tillOf } from './till.ts'
 
@@ -56,6 +56,9 @@ export async function newPayment(
   const wish = wishOf(clientId, sent)
   await assertNotTryingOut(context, clientId)
   const card = await cardFor(tx, clientId, related.card)
+  // Held until the payment is written: what is open is read after this, and nobody settles the bill in between, so that it
+  // is not paid a second time by somebody who asked while it was open.
+  if (wish.invoiceId !== undefined) await openBills(tx, clientId, { only: wish.invoiceId, held: true })
   return { ...(await pricedRow(tx, wish)), card_id: card.id, provider: card.provider, initiated_by: actor.id }
 }
 

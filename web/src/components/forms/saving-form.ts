@@ -1,9 +1,10 @@
-import { type FormErrors, useForm } from '@mantine/form'
+import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { type RefObject, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { asFailure, type Failure } from '../../api/failure.ts'
 import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/unsaved.ts'
 import { faultInWords } from '../../texts/faults.ts'
+import { afterPress } from '../../ui/press.ts'
 import { inWords } from './refusal.ts'
 
 type Values = Record<string, unknown>
@@ -48,6 +49,21 @@ function focusFault(form: HTMLFormElement | null): void {
 const focusFirstFault = (form: RefObject<HTMLFormElement | null>) =>
   requestAnimationFrame(() => requestAnimationFrame(() => focusFault(form.current)))
 
+/** The inputs of a form, each checked when one leaves it. */
+function checkedOnLeaving<V extends Values>(
+  form: UseFormReturnType<V>,
+): UseFormReturnType<V>['getInputProps'] {
+  return (path, options) => {
+    const props = form.getInputProps(path, options)
+    const onBlur = (...event: unknown[]) => {
+      props.onBlur?.(...event)
+      // A fault makes room for itself, and what one was about to press would move away.
+      afterPress(() => void form.validateField(path))
+    }
+    return { ...props, onBlur }
+  }
+}
+
 /**
  * A form that saves: checked by the contract's rules on leaving a field and on submit, refusals under their fields, the
  * first one focused; what was typed stays, whatever comes. Spread `formProps` on the form, `field(name)` on its inputs.
@@ -61,7 +77,6 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
   const form = useForm<V>({
     initialValues: draft ?? initial,
     validate: (values) => ({ ...alsoCheck?.(values), ...faultsOf(schema, values) }),
-    validateInputOnBlur: true,
     onValuesChange: (values) => {
       if (name === undefined) return
       if (same(values, initial)) dropDraft(name)
@@ -90,7 +105,7 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
   }
   return {
     form,
-    field: form.getInputProps,
+    field: checkedOnLeaving(form),
     isUnsaved,
     isSaving: form.submitting,
     refusal,
