@@ -28,7 +28,7 @@ for (const look of looks) {
       await expect(page.getByRole('link', { name: m.pay_now() })).toBeVisible()
       await expect(page.getByRole('article', { name: 'fotoblog' })).toBeVisible()
       await expectAccessible(page, 'dashboard with banner')
-      await page.getByRole('link', { name: 'fotoblog' }).click()
+      await page.getByRole('link', { name: 'fotoblog', exact: true }).click()
       await expect(page.getByRole('rowheader').first()).toBeVisible()
       await expectAccessible(page, 'panel')
       await page.goto('/no-such-page')

@@ -15,7 +15,7 @@ test('the dashboard shows the workspace, its figures and its panels', async ({ p
 
 test('a panel opens with its servers, clusters and domains', async ({ page }) => {
   await openDashboard(page)
-  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'web-eu1' })).toBeFocused()
   await expect(page).toHaveTitle('web-eu1 · Portico')
   await expect(page.getByRole('table', { name: 'Single Servers' }).getByRole('row')).toHaveCount(4)
@@ -29,7 +29,7 @@ test('a panel opens with its servers, clusters and domains', async ({ page }) =>
 
 test('a table is searched and sorted by the server, and its address keeps both', async ({ page }) => {
   await openDashboard(page)
-  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   await page.getByRole('tab', { name: 'Domains' }).click()
   const names = page.getByRole('table', { name: 'Domains' }).getByRole('rowheader')
   await expect(names).toHaveCount(9)
@@ -112,7 +112,7 @@ test('a failing list shows the seed’s dialog and the page offers to try again'
     ],
   }
   await page.route('**/api/v1/servers?*', (route) => route.fulfill({ status: 400, json: refusal }))
-  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Update Servers error' })
   await expect(dialog).toContainText('First detail\nSecond detail')
   await dialog.getByRole('button', { name: 'Close' }).last().click()

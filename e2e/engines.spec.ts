@@ -36,7 +36,7 @@ test('Connect opens the engine’s own page in a new tab, once, with the rights 
 
 test('an opened panel is connected to from its page, by keyboard', async ({ page }) => {
   await openDashboard(page)
-  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   await expect(page.getByRole('table', { name: 'Single Servers' })).toBeVisible()
   const connect = page.getByRole('button', { name: 'Connect to web-eu1, in a new tab' })
   await connect.focus()

@@ -74,7 +74,7 @@ test('the palette is walked by arrows, and gives the focus back when it is left'
 
 test('a panel’s tabs are changed by arrows', async ({ page }) => {
   await openDashboard(page)
-  await tabTo(page, page.getByRole('link', { name: 'web-eu1' }))
+  await tabTo(page, page.getByRole('link', { name: 'web-eu1', exact: true }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'web-eu1' })).toBeFocused()
   await tabTo(page, page.getByRole('tab', { name: /^Single Servers/ }))
@@ -106,7 +106,7 @@ test('letters lead about, a list tells of them, and whoever is disturbed by them
   await expect(page.getByPlaceholder(m.palette_placeholder())).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   await expect(page.getByRole('searchbox')).toBeVisible()
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox')).toBeFocused()

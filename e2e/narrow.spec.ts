@@ -39,7 +39,7 @@ for (const viewport of widths) {
       const pages: [string, () => Promise<void>][] = [
         ['login', () => page.goto('/login').then(() => expect(page.getByText('Ana Marin')).toBeVisible())],
         ['dashboard', () => openDashboard(page)],
-        ['panel', () => page.getByRole('link', { name: 'web-eu1' }).click()],
+        ['panel', () => page.getByRole('link', { name: 'web-eu1', exact: true }).click()],
       ]
       for (const [name, open] of pages) {
         await open()

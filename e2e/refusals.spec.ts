@@ -51,7 +51,7 @@ test('a token that ends while one works is renewed once for all calls, and each 
   })
   await expireToken(page)
   // Two lists and a panel are asked for at once.
-  await page.getByRole('link', { name: 'web-eu1' }).click()
+  await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   await expect(page.getByRole('table', { name: 'Single Servers' })).toBeVisible()
   await expect(page.getByRole('rowheader').first()).toBeVisible()
   expect(refreshes).toHaveLength(1)

@@ -177,7 +177,7 @@ test.describe('on a phone', () => {
 
   test('a table’s rows are cards with their headings', async ({ page }) => {
     await openDashboard(page)
-    await page.getByRole('link', { name: 'web-eu1' }).click()
+    await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
     await expect(page.getByRole('tab', { name: 'Single Servers' })).toBeVisible()
     await expect(page.getByRole('rowheader').first()).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
