@@ -65,7 +65,7 @@ const groups = [
   },
   {
     name: 'data',
-    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler(?!.*\/Icon(?:File|Paperclip)\.)|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!countries|download|security|upload|usage)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler(?!.*\/Icon(?:File|Paperclip)\.)|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!cards|countries|documents|download|security|upload|usage)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
     minShareCount: 2,
     priority: 3,
   },

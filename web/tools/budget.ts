@@ -23,7 +23,7 @@ const budgets = [
   { name: 'login', sources: login, limit: 125 },
   { name: 'dashboard, before first content', sources: dashboard, limit: 150 },
   { name: 'dashboard, in all', sources: [...dashboard, ...later], limit: 185 },
-  { name: 'billing', sources: billing, limit: 225 },
+  { name: 'billing', sources: billing, limit: 245 },
 ] as const
 
 function transferred(dist: string, file: string): number {
