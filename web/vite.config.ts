@@ -17,7 +17,7 @@ const mantine = '/@mantine/core/esm/components/'
 const layout = (name: string) => `components/layout/${name}.tsx`
 const onLogin = wordsSaid([layout('plain-layout'), 'screens/login/login.tsx'])
 const onDashboard = wordsSaid([
-  ...['signed-in', 'main-layout', 'workspace-menu', 'user-menu'].map(layout),
+  ...['signed-in', 'main-layout', 'toasts', 'workspace-menu', 'user-menu', 'warning-banner'].map(layout),
   ...['dashboard', 'panel-menu'].map((name) => `screens/dashboard/${name}.tsx`),
 ])
 const wordOf = (id: string) => /\/texts\/compiled\/messages\/_?(\w+)\.js$/.exec(id)?.[1] ?? ''

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
 import { chunk } from './chunk.ts'
-import { useLate, whenIdle } from './late.tsx'
+import { useLate } from './late.tsx'
 
 /** What a menu that came late is told: whether it was asked for while it was on its way, and its button. */
 export type LateMenuProps<P> = { of: P; startOpen: boolean; children: ReactNode }
@@ -9,8 +9,6 @@ type Props<P> = {
   /** Brings the menu. */
   load: () => Promise<ComponentType<LateMenuProps<P>>>
   of: P
-  /** Comes by itself when the browser has nothing better to do, not only when one reaches for it. */
-  soon?: boolean
   /** The button. */
   children: ReactNode
 }
@@ -37,14 +35,13 @@ function useHeld() {
   return [held, hold, release] as const
 }
 
-/** A button whose menu comes after the first paint; pressed before, the menu opens as soon as it is there. */
-export function LateMenu<P>({ load, of, soon = false, children }: Props<P>) {
+/** A button whose menu comes when one reaches for it; pressed before, the menu opens as soon as it is there. */
+export function LateMenu<P>({ load, of, children }: Props<P>) {
   const [Menu, wake] = useLate(() => chunk(load))
   const [pressed, setPressed] = useState(false)
   const [held, hold, release] = useHeld()
   const place = useRef<HTMLSpanElement>(null)
   const focused = useRef(false)
-  useEffect(() => (soon ? whenIdle(wake) : undefined))
   const arrived = Menu !== undefined && (pressed || !held)
   useEffect(() => {
     // The button that had the focus is gone, and the menu gives it back to the one that has it when it opens.

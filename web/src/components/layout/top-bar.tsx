@@ -18,7 +18,7 @@ function WorkspaceButton() {
   // A list that could not be read is not an empty one.
   const nameless = query.data ? m.workspace_none : m.workspace
   return (
-    <LateMenu soon of={null} load={async () => (await import('./workspace-menu.tsx')).WorkspaceMenu}>
+    <LateMenu of={null} load={async () => (await import('./workspace-menu.tsx')).WorkspaceMenu}>
       <button type="button" className={`${classes.item} ${classes.workspace}`} aria-haspopup="menu">
         <span className="unseen">{m.workspace_current()}</span>
         <span className={classes.label}>{current?.name ?? (query.isPending ? m.loading() : nameless())}</span>
@@ -55,7 +55,7 @@ function ThemeToggle() {
 function UserButton() {
   const user = useUser()
   return (
-    <LateMenu soon of={null} load={async () => (await import('./user-menu.tsx')).UserMenu}>
+    <LateMenu of={null} load={async () => (await import('./user-menu.tsx')).UserMenu}>
       <button type="button" className={`${classes.item} ${classes.wide}`} aria-haspopup="menu">
         <span className={classes.avatar} aria-hidden="true">
           {initials(user)}

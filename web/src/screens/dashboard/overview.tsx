@@ -6,7 +6,7 @@ import type { Panel, Workspace } from '../../api/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconPanel, IconPlus } from '../../ui/icons.ts'
+import { IconBell, IconPanel, IconPlus } from '../../ui/icons.ts'
 import { lazily } from '../../ui/lazily.ts'
 import classes from './dashboard.module.css'
 import { MoreMenu } from './more-menu.tsx'
@@ -58,15 +58,17 @@ function Shared() {
   )
 }
 
-const Latest = lazily(async () => (await import('./latest.tsx')).Latest)
-
 function Notifications() {
   return (
     <section className={classes.section} aria-labelledby="notifications">
       <h2 id="notifications">{m.notifications()}</h2>
-      <Suspense fallback={<div className={`card ${classes.later}`} />}>
-        <Latest />
-      </Suspense>
+      <div className="card">
+        <Empty icon={<IconBell size={20} />} title={m.notifications_none_text()}>
+          <Button variant="default" onClick={() => openOverlay({ kind: 'notifications' })}>
+            {m.notifications()}
+          </Button>
+        </Empty>
+      </div>
     </section>
   )
 }
