@@ -117,7 +117,9 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
       return reply
         .headers({
           ...inert,
-          'content-disposition': disposition(`documents-${wanted.from}-${wanted.to}.zip`),
+          'content-disposition': disposition(
+            `documents-${[wanted.from, wanted.to].filter(Boolean).join('-')}.zip`,
+          ),
           'x-total-files': files.length,
         })
         .type('application/zip')

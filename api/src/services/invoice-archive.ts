@@ -16,7 +16,7 @@ export async function filesOf(
   wanted: {
     readonly client_id?: number | undefined
     readonly from: string
-    readonly to: string
+    readonly to?: string | undefined
     readonly kinds?: readonly string[] | undefined
     readonly format: 'pdf' | 'xml'
   },
@@ -24,13 +24,13 @@ export async function filesOf(
   const clientId = wanted.client_id ?? actor.id
   if (!actor.owners('billing').includes(clientId)) throw new Problem('not_found', 'There is no such account.')
   const column = wanted.format === 'pdf' ? 'pdf_key' : 'xml_key'
-  const { kinds } = wanted
+  const { kinds, to } = wanted
   const rows = await db
     .selectFrom('invoices')
     .select(['full_number', `${column} as key`])
     .where('client_id', '=', clientId)
     .where('issue_date', '>=', wanted.from)
-    .where('issue_date', '<=', wanted.to)
+    .$if(to !== undefined, (query) => query.where('issue_date', '<=', to ?? ''))
     .where(column, 'is not', null)
     .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds ?? []))
     .orderBy('issue_date')

@@ -137,12 +137,15 @@ test('many come as one archive, which holds what the period does', async () => {
     .execute()
   expect(answer.headers['x-total-files']).toBe(String(many.length))
   for (const { full_number } of many) expect(answer.rawPayload.includes(`${full_number}.pdf`)).toBe(true)
+  const open = await archive({ from: '2026-11-01', kinds: ['fiscal'] })
+  expect(open.headers['x-total-files']).toBe(String(many.length))
+  expect(open.headers['content-disposition']).toContain('documents-2026-11-01.zip')
   const xml = await archive({ data: { from: '2026-11-01', to: '2026-11-30', format: 'xml' } })
   expect(xml.rawPayload.includes('.xml')).toBe(true)
 })
 
 test.each([
-  [{ from: '2026-11-01' }, 422, 'validation'],
+  [{ to: '2026-11-01' }, 422, 'validation'],
   [{ from: 'x', to: 'y' }, 422, 'validation'],
   [{ from: '2020-01-01', to: '2020-12-31' }, 409, 'not_ready'],
   [{ from: '2026-11-01', to: '2026-11-30', client_id: 1 }, 404, 'not_found'],

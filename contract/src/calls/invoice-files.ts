@@ -12,11 +12,14 @@ export const invoiceFileLocation = {
   archive: '/invoices/-actions/downloadArchive',
 } as const
 
-/** Documents of a period (local days of the operator), all of them when `kinds` is left out. */
+/**
+ * Documents of a period (local days of the operator, which may be a day ahead of UTC): until the newest when `to` is left out,
+ * and of every kind when `kinds` is.
+ */
 export const archiveRequest = z.object({
   client_id: z.optional(z.union([z.int().check(z.positive()), idParameter])),
   from: z.iso.date(),
-  to: z.iso.date(),
+  to: z.optional(z.iso.date()),
   kinds: z.optional(z.array(invoiceKind).check(z.minLength(1))),
   format: z.optional(z.enum(['pdf', 'xml'])),
 })

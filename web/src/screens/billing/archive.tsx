@@ -30,10 +30,12 @@ function inWords(state: State): string {
   }
 }
 
-/** The documents of a period as one file. */
+/** The documents of a period as one file: until the newest, when no last day is chosen. */
 export function Archive({ today }: { today: string }) {
   const client_id = useAccount()
-  const [range, setRange] = useState({ from: addDays(today, -364), to: today })
+  const [range, setRange] = useState<{ from: string; to?: string | undefined }>({
+    from: addDays(today, -364),
+  })
   const [state, setState] = useState<State>({ kind: 'idle' })
   const bring = async () => {
     setState({ kind: 'running', bytes: 0 })
@@ -49,7 +51,7 @@ export function Archive({ today }: { today: string }) {
       label={label}
       defaultValue={range[name]}
       onChange={({ currentTarget: { value } }) =>
-        setRange((last) => ({ ...last, [name]: dayIn(value) ?? last[name] }))
+        setRange((last) => ({ ...last, [name]: dayIn(value) ?? (name === 'from' ? last.from : undefined) }))
       }
     />
   )
