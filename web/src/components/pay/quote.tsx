@@ -10,6 +10,7 @@ import { Bone } from '../../ui/bones.tsx'
 import { dayInWords } from '../../ui/days.ts'
 import { money, quantity } from '../../ui/format.ts'
 import { LoadFailure } from '../load-failure.tsx'
+import { Sums } from '../money/sums.tsx'
 import classes from './pay.module.css'
 
 /** What somebody wants to pay: so much onto the balance, or a bill. */
@@ -30,7 +31,7 @@ export const useQuote = (wish: Wish | undefined, client_id: number | undefined) 
 type Props = { quote: ReturnType<typeof useQuote> }
 
 /** Why there is no sum: mostly because nobody knows yet which VAT applies. */
-function NoQuote({ quote: { error, refetch } }: Props) {
+export function NoQuote({ quote: { error, refetch } }: Props) {
   const failure = asFailure(error)
   if (failure.code !== 'billing_info_incomplete')
     return <LoadFailure error={error} onRetry={() => void refetch()} />
@@ -44,6 +45,22 @@ function NoQuote({ quote: { error, refetch } }: Props) {
   )
 }
 
+/** A sum with its VAT, as the server reckoned it. */
+export function QuoteSums({ data }: { data: NonNullable<Props['quote']['data']> }) {
+  const vat =
+    data.treatment === 'reverse_charge' ? m.quote_reverse() : m.quote_vat({ rate: quantity(data.vat_rate) })
+  return (
+    <Sums
+      label={m.quote_title()}
+      lines={[
+        { name: m.quote_net(), amount: data.net },
+        { name: vat, amount: data.vat },
+      ]}
+      total={{ name: m.quote_total(), amount: data.gross }}
+    />
+  )
+}
+
 /** The sum with its VAT, where it goes, and how long the balance lasts then. */
 export function Quote({ quote }: Props) {
   const { data, isError } = quote
@@ -52,26 +69,7 @@ export function Quote({ quote }: Props) {
   const bills = data.allocations.filter(({ to }) => to === 'service_bill')
   return (
     <>
-      <table className={classes.sums} aria-label={m.quote_title()}>
-        <tbody>
-          <tr>
-            <th scope="row">{m.quote_net()}</th>
-            <td>{money(data.net)}</td>
-          </tr>
-          <tr>
-            <th scope="row">
-              {data.treatment === 'reverse_charge'
-                ? m.quote_reverse()
-                : m.quote_vat({ rate: quantity(data.vat_rate) })}
-            </th>
-            <td>{money(data.vat)}</td>
-          </tr>
-          <tr className={classes.total}>
-            <th scope="row">{m.quote_total()}</th>
-            <td>{money(data.gross)}</td>
-          </tr>
-        </tbody>
-      </table>
+      <QuoteSums data={data} />
       {bills.map(({ number, gross }) => (
         <p key={number} className={classes.quiet}>
           {m.quote_bill({ amount: money(gross), number: number ?? '' })}

@@ -1,32 +1,19 @@
 import type { Billing } from '../../api/billing.ts'
+import { Sums } from '../../components/money/sums.tsx'
 import { m } from '../../texts/compiled/messages.js'
-import { money } from '../../ui/format.ts'
-import classes from './billing.module.css'
 
 /** From the balance to what is available, so that everybody can add it up. */
 export function Reckoning({ profile }: { profile: Billing }) {
   const { account_balance, credit_balance, uncharged_today, available } = profile
   return (
-    <table className={classes.sums}>
-      <caption className="unseen">{m.reckoning()}</caption>
-      <tbody>
-        <tr>
-          <th scope="row">{m.balance()}</th>
-          <td>{money(account_balance)}</td>
-        </tr>
-        <tr>
-          <th scope="row">{m.reckoning_credit()}</th>
-          <td>{money(credit_balance)}</td>
-        </tr>
-        <tr>
-          <th scope="row">{m.reckoning_uncharged()}</th>
-          <td>{money(-uncharged_today)}</td>
-        </tr>
-        <tr className={classes.total}>
-          <th scope="row">{m.reckoning_available()}</th>
-          <td>{money(available)}</td>
-        </tr>
-      </tbody>
-    </table>
+    <Sums
+      label={m.reckoning()}
+      lines={[
+        { name: m.balance(), amount: account_balance },
+        { name: m.reckoning_credit(), amount: credit_balance },
+        { name: m.reckoning_uncharged(), amount: -uncharged_today },
+      ]}
+      total={{ name: m.reckoning_available(), amount: available }}
+    />
   )
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Billing } from '../../api/billing.ts'
 import { action } from '../../api/query.ts'
 import { usageSums } from '../../api/usage.ts'
+import { amountIn } from '../../components/money/amount.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { addDays } from '../../ui/days.ts'
 import { fineMoney, money } from '../../ui/format.ts'
@@ -14,11 +15,6 @@ import { QuickAmounts } from './quick-amounts.tsx'
 
 /** Waits for the end of a number, so that not every digit is a call. */
 const typingPause = 250
-
-/** What people type: dollars with at most two decimals, by point or comma. */
-const typed = /^\d{1,7}(?:[.,]\d{1,2})?$/
-const amountOf = (text: string): number | undefined =>
-  typed.test(text.trim()) ? Number(text.trim().replace(',', '.')) : undefined
 
 /** What each panel cost a day, over the days that the daily use is the mean of. */
 function usePanels({ as_of, daily_use_basis_days: days, id }: Billing) {
@@ -83,7 +79,7 @@ export function WhatIf({ profile }: { profile: Billing }) {
   const [paid, setPaid] = useState('')
   const [panel, setPanel] = useState('')
   const panels = usePanels(profile)
-  const [pay] = useDebouncedValue(amountOf(paid) ?? 0, typingPause)
+  const [pay] = useDebouncedValue(amountIn(paid) ?? 0, typingPause)
   const extra = panels.find(({ id }) => id === panel)?.daily ?? 0
   const then = useForecast(profile, pay, extra)
   return (
@@ -96,7 +92,7 @@ export function WhatIf({ profile }: { profile: Billing }) {
             inputMode="decimal"
             leftSection="$"
             value={paid}
-            error={paid.trim() !== '' && amountOf(paid) === undefined && m.fault_amount()}
+            error={paid.trim() !== '' && amountIn(paid) === undefined && m.fault_amount()}
             onChange={(event) => setPaid(event.currentTarget.value)}
           />
           <QuickAmounts onChoose={(amount) => setPaid(String(amount))} />

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { depositAmount, depositLimits } from '@portico/contract/resources/transactions.ts'
+import { depositLimits } from '@portico/contract/resources/transactions.ts'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { billingQuery } from '../../api/billing.ts'
 import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import { amountIn } from '../../components/money/amount.ts'
 import pay from '../../components/pay/pay.module.css'
 import { PayPart } from '../../components/pay/pay-part.tsx'
 import { idIn, textIn, useSearchState } from '../../components/search-state.ts'
@@ -28,16 +28,10 @@ const quick = [20, 50, 100, 200] as const
 
 const limits = { least: money(depositLimits.least), most: money(depositLimits.most) }
 
-/** What people type: dollars with at most two decimals, by point or comma, within the limits. */
-function amountOf(text: string): number | undefined {
-  const { data } = z.safeParse(depositAmount, Number(text.trim().replace(',', '.')))
-  return /^\d+(?:[.,]\d{1,2})?$/.test(text.trim()) ? data : undefined
-}
-
 /** How much, what that comes to, and by which card. */
 function Deposit({ account, suggested }: { account: number | undefined; suggested: string }) {
   const [typed, setTyped] = useState(suggested)
-  const amount = amountOf(typed)
+  const amount = amountIn(typed, depositLimits)
   const [asked] = useDebouncedValue(amount, typingPause)
   const search = new URLSearchParams({ amount: typed, ...(account && { account: String(account) }) })
   return (

@@ -9,7 +9,8 @@ import classes from './usages.module.css'
 /** How the rows are made: sums of something, or every line by itself. */
 export type Split = Group | 'lines'
 
-const names: Record<Split, () => string> = {
+/** What a row of each is. */
+export const splitNames: Record<Split, () => string> = {
   month: m.usage_by_month,
   day: m.usage_by_day,
   project: m.workspace,
@@ -42,7 +43,7 @@ export function SplitChoice({ split, period }: { split: Split; period: Period })
       <SegmentedControl
         aria-label={m.usage_split()}
         value={split}
-        data={offered(period).map((value) => ({ value, label: names[value]() }))}
+        data={offered(period).map((value) => ({ value, label: splitNames[value]() }))}
         onChange={(value) => change({ split: value === usual ? undefined : value, page: undefined })}
       />
     </div>

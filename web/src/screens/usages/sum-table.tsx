@@ -13,15 +13,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import { dayInWords, monthInWords } from '../../ui/days.ts'
 import { fineMoney, money, quantity } from '../../ui/format.ts'
-
-const heads: Record<Group, () => string> = {
-  month: m.usage_by_month,
-  day: m.usage_by_day,
-  project: m.workspace,
-  panel: m.usage_panel,
-  resource: m.usage_resource,
-  meter: m.usage_meter,
-}
+import { splitNames } from './split.tsx'
 
 /** Where a row leads: a month to its days, a day to its lines, a place to what ran there. */
 const nexts: Record<Group, ((key: string) => Record<string, unknown>) | undefined> = {
@@ -109,10 +101,10 @@ export function SumTable({ narrowing, range, split }: Props) {
     <div className="card">
       <div className={classes.scroll}>
         <table className={classes.table}>
-          <caption hidden>{heads[split]()}</caption>
+          <caption hidden>{splitNames[split]()}</caption>
           <thead>
             <tr>
-              <th scope="col">{heads[split]()}</th>
+              <th scope="col">{splitNames[split]()}</th>
               {numbers.map((name) => (
                 <th key={name} scope="col" className={classes.number}>
                   {name}
