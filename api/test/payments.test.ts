@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderPayment } from '../src/adapters/payment-provider.ts'
 import { makePayments } from '../src/adapters/payments.ts'
 import { pollPayments, processEvent } from '../src/services/payment-inbox.ts'
@@ -27,6 +27,7 @@ const till: Till = tillOn({ pool, vault: testVault, payments })
 let ana: Account
 
 beforeAll(() => makeOperator(pool))
+afterAll(() => stripe.close())
 beforeEach(async () => {
   ana = await makePayer(portal)
 })

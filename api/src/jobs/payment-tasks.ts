@@ -3,13 +3,14 @@ import * as z from 'zod/mini'
 import { chargeIfLow, requestAllAutoBilling } from '../services/automated-billing.ts'
 import { detachCard, tendCards } from '../services/cards.ts'
 import { pruneKeys } from '../services/idempotency.ts'
-import { pollPayments, processEvent } from '../services/payment-inbox.ts'
+import { lookAt, pollPayments, processEvent } from '../services/payment-inbox.ts'
 import { sendRefund } from '../services/payment-refunds.ts'
 import { deliverSandbox, tendSandbox } from '../services/sandbox-store.ts'
 import { type Till, tillOn } from '../services/till.ts'
 
 const aboutClient = z.object({ clientId: z.int() })
 const aboutCard = z.object({ provider: z.string(), ref: z.string() })
+const aboutPayment = z.object({ paymentId: z.int() })
 const aboutRefund = z.object({ refundId: z.int() })
 const aboutMessage = z.object({ eventId: z.string(), type: z.string(), ref: z.string() })
 const aboutEvent = z.object({
@@ -36,6 +37,7 @@ export function paymentTasks(parts: Cashier, bounded: Bounded) {
       return detachCard(till, provider, ref)
     }),
     'payment.event': job((till, payload) => processEvent(till, z.parse(aboutEvent, payload))),
+    'payment.look': job((till, payload) => lookAt(till, z.parse(aboutPayment, payload).paymentId)),
     'payment.refund': job((till, payload) => sendRefund(till, z.parse(aboutRefund, payload).refundId)),
     'billing.auto': job((till, payload) => chargeIfLow(till, z.parse(aboutClient, payload).clientId)),
     'sandbox.deliver': job((till, payload) => deliverSandbox(till, z.parse(aboutMessage, payload))),

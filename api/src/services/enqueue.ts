@@ -21,6 +21,7 @@ export type Jobs = {
     about: 'payment' | 'setup' | 'refund' | 'dispute' | 'method' | 'other'
     objectRef: string
   }
+  'payment.look': { paymentId: number }
   'payment.refund': { refundId: number }
   'payments.tend': Record<string, never>
   'billing.auto': { clientId: number }

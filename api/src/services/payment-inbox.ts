@@ -132,14 +132,15 @@ export async function pollPayments(till: Till): Promise<number> {
     sql<{ id: number }>`select id from payments where status in ('created', 'processing', 'requires_action')
       and next_look_at <= now() order by next_look_at limit ${batch}`.execute(tx),
   )
-  for (const { id } of rows) await look(till, id)
+  for (const { id } of rows) await lookAt(till, id)
   return rows.length
 }
 
 /** A challenge that nobody answers is given up: a person's after a day, one of automatic payment after a week. */
 const patience = { person: '1 day', rule: '7 days' }
 
-async function look(till: Till, id: number): Promise<void> {
+/** Finds out what became of a payment, and gives up a challenge that waits for too long. */
+export async function lookAt(till: Till, id: number): Promise<void> {
   const seen = await pursue(till, id)
   if (seen?.status !== 'requires_action' || seen.ref === null) return
   const { rows } = await till.within((tx) =>

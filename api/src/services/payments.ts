@@ -4,6 +4,7 @@ import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { autoFailed, autoWaits } from './automated-billing-outcome.ts'
+import { enqueue } from './enqueue.ts'
 import { settlePayment } from './settle-payment.ts'
 import { providerOf, type Till } from './till.ts'
 
@@ -135,12 +136,25 @@ async function realNow({ within }: Till): Promise<number> {
   return Date.parse(rows[0]?.now ?? '')
 }
 
+// After so long whoever asked a provider has its answer, or was killed and never will have it.
+const lostAfterMs = 45_000
+
+/** A payment that is about to be pursued. One that was not asked about yet is looked at later, whatever becomes of this try. */
+function takeUp({ within }: Till, id: number): Promise<Payment> {
+  return within(async (tx) => {
+    const payment = await paymentRow(tx, id)
+    if (payment.status === 'created')
+      await enqueue(tx, 'payment.look', { paymentId: id }, { key: `look:${id}`, afterMs: lostAfterMs })
+    return payment
+  })
+}
+
 /**
  * Charges, or finds out what became of it, and writes that down: of a payment that is committed, outside any transaction.
  * Whatever fails leaves the outcome unknown, and it is asked about again. Undefined then, and when there is nothing to ask.
  */
 export async function pursue(till: Till, id: number): Promise<ProviderPayment | undefined> {
-  const payment = await till.within((tx) => paymentRow(tx, id))
+  const payment = await takeUp(till, id)
   if (!isOpen(payment)) return undefined
   return askProvider(till, payment)
     .then(async (seen) => {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { violationsOf } from './stripe-requests.ts'
 
 // A server that speaks the part of Stripe's API that the portal uses, and fails as it is told.
 
@@ -31,9 +31,6 @@ const id = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').sli
 
 const fault = (status: number, error: Fields | object): Answer => ({ status, body: { error } })
 
-/** Digits that would be a card’s number, which never may be sent; ids have letters around theirs. */
-const cardNumber = /(?<!\w)\d{13,19}(?!\w)/
-
 export class StripeServer {
   /** Every request: what was asked, with which key, which fields. */
   readonly requests: {
@@ -47,18 +44,24 @@ export class StripeServer {
   readonly violations: string[] = []
   readonly things = new Map<string, Thing>()
   readonly #answers = new Map<string, { fields: string; answer: Answer }>()
-  #faults: { path: RegExp; fault: Fault }[] = []
+  #faults: { path: RegExp; fault: Fault | (() => unknown) }[] = []
   readonly #server = http.createServer((request, response) => void this.#serve(request, response))
 
-  /** Listens on the loopback until the file ends; returns its origin. */
+  /** Listens on the loopback until it is closed; returns its origin. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    afterAll(() => {
-      this.#server.closeAllConnections()
-      this.#server.close()
-    })
     // A server that listens on TCP has such an address.
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  /** Has something happen when the next request of a path was carried out, before it is answered. */
+  interruptNext(path: RegExp, happening: () => unknown): void {
+    this.#faults.push({ path, fault: happening })
   }
 
   /** Has the next requests of a path fail, each in its way. */
@@ -141,13 +144,15 @@ export class StripeServer {
       version: String(request.headers['stripe-version']),
       fields,
     })
-    if (cardNumber.test(text)) this.violations.push('raw card number sent through the server')
-    if (method === 'POST' && typeof key !== 'string') this.violations.push(`no key on ${url.pathname}`)
+    this.violations.push(
+      ...violationsOf({ method, path: url.pathname, headers: request.headers, text, fields }),
+    )
     const at = this.#faults.findIndex(({ path }) => path.test(`${method} ${url.pathname}`))
     const planned = at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.fault
     if (planned === 'reset_before') return void request.socket.destroy()
     if (planned === 'timeout_before') return
     const answer = this.#once(method, url.pathname, fields, typeof key === 'string' ? key : undefined)
+    if (typeof planned === 'function') await planned()
     if (planned === 'reset_after') return void request.socket.destroy()
     const { status, body } =
       planned === '500_after' ? fault(500, { type: 'api_error', message: 'Try again.' }) : answer

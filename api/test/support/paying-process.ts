@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../../src/db/connection.ts'
+import type { Pool } from '../../src/db/pool.ts'
+import { makeBuyer } from './documents.ts'
+import { password, person } from './people.ts'
+import { freePort, type PortalProcess, spawnPortal } from './portal-process.ts'
+import { type CardKind, type StripeServer, stripeSettings } from './stripe.ts'
+
+// The portal as a process of its own, which can be killed, and people who pay at it over HTTP. Stripe lives outside of it.
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const tokenSecret = 'only for processes that pay: thirty-two and more'
+
+function urlOf({ user = '', password: secret = '', host = '', port = 5432, database }: Connection): string {
+  return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/** Somebody who is signed in, and what they ask with. */
+export type Payer = { readonly id: number; readonly token: string }
+
+/** What was answered; status 0 when nothing was, because the process has ended. */
+export type Told = { readonly status: number; readonly text: string; readonly replayed: boolean }
+
+export class PayingPortal {
+  readonly #connection: Connection
+  readonly #stripeBase: string
+  #process: PortalProcess | undefined
+  port = 0
+
+  constructor(connection: Connection, stripeBase: string) {
+    this.#connection = connection
+    this.#stripeBase = stripeBase
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get pid(): number {
+    return this.#process?.child.pid ?? 0
+  }
+
+  async start(): Promise<void> {
+    this.port = this.port || (await freePort())
+    const stripe = stripeSettings(this.#stripeBase)
+    this.#process = spawnPortal({
+      folder: root,
+      port: this.port,
+      env: {
+        DATABASE_URL: urlOf(this.#connection),
+        TOKEN_SECRET: tokenSecret,
+        RATE_LIMIT_SCALE: '100000',
+        LOG_LEVEL: 'error',
+        STRIPE_SECRET_KEY: stripe.secretKey,
+        STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+        STRIPE_WEBHOOK_SECRET: stripe.webhookSecrets.join(','),
+        STRIPE_API_BASE: stripe.apiBase,
+      },
+    })
+    await this.#process.ready()
+  }
+
+  /** Kills it where it is, as `kill -9` does. */
+  async kill(): Promise<void> {
+    await this.#process?.end('SIGKILL')
+    this.#process = undefined
+  }
+
+  async ask(who: Payer | undefined, method: 'GET' | 'POST', url: string, more: Asked = {}): Promise<Told> {
+    const headers = {
+      ...(who && { authorization: `Bearer ${who.token}` }),
+      ...(more.body !== undefined && { 'content-type': 'application/vnd.api+json' }),
+      ...(more.key !== undefined && { 'idempotency-key': more.key }),
+      ...more.headers,
+    }
+    const body =
+      more.body === undefined || typeof more.body === 'string' ? more.body : JSON.stringify(more.body)
+    const sent = fetch(`${this.url}${url}`, { method, headers, ...(body !== undefined && { body }) })
+    return sent.then(
+      async (answer) => ({
+        status: answer.status,
+        text: await answer.text(),
+        replayed: answer.headers.get('idempotency-replayed') === 'true',
+      }),
+      () => ({ status: 0, text: '', replayed: false }),
+    )
+  }
+
+  /** Somebody new with a card, which was typed into Stripe's own form. */
+  async payer(pool: Pool, stripe: StripeServer, kind: CardKind = 'ok'): Promise<Payer> {
+    const { id, email } = await person(pool, `payer-${randomUUID()}@example.com`)
+    await makeBuyer(pool, { id })
+    // Their credit of the trial would only be in the way of sums.
+    await sql`update clients set trial_ends_at = null where id = ${id}`.execute(pool.kysely)
+    const who = { id, token: await this.#signIn(email) }
+    const asked = await this.ask(who, 'POST', `${base}/stripe-setup-intents`, {
+      body: { data: { type: 'stripe-setup-intents', attributes: {} } },
+      key: randomUUID(),
+    })
+    const { data } = JSON.parse(asked.text)
+    stripe.fillIn(data.attributes.provider_ref, kind)
+    const confirm = `${base}/stripe-setup-intents/${data.id}/-actions/confirm`
+    const confirmed = await this.ask(who, 'POST', confirm, { body: {} })
+    if (confirmed.status !== 200) throw new Error(`The card was not added: ${confirmed.text}`)
+    return who
+  }
+
+  async #signIn(email: string): Promise<string> {
+    const headers = { 'content-type': 'application/json', 'x-portico-client': 'api' }
+    const login = await fetch(`${this.url}/auth/login`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email, password }),
+    })
+    const { code } = JSON.parse(await login.text())
+    const cookie = login.headers.getSetCookie().map((one) => one.split(';', 1)[0])
+    const callback = await fetch(`${this.url}/auth/callback?code=${code}`, {
+      headers: { ...headers, cookie: cookie.join('; ') },
+    })
+    return JSON.parse(await callback.text()).token
+  }
+
+  /** A deposit of so much net; the same key again is the same request. */
+  topUp(who: Payer, net: number, key: string = randomUUID()): Promise<Told> {
+    const body = { data: { type: 'transactions', attributes: { purpose: 'deposit', net } } }
+    return this.ask(who, 'POST', `${base}/transactions`, { body, key })
+  }
+
+  deliver(event: { body: string; signature: string }): Promise<Told> {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': event.signature }
+    return this.ask(undefined, 'POST', '/webhooks/stripe', { body: event.body, headers })
+  }
+}
+
+type Asked = {
+  readonly body?: unknown
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
