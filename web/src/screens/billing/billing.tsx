@@ -11,6 +11,7 @@ import { PageHead } from '../../components/sharing/page-head.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
+import { Automatic } from './automatic.tsx'
 import { BalanceFigures } from './balance-figures.tsx'
 import classes from './billing.module.css'
 import { Cards } from './cards.tsx'
@@ -69,6 +70,7 @@ export default function BillingScreen() {
             <Timeline profile={profile} />
           </div>
           <DailyUse profile={profile} preset={idIn(panel_id)} />
+          <Automatic key={`automatic ${profile.id}`} />
           <Cards profile={profile} />
           <Payments key={`payments ${profile.id}`} />
           <Invoices key={`invoices ${profile.id}`} profile={profile} preset={idIn(panel_id)} />
