@@ -1,15 +1,22 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { api } from './api.ts'
+import { databaseIn } from './database.ts'
 import { expect, signIn } from './fixtures.ts'
 import { chargedFor, dayInWords, held, money, profileOf, sum } from './money.ts'
 import { test } from './own-portal.ts'
+import { confirmAtBank, payer, testCard, typeCard } from './payer.ts'
 
 // One worker, so that there is one such portal.
 test.describe.configure({ mode: 'serial' })
 
 const ribbon = (page: Page) => page.getByRole('complementary', { name: m.demo_ribbon(), exact: true })
 const notices = (page: Page) => page.getByRole('complementary', { name: m.account_notices() })
+
+/** As the contract of clients numbers it. */
+const suspended = 5
 
 /** Lets a day pass, and waits until the page has heard of it. */
 async function advance(page: Page): Promise<void> {
@@ -84,4 +91,99 @@ test('whoever tries the portal for free is told how long', async ({ page }) => {
   await signIn(page, 'trial@demo.test')
   await page.goto(href('billing'))
   await expect(notices(page)).toContainText(/Free trial: \d+ days? left|Your free trial has ended/)
+})
+
+/** So dear that a day of a panel uses up what somebody new has, and more than they may owe. */
+const dearly = `with list as (insert into price_lists (code, currency) values ($1, 'USD') returning id),
+  dear as (insert into prices (price_list_id, meter_id, valid, unit_price)
+    select list.id, m.id, '[2020-01-01,)', 4 from list, meters m where m.code = 'panel_hours')
+  insert into client_price_lists select c.id, list.id, '[2020-01-01,)' from list, clients c where c.email = $2`
+
+const automatic = (page: Page) => page.getByRole('region', { name: m.auto_title() })
+const decisions = (page: Page) => page.getByRole('list', { name: m.auto_decisions() })
+
+async function addCard(page: Page, number: string): Promise<void> {
+  await page.goto(href('add-new-card'))
+  await typeCard(page, number)
+}
+
+/** Fills in the rule of automatic payment, and lets it charge this card. */
+async function letCharge(page: Page, card: string, verb: string): Promise<void> {
+  const form = automatic(page)
+  await form.getByRole('combobox', { name: m.pay_card() }).selectOption({ label: card })
+  await form.getByRole('textbox', { name: m.auto_threshold() }).fill('5')
+  await form.getByRole('textbox', { name: m.auto_recharge() }).fill('20')
+  await expect(form.getByRole('row', { name: m.quote_total() })).toContainText('$24.20')
+  await form.getByRole('button', { name: verb }).click()
+  await expect(form.getByText(m.auto_state_on(), { exact: true })).toBeVisible()
+}
+
+/** What was paid, what documents say of it, and what the books hold: all of it the same, to the cent. */
+async function expectBooksAgree(page: Page): Promise<void> {
+  const server = await api(page)
+  const sums = async (path: string, ...names: string[]) => {
+    const rows = await server.list(path)
+    return names.map((name) => sum(...rows.map(({ attributes }) => Number(attributes[name] ?? 0))))
+  }
+  const paid = await sums('transactions?filter[status]=succeeded', 'net', 'vat', 'gross')
+  expect(await sums('invoices?filter[kind]=fiscal', 'net', 'vat', 'total')).toEqual(paid)
+  const [deposits = 0, used = 0] = await sums('billing-logs', 'deposit', 'payment')
+  expect(held(await profileOf(page))).toBe(sum(deposits, -used))
+  const [given = 0] = await sums('billing-logs?filter[kind]=promo', 'deposit')
+  expect(sum(deposits, -given)).toBe(paid[0])
+}
+
+test('somebody new pays in, lets a card be charged, is refused, and goes on with another card', async ({
+  page,
+  portal,
+}) => {
+  test.setTimeout(240_000)
+  const change = databaseIn(portal.folder)
+  const email = await payer(page, change)
+  await change(dearly, `dear-${Date.now()}`, email)
+  const server = await api(page)
+  const project = await server.create('projects', { name: 'Production' })
+  await server.create('panels', { name: 'web-one' }, { project: { type: 'projects', id: project } })
+  // Paid in by a card whose bank asks each time.
+  await page.goto(`${href('add-new-card')}?next=%2Fpayment%3Famount%3D5`)
+  await typeCard(page, testCard.asks)
+  await confirmAtBank(page)
+  await page.getByRole('button', { name: m.pay_sum({ amount: '$6.05' }) }).click()
+  await confirmAtBank(page)
+  await expect(page.getByText(m.payment_on_balance({ amount: '$5.00' }))).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download .+ as PDF$/ }).click(),
+  ])
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+  // A card that is refused whenever it is charged may be charged from now on.
+  await addCard(page, testCard.declinesLater)
+  await automatic(page).getByRole('button', { name: m.auto_set_up() }).click()
+  await letCharge(page, 'Visa •••• 0341, 12/40', m.auto_turn_on())
+  await expect(decisions(page)).toContainText(m.auto_not_charged())
+  for (let day = 0; day < 4; day++) {
+    await advance(page)
+    if ((await profileOf(page)).billing_status === suspended) break
+  }
+  await page.reload()
+  await expect(notices(page)).toContainText(/Your panels are suspended until .+ is paid/)
+  await expect(decisions(page).getByText(m.payment_failed(), { exact: true }).first()).toBeVisible()
+  await expect(automatic(page).getByText(m.auto_state_refused(), { exact: true })).toBeVisible()
+  // Another card takes its place; the old one may go then.
+  await addCard(page, testCard.works)
+  await automatic(page).getByRole('button', { name: m.auto_change() }).click()
+  await letCharge(page, 'Visa •••• 4242, 12/40', m.save())
+  await expect.poll(async () => (await profileOf(page)).billing_status, { timeout: 30_000 }).toBeLessThan(3)
+  await page.goto(href('billing'))
+  await expect(notices(page)).toHaveCount(0)
+  await expect(decisions(page)).toContainText(m.payment_succeeded())
+  const cards = page.getByRole('list', { name: m.cards_title() })
+  await cards.getByRole('button', { name: m.card_make_default_one({ name: 'Visa •••• 4242' }) }).click()
+  await cards.getByRole('button', { name: m.remove_one({ name: 'Visa •••• 0341' }) }).click()
+  await page.getByRole('dialog').getByRole('button', { name: m.remove() }).click()
+  await expect(cards.getByRole('listitem').first()).toContainText(`Visa •••• 4242${m.card_default()}`)
+  await expect(cards.getByRole('listitem')).toHaveCount(2)
+  await page.goto(href('dashboard'))
+  await expect(page.getByRole('article', { name: 'web-one' })).not.toContainText(m.status_suspended())
+  await expectBooksAgree(page)
 })

@@ -27,6 +27,7 @@ type Profile = {
   daily_use: number
   exhaustion_date: string | null
   negative_days: number
+  billing_status: number
   banner: { show: boolean; amount_due: number; suspend_on: string | null }
 }
 

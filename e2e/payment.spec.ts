@@ -3,29 +3,13 @@ import type { Page } from '@playwright/test'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
-import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { profileOf } from './money.ts'
 import { newcomer } from './newcomer.ts'
+import { confirmAtBank, payer, testCard, typeCard } from './payer.ts'
 
-const works = '4242 4242 4242 4242'
-const asks = '4000 0027 6000 3184'
-const declined = '4000 0000 0000 0002'
-const declinesLater = '4000 0000 0000 0341'
-
-/** Types a test card as people do, and sends it. */
-async function typeCard(page: Page, number: string): Promise<void> {
-  await page.getByRole('button', { name: m.test_card_use_one({ number }) }).click()
-  const expiry = page.getByRole('textbox', { name: m.card_expiry() })
-  await expiry.clear()
-  await expiry.pressSequentially('1240')
-  await expect(expiry).toHaveValue('12/40')
-  await page.getByRole('textbox', { name: m.card_cvc() }).fill('123')
-  await page.getByRole('button', { name: m.card_add() }).click()
-}
-
-const confirmAtBank = (page: Page) => page.getByRole('button', { name: 'Confirm' }).click()
+const { works, asks, declined, declinesLater } = testCard
 
 const cardsOf = async (page: Page) =>
   (await (await api(page)).list('cards')).map(({ attributes }) => attributes.last4)
@@ -43,18 +27,6 @@ test('a declined card says why and stays typed; one that the bank asks about lea
   await expect(page).toHaveURL('/billing-log')
   expect(await cardsOf(page)).toEqual(['3184'])
 })
-
-/** Somebody new who has said where they live, so that it is known which VAT applies. */
-async function payer(page: Page): Promise<void> {
-  const email = await newcomer(page)
-  await inDatabase(
-    `update client_entities set address1 = 'Strada Lungă 5', city = 'Cluj-Napoca', zip_code = '400001',
-       country_id = c.id, county_id = (select id from counties where code = 'RO-CJ')
-     from countries c where c.code = 'RO'
-     and client_id = (select id from clients where email = $1)`,
-    email,
-  )
-}
 
 test('whoever has a card pays in, and balance, sum and invoice agree', async ({ page }) => {
   await payer(page)

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { type Change, inDatabase } from './database.ts'
+import { newcomer } from './newcomer.ts'
+
+/** Somebody new who has said where they live, so that it is known which VAT applies. Answers their address. */
+export async function payer(page: Page, change: Change = inDatabase): Promise<string> {
+  const email = await newcomer(page)
+  await change(
+    `update client_entities set address1 = 'Strada Lungă 5', city = 'Cluj-Napoca', zip_code = '400001',
+       country_id = c.id, county_id = (select id from counties where code = 'RO-CJ')
+     from countries c where c.code = 'RO'
+     and client_id = (select id from clients where email = $1)`,
+    email,
+  )
+  return email
+}
+
+/** The sandbox's cards, by what their bank does. */
+export const testCard = {
+  works: '4242 4242 4242 4242',
+  asks: '4000 0027 6000 3184',
+  declined: '4000 0000 0000 0002',
+  declinesLater: '4000 0000 0000 0341',
+} as const
+
+/** Types a test card as people do, and sends it. */
+export async function typeCard(page: Page, number: string): Promise<void> {
+  await page.getByRole('button', { name: m.test_card_use_one({ number }) }).click()
+  const expiry = page.getByRole('textbox', { name: m.card_expiry() })
+  await expiry.clear()
+  await expiry.pressSequentially('1240')
+  await page.getByRole('textbox', { name: m.card_cvc() }).fill('123')
+  await page.getByRole('button', { name: m.card_add() }).click()
+}
+
+export const confirmAtBank = (page: Page) => page.getByRole('button', { name: 'Confirm' }).click()
