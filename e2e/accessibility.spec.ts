@@ -20,7 +20,6 @@ for (const look of looks) {
     test('pages', async ({ page }) => {
       await page.goto('/login')
       await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
-      await expectAccessible(page, 'login')
       await page.getByRole('tab', { name: m.register_title() }).click()
       await expectAccessible(page, 'create account')
       await signIn(page, 'ioana@demo.test')
@@ -28,9 +27,6 @@ for (const look of looks) {
       await expect(page.getByRole('link', { name: m.pay_now() })).toBeVisible()
       await expect(page.getByRole('article', { name: 'fotoblog' })).toBeVisible()
       await expectAccessible(page, 'dashboard with banner')
-      await page.getByRole('link', { name: 'fotoblog', exact: true }).click()
-      await expect(page.getByRole('rowheader').first()).toBeVisible()
-      await expectAccessible(page, 'panel')
       await page.goto('/no-such-page')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectAccessible(page, 'not found')

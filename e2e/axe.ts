@@ -30,6 +30,6 @@ export async function expectAccessible(page: Page, what: string, part?: string):
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${what}: ${id}\n${html}\n${failureSummary}`),
   )
-  expect(found).toEqual([])
+  expect.soft(found).toEqual([])
   await expectGround(page, what)
 }

@@ -1,40 +1,40 @@
 import type { Page } from '@playwright/test'
-import { type RouteName, routes } from '../web/src/routes.ts'
+import { href, type RouteName, routes } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { addressOf, routeNames } from './addresses.ts'
+import { api } from './api.ts'
+import { expectAccessible } from './axe.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
+import { expectRomanian, inRomanian } from './romanian.ts'
 
 /** These only pass through: without a code there is nobody to sign in. */
 const passing: readonly RouteName[] = ['callback', 'google-callback']
-/** Whoever has completed their registration is sent on. */
-const done: readonly RouteName[] = ['register-google']
-
-/** These need the link of a letter, or a ticket, which names its page; their own specs have one. */
-const ofTheirOwn: readonly RouteName[] = ['invitation', 'view-ticket']
 
 const of = (access: 'open' | 'client') =>
-  routeNames.filter((name) => routes[name].access === access && ![...passing, ...ofTheirOwn].includes(name))
+  routeNames.filter((name) => routes[name].access === access && !passing.includes(name))
 
 async function expectLayout(page: Page, name: RouteName): Promise<void> {
   const { layout } = routes[name]
   const bar = page.getByRole('banner')
-  const account = bar.getByRole('button', { name: /Account menu of/ })
-  const terms = page.getByRole('contentinfo').getByRole('link', { name: m.terms() })
-  await expect(account).toHaveCount(layout === 'main' ? 1 : 0)
+  const terms = page.getByRole('contentinfo').getByRole('link', { name: m.terms({}, inRomanian) })
   await expect(terms).toHaveCount(layout === 'plain' || layout === 'plain-wide' ? 1 : 0)
-  if (layout === 'main' || layout === 'invite') await expect(bar.getByLabel(m.logo())).toBeVisible()
+  if (layout === 'main' || layout === 'invite')
+    await expect(bar.getByLabel(m.logo({}, inRomanian))).toBeVisible()
 }
 
-/** What these say beside a link that is made up. */
-const headings: Partial<Record<RouteName, string>> = {
-  login: m.login_heading(),
-  'verify-email': m.link_invalid_title(),
-  'reset-password': m.link_invalid_title(),
-  'email-change': m.link_invalid_title(),
+/** What these say beside a link that is made up, or for whom they are. */
+const headings: Partial<Record<RouteName, string | RegExp>> = {
+  login: m.login_heading({}, inRomanian),
+  invitation: m.invitation_gone_title({}, inRomanian),
+  'verify-email': m.link_invalid_title({}, inRomanian),
+  'reset-password': m.link_invalid_title({}, inRomanian),
+  'email-change': m.link_invalid_title({}, inRomanian),
 }
 
-async function expectScreen(page: Page, name: RouteName): Promise<void> {
-  const title = routes[name].title()
+type Visit = { readonly name: RouteName; readonly address: string; readonly title: string }
+
+async function expectScreen(page: Page, { name, title }: Visit): Promise<void> {
   await expect(page).toHaveTitle(`${title} · Portico`)
   await expect(page.getByRole('heading', { level: 1, name: headings[name] ?? title })).toBeVisible()
   await expectLayout(page, name)
@@ -83,31 +83,84 @@ test('the portal has the 29 pages of its contract, and few others', () => {
   expect(routeNames.filter((name) => !added.includes(name))).toHaveLength(29)
 })
 
-for (const [access, names] of [
-  ['open', of('open')],
-  ['client', of('client')],
-] as const) {
-  test(`every page that is ${access} has its screen, layout and title, fits a phone, and breaks no rule`, async ({
-    page,
-  }) => {
-    test.setTimeout(120_000)
-    const violations = await violationsOf(page)
-    const refusals = refusalsOf(page)
-    if (access === 'client') await signIn(page)
-    for (const name of names.filter((one) => !done.includes(one))) {
-      await test.step(name, async () => {
-        await page.setViewportSize({ width: 1280, height: 800 })
-        await page.goto(addressOf(name))
-        await expectScreen(page, name)
-        expect(await sideways(page)).toBeLessThanOrEqual(0)
-        await page.setViewportSize({ width: 360, height: 740 })
-        expect(await sideways(page), 'on a phone').toBeLessThanOrEqual(0)
-      })
-    }
-    expect(violations).toEqual([])
-    expect(refusals).toEqual([])
-  })
+const visitOf = (name: RouteName): Visit => ({
+  name,
+  address: addressOf(name),
+  title: routes[name].title({}, inRomanian),
+})
+
+/** Every page once; a ticket is only known by its id and its subject, and a panel opened is a screen of its own. */
+async function visits(
+  page: Page,
+  access: 'open' | 'client',
+): Promise<{ visits: Visit[]; written: string[] }> {
+  const plain = of(access).map(visitOf)
+  if (access === 'open') return { visits: plain, written: [] }
+  const server = await api(page)
+  const [panel] = await server.list('panels')
+  const tickets = await server.list('tickets')
+  const [ticket] = tickets
+  const messages = await server.list(`ticket-messages?filter[ticket_id]=${ticket?.id}`)
+  const named: Partial<Record<RouteName, Partial<Visit>>> = {
+    'view-ticket': {
+      address: href('view-ticket', { id: ticket?.id ?? '' }),
+      title: `${ticket?.attributes.subject}`,
+    },
+  }
+  const opened = {
+    name: 'dashboard',
+    address: href('dashboard', { panel_id: panel?.id }),
+    title: `${panel?.attributes.name}`,
+  } as const
+  return {
+    visits: [...plain.map((visit) => ({ ...visit, ...named[visit.name] })), opened],
+    written: [...tickets, ...messages].flatMap(({ attributes }) => [
+      `${attributes.subject}`,
+      `${attributes.body}`,
+    ]),
+  }
 }
+
+/** Somebody whom Google has vouched for and who has told nothing yet. */
+const letComplete = (page: Page) =>
+  page.route('**/api/user', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), google_process: 0 } })
+  })
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    for (const access of ['open', 'client'] as const)
+      test(`every page that is ${access} has its screen, layout and title, fits, is in Romanian and for everybody`, async ({
+        page,
+        context,
+        baseURL,
+      }) => {
+        test.setTimeout(180_000)
+        const violations = await violationsOf(page)
+        const refusals = refusalsOf(page)
+        await context.addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+        if (access === 'client') await signIn(page)
+        const all = await visits(page, access)
+        for (const visit of all.visits) {
+          const { name, address } = visit
+          await test.step(address, async () => {
+            if (name === 'register-google') await letComplete(page)
+            await page.goto(address)
+            await expectScreen(page, visit)
+            await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+            expect(await sideways(page), name).toBeLessThanOrEqual(0)
+            await expectRomanian(page, name, all.written)
+            await expectAccessible(page, name)
+            await page.unroute('**/api/user')
+          })
+        }
+        expect(violations).toEqual([])
+        expect(refusals).toEqual([])
+      })
+  })
 
 test('a code of nobody leads back to sign-in with a message', async ({ page, complaints }) => {
   for (const name of passing) {

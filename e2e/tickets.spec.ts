@@ -205,7 +205,7 @@ for (const look of looks) {
   test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
     test.use(seenAs(look))
 
-    test('the pages of tickets break no rule and fit', async ({ page, browser, baseURL }) => {
+    test('a ticket with an answer breaks no rule and fits', async ({ page, browser, baseURL }) => {
       // Nobody opens more than five tickets in a minute, and the other tests open theirs.
       await newcomer(page)
       const id = await ticketOf(
@@ -215,25 +215,14 @@ for (const look of looks) {
       )
       const staff = await api(await staffIn(browser, baseURL))
       await staff.create('ticket-messages', { body: '> quoted\n\n1. first' }, reference(id))
-      const pages: [string, string][] = [
-        ['/tickets', 'Tickets'],
-        [`/view-ticket/${id}`, 'Looked at'],
-        ['/add-ticket/technical', 'New ticket'],
-      ]
-      for (const [address, name] of pages) {
-        await page.goto(address)
-        await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-        await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
-        if (name === 'Looked at') {
-          await expect(page.getByRole('button', { name: 'Yes' })).toBeVisible()
-          await attach(page, { name: 'setup.exe', mimeType: 'text/plain', buffer: Buffer.from('MZ') })
-        }
-        await expectAccessible(page, name)
-        const sideways = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(sideways, name).toBeLessThanOrEqual(0)
-      }
+      await page.goto(`/view-ticket/${id}`)
+      await expect(page.getByRole('button', { name: 'Yes' })).toBeVisible()
+      await attach(page, { name: 'setup.exe', mimeType: 'text/plain', buffer: Buffer.from('MZ') })
+      await expectAccessible(page, 'a ticket')
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(sideways).toBeLessThanOrEqual(0)
     })
   })
 }

@@ -151,10 +151,6 @@ for (const look of looks) {
       ).toBeVisible()
       await expectAccessible(page, 'usages')
       expect(await sideways(page)).toBeLessThanOrEqual(0)
-      await page.goto(href('billing-log'))
-      await expect(page.getByRole('rowheader').first()).toBeVisible()
-      await expectAccessible(page, 'billing log')
-      expect(await sideways(page)).toBeLessThanOrEqual(0)
     })
   })
 }

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test'
+import en from '../web/src/texts/en.json' with { type: 'json' }
+import ro from '../web/src/texts/ro.json' with { type: 'json' }
+
+export const inRomanian = { locale: 'ro' } as const
+
+/** Every form of every text: a plain one is itself, one with plurals has several. */
+const forms = (texts: object): string[] =>
+  Object.values(texts).flatMap((text: string | { match: Record<string, string> }[]) =>
+    typeof text === 'string' ? [text] : text.flatMap(({ match }) => Object.values(match)),
+  )
+
+/** What a text of ours says itself, beside its parameters; by less than a word it is not known. */
+const saysSomething = (text: string) => /\p{L}{4}/u.test(text.replaceAll(/\{\w+\}/g, ' '))
+
+/** What a text matches once things are put in the place of its parameters. */
+const pattern = (text: string): string =>
+  text
+    .trim()
+    .split(/\{\w+\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('.+')
+
+/** Words that no Romanian sentence has; of texts that are in no list, such as a library's own, these tell. */
+const grammar = /\b(?:the|and|your|you|with|this|from|have|was|were|will|cannot|which)\b/i
+
+const romanian = new Set(forms(ro))
+const english = new RegExp(
+  `^(?:${[...new Set(forms(en))]
+    .filter((text) => saysSomething(text) && !romanian.has(text))
+    .map(pattern)
+    .join('|')})$`,
+  's',
+)
+
+/** What a person reads or has read to them: words that are seen, and the names of what is not words. */
+const textsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'title', 'alt']
+    const texts: string[] = []
+    const walker = document.createTreeWalker(
+      document.body,
+      NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+      (node) =>
+        // What says its language is right in it; and code is in none.
+        node instanceof Element && node.matches('script, style, code, [lang]')
+          ? NodeFilter.FILTER_REJECT
+          : NodeFilter.FILTER_ACCEPT,
+    )
+    while (walker.nextNode()) {
+      const node = walker.currentNode
+      if (node instanceof Element) texts.push(...spoken.map((name) => node.getAttribute(name) ?? ''))
+      else texts.push(node.textContent ?? '')
+    }
+    return [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '')
+  })
+
+/** Nothing on the page is one of the portal's English texts, or reads as English, but what people wrote. */
+export async function expectRomanian(
+  page: Page,
+  what: string,
+  written: readonly string[] = [],
+): Promise<void> {
+  const texts = await textsOf(page)
+  const left = texts.filter((text) => english.test(text) || grammar.test(text))
+  expect
+    .soft(
+      left.filter((text) => !written.some((whole) => whole.includes(text))),
+      what,
+    )
+    .toEqual([])
+}
