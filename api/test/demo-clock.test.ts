@@ -1,38 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock.ts'
-import { allowedHosts } from '../src/adapters/egress.ts'
-import { engineAdapters } from '../src/adapters/engines.ts'
-import { simulatedDay } from '../src/adapters/simulated-usage.ts'
-import { createAccount } from '../src/identity/accounts.ts'
-import { hashPassword } from '../src/identity/crypto.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import { demoPassword } from '../src/services/demo-accounts.ts'
-import { seedDemo } from '../src/services/demo-seed.ts'
-import { ensureBuiltInSecret } from '../src/services/engine-registry.ts'
 import { testApp } from './support/app.ts'
-import { testDatabase } from './support/database.ts'
-import { testVault } from './support/mail.ts'
+import { demoDatabase } from './support/demo.ts'
 import { Browser } from './support/people.ts'
 
-const { pool } = await testDatabase()
+const { pool } = await demoDatabase()
 const db = pool.kysely
-const engines = engineAdapters({
-  clock: systemClock,
-  publicUrl: 'http://localhost',
-  allowed: allowedHosts([]),
-})
-await ensureBuiltInSecret({ db, vault: testVault })
-const seeding = {
-  pool,
-  clock: systemClock,
-  vault: testVault,
-  engines,
-  useOfDay: simulatedDay,
-  keepFile: async () => undefined,
-}
-await seedDemo({ ...seeding, hashPassword, createAccount })
-const { app } = await testApp(pool, { engines, env: { seed: 'demo' } })
+const { app } = await testApp(pool, { env: { seed: 'demo' } })
 
 async function signIn(email: string): Promise<Browser> {
   const browser = new Browser(app)

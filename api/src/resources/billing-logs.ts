@@ -23,12 +23,21 @@ const description = sql`case billing_log_rows.description_key
   when 'reversal' then 'Reversal'
   else initcap(replace(billing_log_rows.description_key, '_', ' ')) end`
 
+/** Who reads the row reads the documents of its account. */
+const invoice = sql`(select json_build_object('id', i.id, 'full_number', i.full_number)
+  from ledger_transactions t
+  left join payments p on t.source_type = 'payment' and p.id = t.source_id
+  left join payment_refunds r on r.ledger_transaction_id = t.id
+  join invoices i on i.issued_at is not null and i.id = case t.kind when 'deposit' then p.advance_invoice_id
+    when 'bill_payment' then p.invoice_id when 'refund' then r.credit_note_id end
+  where t.id = billing_log_rows.ledger_transaction_id)`
+
 export default serve(billingLogs, {
   table: 'billing_log_rows',
   policy: { read: account('billing_log_rows.client_id', 'billing') },
   account: 'client_id',
   keys: { group: 'billing', inProject: (project) => sql`billing_log_rows.project_id = ${project}` },
-  columns: { params: () => params, description: () => description },
+  columns: { params: () => params, description: () => description, invoice: () => invoice },
   relationships: { project: 'project_id' },
   filters: {
     client_id: 'client_id',
@@ -46,6 +55,7 @@ export default serve(billingLogs, {
     deposit: 'deposit',
     payment: 'payment',
     kind: 'kind',
+    invoice: () => sql`${invoice} ->> 'full_number'`,
     balance: 'balance_after',
   },
 })

@@ -6,11 +6,14 @@ import { cloneDatabase, dropDatabase } from './postgres.ts'
 
 export type TestDatabase = { readonly connection: Connection; readonly pool: Pool }
 
-/** A migrated database of this file's own, gone when the file ends. Call it at the top of the file. */
-export async function testDatabase(size = 10): Promise<TestDatabase> {
+/**
+ * A migrated database of this file's own, gone when the file ends. Call it at the top of the file. `from` is what it is a
+ * copy of, where that is more than the migrations.
+ */
+export async function testDatabase(size = 10, from?: string): Promise<TestDatabase> {
   const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const connection = await cloneDatabase(server, name)
+  const connection = await cloneDatabase(server, name, from)
   const pool = new Pool(connection, size, (error) => {
     // Dropping the database ends idle connections; anything else is worth seeing.
     if (!/terminat/.test(error.message)) console.error(error)

@@ -67,9 +67,13 @@ export async function testServer(): Promise<TestServer> {
   }
 }
 
-/** Makes a database of its own for a test file: migrated, and empty but for what migrations put in. */
-export async function cloneDatabase(connection: Connection, name: string): Promise<Connection> {
-  await run(connection, `create database ${pg.escapeIdentifier(name)} template ${template}`)
+/** Makes a database of its own for a test file: migrated, and empty but for what migrations put in, or a copy of `from`. */
+export async function cloneDatabase(
+  connection: Connection,
+  name: string,
+  from = template,
+): Promise<Connection> {
+  await run(connection, `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(from)}`)
   return withDatabase(connection, name)
 }
 

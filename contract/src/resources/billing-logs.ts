@@ -36,6 +36,8 @@ export const billingLogs = resource('billing-logs', {
     /** Balance and credit together after this row. */
     balance_after: money,
     project_id: z.nullable(integerId),
+    /** The document that was issued for it: an invoice of what was paid in, a bill that was paid, a credit note. */
+    invoice: z.nullable(z.object({ id: integerId, full_number: z.string() })),
     ...stamps,
   },
   relationships: { project: toOne('projects', { nullable: true }) },

@@ -2,6 +2,7 @@ import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { allowsInWorkspace, opensPanel, opensWorkspace } from '@portico/contract/rules/permissions.ts'
 import { expect, test } from 'vitest'
 import {
+  choosesNoWorkspace,
   levelOf,
   withEntry,
   withLevel,
@@ -72,4 +73,12 @@ test.each([
   expect(opensPanel(rest, 1, 10)).toBe(false)
   expect(opensPanel(rest, 1, 11)).toBe(true)
   expect(opensPanel(rest, 2, 20)).toBe(true)
+})
+
+test('choosing one by one is choosing at least one, unless nothing is opened at all', () => {
+  expect(choosesNoWorkspace(custom)).toBe(true)
+  expect(choosesNoWorkspace(withLevel(custom, 1, 'none'))).toBe(true)
+  expect(choosesNoWorkspace(withLevel(custom, 1, 'custom'))).toBe(false)
+  expect(choosesNoWorkspace({ ...custom, my_workspaces: 'denied' })).toBe(false)
+  expect(choosesNoWorkspace(defaultPermissions)).toBe(false)
 })

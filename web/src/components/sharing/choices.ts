@@ -24,6 +24,12 @@ export function levelOf(permissions: Permissions, id: number): Level {
   return selected === 'allowed' && show_workspace ? access_type : 'none'
 }
 
+/** Workspaces are chosen one by one, and none is. */
+export const choosesNoWorkspace = (permissions: Permissions): boolean =>
+  permissions.my_workspaces === 'allowed' &&
+  permissions.workspace_resources === 'custom' &&
+  permissions.workspaces.every(({ id }) => levelOf(permissions, id) === 'none')
+
 export const panelsOf = (permissions: Permissions, id: number): readonly number[] =>
   entryOf(permissions, id).panels
 

@@ -9,7 +9,7 @@ import formClasses from '../forms/form.module.css'
 import { Refusal } from '../forms/form-foot.tsx'
 import { type SavingForm, useSavingForm } from '../forms/saving-form.ts'
 import { SubmitButton } from '../forms/submit-button.tsx'
-import type { Known } from './choices.ts'
+import { choosesNoWorkspace, type Known } from './choices.ts'
 import { dayOf } from './in-a-line.ts'
 import { MayList } from './may-list.tsx'
 import { PermissionFields } from './permission-fields.tsx'
@@ -40,16 +40,24 @@ type Options = {
   save: (values: Values, changed: Partial<Values>) => Promise<unknown>
 }
 
-/** The form of what is opened to somebody; a day that was over before is only refused to who chooses it anew. */
+/** What was so before is only refused to who chooses it anew: a day that is over, and no workspace at all. */
+const faultsOf =
+  (initial: Values) =>
+  ({ expires_on: day, permissions }: Values) => ({
+    ...(day !== '' &&
+      day !== initial.expires_on &&
+      day < today() && { expires_on: m.permission_expiry_past() }),
+    ...(choosesNoWorkspace(permissions) &&
+      !choosesNoWorkspace(initial.permissions) && { permissions: m.workspace_select() }),
+  })
+
+/** The form of what is opened to somebody. */
 export function usePermissionForm({ name, initial, save }: Options): Form {
   return useSavingForm<Values>({
     name,
     initial,
     schema,
-    alsoCheck: ({ expires_on: day }) =>
-      day !== '' && day !== initial.expires_on && day < today()
-        ? { expires_on: m.permission_expiry_past() }
-        : {},
+    alsoCheck: faultsOf(initial),
     save,
   })
 }
@@ -139,7 +147,7 @@ type Props = {
 /** Who it is, what is opened to them, and in plain words what that comes to. */
 export function PermissionForm(props: Props) {
   const { form, workspaces, verb, children } = props
-  const { values, setValues } = form.form
+  const { values, setValues, errors } = form.form
   return (
     <form {...form.formProps} className={classes.columns}>
       <div className={classes.fields}>
@@ -153,7 +161,9 @@ export function PermissionForm(props: Props) {
       </div>
       <aside className={`card ${classes.summary}`} aria-label={m.may_title()}>
         <Summary values={values} workspaces={workspaces} />
-        <Refusal>{form.refusal}</Refusal>
+        <Refusal>
+          {form.refusal ?? (errors.permissions === undefined ? undefined : m.workspace_select())}
+        </Refusal>
         <div className={classes.buttons}>
           <SubmitButton disabled={!form.isUnsaved} loading={form.isSaving} fullWidth>
             {verb}

@@ -7,6 +7,7 @@ import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { ExportButton } from '../../components/export-button.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
 import { dayIn, useSearchState } from '../../components/search-state.ts'
 import { PageHead } from '../../components/sharing/page-head.tsx'
@@ -38,7 +39,12 @@ const columns = (): Column<Entry>[] => [
   { name: 'kind', label: m.column_type(), cell: ({ kind }) => kindNames[kind]() },
   { name: 'deposit', label: m.column_deposit(), number: true, cell: ({ deposit }) => amount(deposit) },
   { name: 'payment', label: m.column_payment(), number: true, cell: ({ payment }) => amount(payment) },
-  { name: 'invoice', label: m.column_invoice(), cell: () => null },
+  {
+    name: 'invoice',
+    label: m.column_invoice(),
+    cell: ({ invoice }) =>
+      invoice && <DocumentButton id={invoice.id} number={invoice.full_number} format="pdf" />,
+  },
   {
     name: 'balance',
     label: m.column_balance(),

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { Browser } from '../../api/test/support/people.ts'
+
+/** What everyone in the demo signs in with. */
+const password = 'portico-demo'
+
+/** Whoever the demo has, each signed in. */
+export type People = Readonly<Record<'ana' | 'mihai' | 'ioana' | 'hans' | 'trial', Browser>>
+
+/** Goes the whole way in as somebody of the demo, and returns what the callback answered. */
+export async function signIn(browser: Browser, name: keyof People) {
+  const { code } = (await browser.login(`${name}@demo.test`, password)).json()
+  return browser.get(`/auth/callback?code=${code}`)
+}
+
+export async function people(app: FastifyInstance): Promise<People> {
+  const enter = async (name: keyof People) => {
+    const browser = new Browser(app)
+    await signIn(browser, name)
+    return browser
+  }
+  const [ana, mihai] = await Promise.all([enter('ana'), enter('mihai')])
+  const [ioana, hans, trial] = await Promise.all([enter('ioana'), enter('hans'), enter('trial')])
+  return { ana, mihai, ioana, hans, trial }
+}

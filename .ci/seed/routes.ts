@@ -1,0 +1,50 @@
+/** The routes of the seed (section 2), as it writes them: name, path, and what it says of access and layout. */
+export const routes = [
+  ['login', '/login', 'plain layout'],
+  ['dashboard', '/{panel_id?}', 'main layout, auth'],
+  ['manage-account', '/manage-account', 'auth'],
+  ['billing', '/billing/{panel_id?}', 'auth'],
+  ['billing-log', '/billing-log', 'auth'],
+  ['usages', '/usages', 'auth'],
+  ['pay', '/usages/pay/{usage_id?}', 'auth'],
+  ['share-access', '/share-access', 'auth, shows the team members screen'],
+  ['register', '/register', 'plain'],
+  ['create-account', '/create-account', 'plain'],
+  ['register-google', '/register/google', 'plain, auth'],
+  ['register-signin', '/register/signin', 'plain'],
+  ['verify-email', '/verify-email/{id}/{hash}', 'plain'],
+  ['verify', '/verify', 'plain, e-mail confirmation screen'],
+  ['invitation', '/invitation/{token}', 'plain'],
+  ['invitation2', '/invitation2', 'own layout'],
+  ['register-details', '/register-details', 'plain'],
+  ['payment', '/payment', 'auth'],
+  ['callback', '/callback', 'plain, sign-in callback handler'],
+  ['google-callback', '/google/callback', 'plain'],
+  ['add-new-card', '/add-new-card', 'auth'],
+  ['tickets', '/tickets/{panel_id?}', 'auth'],
+  ['view-ticket', '/view-ticket/{id}', 'auth'],
+  ['add-ticket', '/add-ticket/{type?}/{panel_id?}', 'auth'],
+  ['team-members', '/team-members', 'auth, bare layout'],
+  ['manage-permissions', '/manage-permissions/', 'auth'],
+  ['edit-permissions', '/edit-permissions/{invitation_id}', 'auth'],
+  ['delegate-access', '/delegate-access', 'auth, bare layout'],
+  ['api-keys', '/api-keys', 'auth'],
+] as const
+
+/** A path of the seed in the words of our table. */
+export const pathOf = (path: string): string => path.replace(/\{(\w+)(\??)\}/g, ':$1$2')
+
+/** The addresses that a path stands for: each optional part once there and once not. */
+export function addressesOf(path: string): string[] {
+  const whole = path.replace(/\{\w+\??\}/g, '1')
+  const short = path.replace(/\/\{\w+\?\}/g, '').replace(/\{\w+\}/g, '1')
+  return [...new Set([whole, short || '/'])]
+}
+
+/** Which of our layouts the words of the seed allow: two are plain, and both its bare one and its own one are for inviting. */
+export function layoutsOf(words: string): readonly string[] {
+  if (words.startsWith('plain')) return ['plain', 'plain-wide']
+  return /bare|own/.test(words) ? ['invite'] : ['main']
+}
+
+export const accessOf = (words: string): 'client' | 'open' => (/\bauth\b/.test(words) ? 'client' : 'open')

@@ -1,0 +1,61 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import { systemClock } from '../../src/adapters/clock.ts'
+import { allowedHosts } from '../../src/adapters/egress.ts'
+import { engineAdapters } from '../../src/adapters/engines.ts'
+import { simulatedDay } from '../../src/adapters/simulated-usage.ts'
+import { withClient } from '../../src/db/client.ts'
+import type { Connection } from '../../src/db/connection.ts'
+import { Pool } from '../../src/db/pool.ts'
+import { createAccount } from '../../src/identity/accounts.ts'
+import { hashPassword } from '../../src/identity/crypto.ts'
+import { seedDemo } from '../../src/services/demo-seed.ts'
+import { ensureBuiltInSecret } from '../../src/services/engine-registry.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { testVault } from './mail.ts'
+import { cloneDatabase, dropDatabase } from './postgres.ts'
+
+const demo = 'demo_template'
+const making = 'demo_in_the_making'
+// Any fixed number will do, as long as it differs from those of other locks.
+const lockKey = 7_067_842_311
+
+async function seed(connection: Connection): Promise<void> {
+  const pool = new Pool(connection, 4, () => undefined)
+  const engines = engineAdapters({
+    clock: systemClock,
+    publicUrl: 'http://localhost',
+    allowed: allowedHosts([]),
+  })
+  await ensureBuiltInSecret({ db: pool.kysely, vault: testVault })
+  await seedDemo({
+    pool,
+    clock: systemClock,
+    vault: testVault,
+    engines,
+    useOfDay: simulatedDay,
+    keepFile: async () => undefined,
+    hashPassword,
+    createAccount,
+  })
+  await engines.close()
+  await pool.close()
+}
+
+/** Seeds once for the whole run: the past of the demo takes seconds, and a copy of it a tenth of one. */
+async function seeded(server: Connection): Promise<void> {
+  await withClient(server, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [demo])
+    if (rowCount) return
+    await dropDatabase(server, making)
+    await seed(await cloneDatabase(server, making))
+    await client.query(`alter database ${pg.escapeIdentifier(making)} rename to ${pg.escapeIdentifier(demo)}`)
+  })
+}
+
+/** As `testDatabase`, with the people of the demo and their past, by today's clock. */
+export async function demoDatabase(): Promise<TestDatabase> {
+  await seeded(inject('postgres'))
+  return testDatabase(10, demo)
+}
