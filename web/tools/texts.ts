@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { compile } from '@inlang/paraglide-js'
+import { textParity } from './text-parity.ts'
 
 const web = `${import.meta.dirname}/..`
 
@@ -22,6 +23,8 @@ export async function compileTexts(): Promise<void> {
 
 if (import.meta.main) {
   await compileTexts()
-  // Timers of the compiler would keep the process for half a minute more.
-  process.exit()
+  const parity = textParity()
+  for (const [fault, keys] of Object.entries(parity)) console.log(`${fault}: ${keys.join(' ') || 'none'}`)
+  // Timers of the compiler would keep the process for half a minute more. What is the same in both may be a name.
+  process.exit(parity.missing.length + parity.unused.length === 0 ? 0 : 1)
 }
