@@ -47,15 +47,33 @@ export type AppParts = {
   payments: Payments
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
+  /** Resolves when what everybody finds here is there; programs wait for it. Pages do not. */
+  filled?: Promise<void>
+}
+
+/** Lets requests in when `filled` has resolved: nobody sees half of what will be there. */
+function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
+  let open = false
+  filled.then(
+    () => {
+      open = true
+    },
+    () => undefined,
+  )
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (open) done()
+    else filled.then(() => done(), done)
+  })
 }
 
 /** What programs talk to, the browser app among them: sign-in and the data. */
 async function interfaces(
   app: FastifyInstance,
-  { env, pool, clock, engines, files, payments }: AppParts,
+  { env, pool, clock, engines, files, payments, filled }: AppParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see db/token-secret.ts.')
+  if (filled) holdUntil(app, filled)
   await limits(app, { scale: env.rateLimitScale, who: namedBy })
   await compression(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -87,7 +105,7 @@ async function interfaces(
 
 /** Wires the server: what is told to every answer, then health, the interfaces for programs, and the browser app. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { env, pool, webDist } = parts
+  const { env, pool, webDist, filled } = parts
   const trust = trustOf(env.trustedProxies)
   const dress = baseHeaders(env.publicUrl)
   const log: FastifyBaseLogger = parts.log
@@ -103,7 +121,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   boundBodies(app)
   app.setErrorHandler(sendFailure)
   fallback(app, webDist, env)
-  health(app, { pool, metrics, trust })
+  health(app, { pool, metrics, trust, filled })
   await app.register(interfaces, parts)
   await webFiles(app, webDist)
   return app

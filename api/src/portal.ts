@@ -5,7 +5,7 @@ import { allowedHosts } from './adapters/egress.ts'
 import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
 import { bnrRates } from './adapters/exchange-rates.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
-import { simulatedDay } from './adapters/simulated-usage.ts'
+import type { Payments } from './adapters/payments.ts'
 import { type Deliver, startSimulation } from './adapters/simulation.ts'
 import { recordedOffice, viesOffice } from './adapters/vat-office.ts'
 import { buildApp } from './app.ts'
@@ -16,23 +16,20 @@ import { migrate } from './db/migrate.ts'
 import { Pool } from './db/pool.ts'
 import { tokenSecret } from './db/token-secret.ts'
 import { makeVault, type Vault } from './db/vault.ts'
+import { bringPeople } from './demo-people.ts'
 import type { Env } from './env.ts'
-import { fileDoor } from './files.ts'
+import { Problem } from './errors/problem.ts'
+import { type FileDoor, fileDoor } from './files.ts'
 import { drain } from './http/drain.ts'
-import { createAccount } from './identity/accounts.ts'
-import { hashPassword } from './identity/crypto.ts'
 import { installJobs } from './jobs/install.ts'
 import { startJobs } from './jobs/start.ts'
 import { mailRoom } from './mail-room.ts'
 import { paymentsOf } from './payments.ts'
 import { assertPortFree, cannotListen } from './port.ts'
-import { seedCards } from './services/demo-cards.ts'
 import { demoVatNumbers } from './services/demo-operator.ts'
-import { seedDemo } from './services/demo-seed.ts'
 import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
 import { simulateUsage } from './services/simulated-usage.ts'
-import { tillOn } from './services/till.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
@@ -73,6 +70,9 @@ async function openDatabase(
   return embedded.connection
 }
 
+/** Where files are kept, and who takes money. */
+type Doors = { files: FileDoor; payments: Payments }
+
 type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
 
 async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prepared> {
@@ -91,25 +91,6 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const engines = engineAdapters({ clock: systemClock, publicUrl: env.publicUrl, allowed })
   opened.push(engines.close)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
-  const useOfDay = simulatedDay
-  const { keepFile } = mailRoom({
-    env: { ...env, tokenSecret: secret },
-    pool,
-    clock: systemClock,
-    vault,
-    files: await fileDoor(env),
-  })
-  const seeding = {
-    pool,
-    clock: systemClock,
-    vault,
-    engines,
-    useOfDay,
-    keepFile,
-    hashPassword,
-    createAccount,
-  }
-  if (env.seed === 'demo') await timed('demo', seedDemo(seeding))
   return { connection, pool, secret, vault, engines }
 }
 
@@ -155,31 +136,31 @@ function bookkeeping({ seed }: Env) {
   return { documents, exchangeRates: bnrRates, vatOffice: viesOffice }
 }
 
-/** Opens the application on its port, then starts on the jobs that wait. */
-async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise<void> {
-  const { connection, pool, secret, vault, engines } = prepared
+/** Opens the application on its port. Pages are answered at once, and whatever reads data as soon as `filled` resolves. */
+async function openApp(
+  { env, log, opened }: Start,
+  { pool, secret, engines }: Prepared,
+  { files, payments }: Doors,
+  filled: Promise<void>,
+): Promise<void> {
   const clock = systemClock
-  const files = await fileDoor(env)
-  const payments = paymentsOf(env, { pool, clock, secret })
-  // A demo without cards is a demo all the same.
-  if (env.seed === 'demo')
-    await seedCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>
-      log.warn({ err: error }, 'The people of the demo have no cards.'),
-    )
-  const app = await buildApp({
-    env: { ...env, tokenSecret: secret },
-    pool,
-    clock,
-    engines,
-    files,
-    payments,
-    log,
-    webDist,
-  })
+  const withSecret = { ...env, tokenSecret: secret }
+  const parts = { env: withSecret, pool, clock, engines, files, payments, log, webDist }
+  const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
   })
+}
+
+/** Starts on the jobs that wait, and on what the built-in engine does by itself. */
+async function startWork(
+  { env, log, opened }: Start,
+  prepared: Prepared,
+  { files, payments }: Doors,
+): Promise<void> {
+  const { connection, pool, secret, vault, engines } = prepared
+  const clock = systemClock
   const mailer = await mailerOf(env, log)
   opened.push(async () => mailer.close())
   const post = {
@@ -193,6 +174,29 @@ async function openApp({ env, log, opened }: Start, prepared: Prepared): Promise
   const jobs = await startJobs({ connection, engines, payments, log, ...files, ...post, ...books })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
+}
+
+/** Opens the application, and the doors to its data when the demo's people are there. */
+async function openWhole(start: Start, prepared: Prepared): Promise<void> {
+  const { env, signal, timed, log } = start
+  const { pool, secret } = prepared
+  const doors = {
+    files: await fileDoor(env),
+    payments: paymentsOf(env, { pool, clock: systemClock, secret }),
+  }
+  const { promise: filled, resolve, reject } = Promise.withResolvers<void>()
+  filled.catch(() => undefined)
+  try {
+    await timed('application', openApp(start, prepared, doors, filled))
+    const people = { ...prepared, ...doors, log, env: { ...env, tokenSecret: secret } }
+    if (env.seed === 'demo') await timed('demo', bringPeople(people))
+    signal.throwIfAborted()
+  } catch (error) {
+    reject(new Problem('unavailable', 'The portal could not be filled, and stops.'))
+    throw error
+  }
+  resolve()
+  await startWork(start, prepared, doors)
 }
 
 /** Waits for both; when one fails the other is told to give up, and the first failure counts. */
@@ -231,7 +235,7 @@ export async function startPortal(env: Env, around: Surroundings): Promise<Porta
     database.catch(ours.reject)
     const prepared = await together(giveUp, database, prepareWeb(start, ours.promise))
     signal.throwIfAborted()
-    await start.timed('application', openApp(start, prepared))
+    await openWhole(start, prepared)
     return { timings, stop }
   } catch (error) {
     await stop()

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { Pool } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
 
 const { pool, connection } = await testDatabase()
 const { app } = await testApp(pool, { env: { trustedProxies: ['10.1.0.0/16'] } })
@@ -68,4 +70,26 @@ test('the metrics are for this machine and for trusted networks, and never pass 
   expect(await status('203.0.113.5')).toBe(404)
   expect(await status('127.0.0.1', { 'x-forwarded-for': '203.0.113.5' })).toBe(404)
   expect(await status('10.1.9.9', { forwarded: 'for=127.0.0.1' })).toBe(404)
+})
+
+test('while a demo is being made it is not ready, and who asks for data is answered once it is there', async () => {
+  const { promise: filled, resolve } = Promise.withResolvers<void>()
+  const { app: young } = await testApp(pool, { filled })
+  await young.ready()
+  const waiting = young.inject('/api/user')
+  const early = await young.inject('/readyz')
+  expect([early.statusCode, early.body]).toEqual([503, 'not ready: the demo is being made\n'])
+  expect(await Promise.race([waiting.then(({ statusCode }) => statusCode), sleep(50)])).toBeUndefined()
+  resolve()
+  expect([(await waiting).statusCode, (await young.inject('/readyz')).statusCode]).toEqual([401, 200])
+})
+
+test('who waited for a demo that could not be made is told so', async () => {
+  const { promise: filled, reject } = Promise.withResolvers<void>()
+  const { app: failed } = await testApp(pool, { filled })
+  await failed.ready()
+  const waiting = failed.inject('/api/user')
+  reject(new Problem('unavailable', 'The portal could not be filled, and stops.'))
+  const answer = await waiting
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([503, 'unavailable'])
 })

@@ -8,9 +8,24 @@ import { isLoopback, type Trust } from './trust.ts'
 
 const patience = 1000
 
+type Parts = {
+  readonly pool: Pool
+  readonly metrics: Metrics
+  readonly trust: Trust
+  /** Resolves when the demo is there, where there is to be one. */
+  readonly filled?: Promise<void> | undefined
+}
+
 /** Why the portal cannot serve now; undefined when it can. Callers at the same time share one look at the database. */
-function readiness(app: FastifyInstance, pool: Pool): () => Promise<string | undefined> {
+function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise<string | undefined> {
   let current = false
+  let full = filled === undefined
+  filled?.then(
+    () => {
+      full = true
+    },
+    () => undefined,
+  )
   let looking: Promise<string | undefined> | undefined
   const queryable = { query: async (sql: string) => ({ rows: await pool.run({ sql, values: [] }) }) }
   const look = async (): Promise<string | undefined> => {
@@ -28,6 +43,7 @@ function readiness(app: FastifyInstance, pool: Pool): () => Promise<string | und
   }
   return async () => {
     if (app.stage !== 'serving') return 'the server is stopping'
+    if (!full) return 'the demo is being made'
     looking ??= Promise.race([look().catch(() => 'the database cannot be reached'), tooLong()]).finally(
       () => {
         looking = undefined
@@ -47,9 +63,9 @@ function mayReadMetrics(request: FastifyRequest, trust: Trust): boolean {
 }
 
 /** Serves what machines ask: /healthz, /readyz, and /metrics to this machine and the networks of TRUSTED_PROXIES. */
-export function health(app: FastifyInstance, parts: { pool: Pool; metrics: Metrics; trust: Trust }): void {
-  const { pool, metrics, trust } = parts
-  const whyNot = readiness(app, pool)
+export function health(app: FastifyInstance, parts: Parts): void {
+  const { metrics, trust } = parts
+  const whyNot = readiness(app, parts)
   const quiet = { config: { quiet: true } }
   const say = (reply: FastifyReply, status: number, text: string) =>
     reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`)

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { systemClock } from './adapters/clock.ts'
+import type { EngineAdapters } from './adapters/engines.ts'
+import type { Payments } from './adapters/payments.ts'
+import { simulatedDay } from './adapters/simulated-usage.ts'
+import type { Pool } from './db/pool.ts'
+import type { Vault } from './db/vault.ts'
+import type { Env } from './env.ts'
+import type { FileDoor } from './files.ts'
+import { createAccount } from './identity/accounts.ts'
+import { hashPassword } from './identity/crypto.ts'
+import { mailRoom } from './mail-room.ts'
+import { seedCards } from './services/demo-cards.ts'
+import { seedDemo } from './services/demo-seed.ts'
+import { tillOn } from './services/till.ts'
+
+type Parts = {
+  /** With the token secret that was set or made. */
+  readonly env: Env
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly engines: EngineAdapters
+  readonly files: FileDoor
+  readonly payments: Payments
+  readonly log: Logger
+}
+
+/** Makes the demo's people, with their past, their cards and their tickets, unless they are there. */
+export async function bringPeople({ env, pool, vault, engines, files, payments, log }: Parts): Promise<void> {
+  const clock = systemClock
+  const { keepFile } = mailRoom({ env, pool, clock, vault, files })
+  const useOfDay = simulatedDay
+  await seedDemo({ pool, clock, vault, engines, useOfDay, keepFile, hashPassword, createAccount })
+  // A demo without cards is a demo all the same.
+  await seedCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>
+    log.warn({ err: error }, 'The people of the demo have no cards.'),
+  )
+}
