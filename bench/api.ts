@@ -6,7 +6,7 @@ import { compare, rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'
 import { startLimit } from './support/limit.ts'
 import { type Load, load, median } from './support/load.ts'
-import { get, type Portal, peakMemory, signIn, startPortal } from './support/portal.ts'
+import { get, type Portal, peakMemory, resetPeak, signIn, startPortal } from './support/portal.ts'
 
 const connections = 32
 const many = Number(process.env.PROJECTS ?? 1_000_000)
@@ -31,8 +31,9 @@ async function againstLimit(database: BenchDatabase, portal: Portal, token: stri
   if (!same) throw new Error('The two servers do not answer the same document.')
   const bytes = (await get(`${portal.url}${list}`, token)).length
   const servers = { portal: portal.url, limit }
+  resetPeak(portal.process)
   await compare(`GET ${list} (${bytes} bytes), ${connections} connections`, list, token, connections, servers)
-  console.log(`  peak memory of the portal ${peakMemory(portal.process).toFixed(0)} MiB\n`)
+  console.log(`  peak memory of the portal under that load ${peakMemory(portal.process).toFixed(0)} MiB\n`)
   await compare(`GET ${countries} (${reference.length} bytes)`, countries, token, connections, servers)
 }
 

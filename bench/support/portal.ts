@@ -15,11 +15,25 @@ export function urlOf(connection: Connection): string {
   return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-/** The flags that `npm start` gives to Node, so that what is measured is what is run. */
-function startFlags(): string[] {
+function startCommand(): string[] {
   const file = new URL('../../package.json', import.meta.url)
   const { scripts }: { scripts: { start: string } } = JSON.parse(fs.readFileSync(file, 'utf8'))
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
+  return scripts.start.split(' ')
+}
+
+/** The flags that `npm start` gives to Node, so that what is measured is what is run. */
+export function startFlags(): string[] {
+  return startCommand().filter((word) => word.startsWith('--'))
+}
+
+/** The variables that it sets for the process. */
+function startVariables(): Record<string, string> {
+  return Object.fromEntries(
+    startCommand().flatMap((word) => {
+      const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(word) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
 /** The portal as it runs in production, on a database of the bench. */
@@ -27,6 +41,7 @@ export async function startPortal(connection: Connection): Promise<Portal> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
+    ...startVariables(),
     PORT: String(port),
     HOST: '127.0.0.1',
     DATABASE_URL: urlOf(connection),
@@ -63,8 +78,13 @@ export async function signIn(portal: Portal, email: string): Promise<string> {
   return token
 }
 
-/** The most memory a process has held so far, in MiB. */
-export function peakMemory(child: ChildProcess): number {
-  const status = fs.readFileSync(`/proc/${child.pid}/status`, 'utf8')
+/** Forgets what a process held at most until now, so that the next peak is of what follows. */
+export function resetPeak({ pid }: ChildProcess): void {
+  fs.writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** The most memory a process has held since its start or the last `resetPeak`, in MiB. */
+export function peakMemory({ pid }: ChildProcess): number {
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
