@@ -14,7 +14,7 @@ const stripe = new StripeServer()
 const { pool, connection } = await testDatabase()
 const portal = new PayingPortal(connection, await stripe.listen())
 afterAll(async () => {
-  await portal.kill()
+  await portal.end()
   stripe.close()
 })
 beforeAll(() => makeOperator(pool))

@@ -19,7 +19,8 @@ import { type CardKind, StripeServer, stripeSettings } from './support/stripe.ts
 // Payments by Stripe, from the browser's request to the books, with a Stripe that fails in every way that counts.
 
 const stripe = new StripeServer()
-const payments = makePayments(stripeSettings(await stripe.listen()), {} as never) // There is no sandbox beside it.
+const stripeAlone = makePayments(stripeSettings(await stripe.listen()), {} as never) // There is no sandbox beside it.
+const payments = { ...stripeAlone }
 const portal = await testPortal({ poolSize: 16, payments: () => payments })
 const { pool } = portal
 const db = pool.kysely
@@ -177,6 +178,29 @@ describe('when the answer is lost', () => {
     await Promise.all(Array.from({ length: 4 }, () => pollPayments(till)))
     expect([calls(), await balanceOf()]).toEqual([1, '50'])
     expect(await paymentOf()).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('a provider that takes too long: unknown is what is shown, to give up waits too, and it is known later', async () => {
+    await stripeCard('sca')
+    payments.patienceMs = 150
+    stripe.failNext(/POST \/v1\/payment_intents$/, 'timeout_before')
+    const begun = await pay(portal.as(ana), { net: 50 })
+    const { id } = await paymentOf()
+    payments.patienceMs = stripeAlone.patienceMs
+    expect([begun.status, begun.one.attributes]).toMatchObject([
+      201,
+      { status: 'processing', failure_code: 'outcome_unknown', client_secret: null },
+    ])
+    await poll()
+    const url = `${base}/transactions/${id}/-actions`
+    expect(await paymentOf()).toMatchObject({ status: 'requires_action', failure_code: null })
+    payments.patienceMs = 150
+    stripe.failNext(/POST \/v1\/payment_intents\/\w+\/cancel$/, 'timeout_before')
+    const late = await portal.as(ana).post(`${url}/cancel`, {})
+    payments.patienceMs = stripeAlone.patienceMs
+    expect([late.status, late.errors[0]?.code]).toEqual([502, 'provider_unavailable'])
+    expect((await portal.as(ana).post(`${url}/cancel`, {})).status).toBe(200)
+    expect(stripe.charges(id)).toHaveLength(1)
   })
 
   test('after a day only looking is safe: it is found by what it is for, or was never charged', async () => {

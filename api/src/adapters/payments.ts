@@ -9,7 +9,12 @@ export type Payments = {
   of(id: string): PaymentProvider | undefined
   /** Undefined where real money is taken. */
   readonly sandbox: SandboxProvider | undefined
+  /** How many milliseconds a person is kept waiting for a provider. What was asked goes on without them. */
+  readonly patienceMs: number
 }
+
+// The server closes a connection on which nothing was said for 7 seconds (`server-options.ts`).
+const patienceMs = 5000
 
 /** Stripe where it is set up, and else the sandbox; never both, so that a pretended card cannot pay for a real service. */
 export function makePayments(
@@ -19,5 +24,5 @@ export function makePayments(
   const sandbox = stripe ? undefined : new SandboxProvider(sandboxParts)
   const current = stripe ? new StripeProvider(stripe) : sandbox
   if (!current) throw new Error('There is no provider of payments.')
-  return { current, of: (id) => (id === current.id ? current : undefined), sandbox }
+  return { current, of: (id) => (id === current.id ? current : undefined), sandbox, patienceMs }
 }

@@ -8,6 +8,7 @@ export type Jobs = {
   'panel.delete': { panelId: number }
   'panel.suspension': { panelId: number }
   'panel.sync': { panelId: number }
+  'panel.degraded': { panelId: number }
   'panel.revoke': { panelId: number; clientId: number }
   'mail.send': { letterId: number }
   'balance.evaluate': { clientId: number }
@@ -21,6 +22,7 @@ export type Jobs = {
     about: 'payment' | 'setup' | 'refund' | 'dispute' | 'method' | 'other'
     objectRef: string
   }
+  /** Asked for by the trigger that each payment is written with. */
   'payment.look': { paymentId: number }
   'payment.refund': { refundId: number }
   'payments.tend': Record<string, never>
@@ -29,6 +31,7 @@ export type Jobs = {
   'invoice.documents': { invoiceId: number }
   'invoice.month-close': Record<string, never>
   'vat.check': { clientId: number }
+  'privacy.export': { exportId: number }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
 }

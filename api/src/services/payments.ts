@@ -4,9 +4,8 @@ import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { autoFailed, autoWaits } from './automated-billing-outcome.ts'
-import { enqueue } from './enqueue.ts'
 import { settlePayment } from './settle-payment.ts'
-import { providerOf, type Till } from './till.ts'
+import { answered, inTime, providerOf, type Till } from './till.ts'
 
 export type Payment = RowOf<'payments'>
 
@@ -136,25 +135,12 @@ async function realNow({ within }: Till): Promise<number> {
   return Date.parse(rows[0]?.now ?? '')
 }
 
-// After so long whoever asked a provider has its answer, or was killed and never will have it.
-const lostAfterMs = 45_000
-
-/** A payment that is about to be pursued. One that was not asked about yet is looked at later, whatever becomes of this try. */
-function takeUp({ within }: Till, id: number): Promise<Payment> {
-  return within(async (tx) => {
-    const payment = await paymentRow(tx, id)
-    if (payment.status === 'created')
-      await enqueue(tx, 'payment.look', { paymentId: id }, { key: `look:${id}`, afterMs: lostAfterMs })
-    return payment
-  })
-}
-
 /**
  * Charges, or finds out what became of it, and writes that down: of a payment that is committed, outside any transaction.
  * Whatever fails leaves the outcome unknown, and it is asked about again. Undefined then, and when there is nothing to ask.
  */
 export async function pursue(till: Till, id: number): Promise<ProviderPayment | undefined> {
-  const payment = await takeUp(till, id)
+  const payment = await till.within((tx) => paymentRow(tx, id))
   if (!isOpen(payment)) return undefined
   return askProvider(till, payment)
     .then(async (seen) => {
@@ -166,6 +152,14 @@ export async function pursue(till: Till, id: number): Promise<ProviderPayment | 
       await noteUnknown(till, id)
       return undefined
     })
+}
+
+/**
+ * Pursues a payment while its person waits. When that takes too long its outcome is unknown, and is shown as such: it is
+ * written down once it is known, here or by whoever looks later.
+ */
+export function pursueFor(till: Till, id: number): Promise<ProviderPayment | undefined> {
+  return inTime(till, pursue(till, id), () => noteUnknown(till, id).then(() => undefined))
 }
 
 /** What the browser goes on with. */
@@ -196,7 +190,8 @@ export async function cancelPayment(till: Till, id: number): Promise<ProviderPay
   if (!isOpen(payment)) throw new Problem('conflict', 'This payment has ended.')
   if (payment.provider_ref === null || payment.status !== 'requires_action')
     throw new Problem('conflict', 'It is not known yet what became of this payment. Try again in a moment.')
-  const seen = await providerOf(till, payment.provider).cancelPayment(payment.provider_ref, `cancel:${id}`)
+  const provider = providerOf(till, payment.provider)
+  const seen = await answered(till, provider.cancelPayment(payment.provider_ref, `cancel:${id}`))
   await applySeen(till, id, seen)
   return seen
 }

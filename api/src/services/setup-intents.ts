@@ -4,7 +4,7 @@ import type { Context, RowOf, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { customerRef, keepCard } from './cards.ts'
-import { billedAccount, providerOf, type Till, tillOf, unreached } from './till.ts'
+import { answered, billedAccount, providerOf, type Till, tillOf } from './till.ts'
 
 type Setup = RowOf<'setup_intents'>
 
@@ -57,11 +57,12 @@ export async function openSetup(
   await till.within((tx) =>
     tx.updateTable('setup_intents').set({ provider: provider.id }).where('id', '=', row.id).execute(),
   )
-  const seen = await customerRef(till, row.client_id, provider.id)
-    .then((ref) =>
+  const seen = await answered(
+    till,
+    customerRef(till, row.client_id, provider.id).then((ref) =>
       provider.createSetup({ setupId: row.id, customerRef: ref, idempotencyKey: `setup:${row.id}` }),
-    )
-    .catch(unreached)
+    ),
+  )
   await till.within((tx) => noteSetup(tx, row.id, seen))
   return seen
 }
@@ -93,7 +94,7 @@ export async function confirmSetup(scene: Scene, { row }: { readonly row: Setup 
   const till = tillOf(scene)
   if (row.provider_ref === null || row.provider === null)
     throw new Problem('conflict', 'The provider has not answered yet. Ask anew.')
-  const seen = await providerOf(till, row.provider).getSetup(row.provider_ref).catch(unreached)
+  const seen = await answered(till, providerOf(till, row.provider).getSetup(row.provider_ref))
   const now = await till.within((tx) => noteSetup(tx, row.id, seen))
   if (now.status === 'failed')
     throw new Problem('payment_failed', 'The card was refused.', {

@@ -3,7 +3,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { issueProforma } from './invoices.ts'
 import { openBills, priceOf, quotePayment, type Wish } from './payment-price.ts'
-import { assertNotTryingOut, cancelPayment, goingOn, type Payment, pursue, stateOf } from './payments.ts'
+import { assertNotTryingOut, cancelPayment, goingOn, type Payment, pursueFor, stateOf } from './payments.ts'
 import { billedAccount, tillOf } from './till.ts'
 
 type Sent = {
@@ -85,12 +85,12 @@ export async function pricedRow(tx: Database, wish: Wish) {
 /** Charges a payment that was committed just now; returns what the browser goes on with. */
 export async function beginPayment(scene: Scene, row: Payment): Promise<Record<string, unknown>> {
   const till = tillOf(scene)
-  return goingOn(till, row, await pursue(till, row.id))
+  return goingOn(till, row, await pursueFor(till, row.id))
 }
 
 export async function confirmPayment(scene: Scene, { row }: { readonly row: Payment }) {
   const till = tillOf(scene)
-  return stateOf(till, row.id, await pursue(till, row.id))
+  return stateOf(till, row.id, await pursueFor(till, row.id))
 }
 
 export async function cancelByPerson(scene: Scene, { row }: { readonly row: Payment }) {

@@ -50,8 +50,21 @@ export function providerOf({ payments }: Till, id: string): PaymentProvider {
   return provider
 }
 
+/** What comes of `work`, or what `late` says when a person has waited for long enough; the work goes on meanwhile. */
+export function inTime<T>({ payments }: Till, work: Promise<T>, late: () => T | Promise<T>): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => resolve(Promise.resolve().then(late)), payments.patienceMs)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+/** What a provider answers to a person. Throws the Problem `provider_unavailable` when it does not, or too late. */
+export const answered = <T>(till: Till, call: Promise<T>): Promise<T> =>
+  inTime(till, call, () => unreached(new Error(`no answer within ${till.payments.patienceMs} ms`))).catch(
+    unreached,
+  )
+
 /** What a provider that does not answer is told as. */
-export const unreached = (cause: unknown): never => {
+const unreached = (cause: unknown): never => {
   throw new Problem(
     'provider_unavailable',
     'The provider of payments does not answer. Try again in a moment.',

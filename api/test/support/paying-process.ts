@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import type { Connection } from '../../src/db/connection.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { makeBuyer } from './documents.ts'
 import { password, person } from './people.ts'
-import { freePort, type PortalProcess, spawnPortal } from './portal-process.ts'
+import { freePort, layCheckout, type PortalProcess, spawnPortal } from './portal-process.ts'
 import { type CardKind, type StripeServer, stripeSettings } from './stripe.ts'
+import { temporaryFolder } from './temporary.ts'
 
 // The portal as a process of its own, which can be killed, and people who pay at it over HTTP. Stripe lives outside of it.
 
-const root = path.resolve(import.meta.dirname, '../../..')
 const tokenSecret = 'only for processes that pay: thirty-two and more'
 
 function urlOf({ user = '', password: secret = '', host = '', port = 5432, database }: Connection): string {
@@ -27,12 +26,18 @@ export type Told = { readonly status: number; readonly text: string; readonly re
 export class PayingPortal {
   readonly #connection: Connection
   readonly #stripeBase: string
+  // A checkout of its own, whose browser app is not built anew.
+  readonly #checkout = temporaryFolder()
   #process: PortalProcess | undefined
   port = 0
 
-  constructor(connection: Connection, stripeBase: string) {
+  readonly #flags: readonly string[]
+
+  constructor(connection: Connection, stripeBase: string, flags: readonly string[] = []) {
     this.#connection = connection
     this.#stripeBase = stripeBase
+    this.#flags = flags
+    layCheckout(this.#checkout.folder)
   }
 
   get url(): string {
@@ -47,8 +52,9 @@ export class PayingPortal {
     this.port = this.port || (await freePort())
     const stripe = stripeSettings(this.#stripeBase)
     this.#process = spawnPortal({
-      folder: root,
+      folder: this.#checkout.folder,
       port: this.port,
+      flags: this.#flags,
       env: {
         DATABASE_URL: urlOf(this.#connection),
         TOKEN_SECRET: tokenSecret,
@@ -69,6 +75,11 @@ export class PayingPortal {
     this.#process = undefined
   }
 
+  async end(): Promise<void> {
+    await this.kill()
+    this.#checkout.remove()
+  }
+
   async ask(who: Payer | undefined, method: 'GET' | 'POST', url: string, more: Asked = {}): Promise<Told> {
     const headers = {
       ...(who && { authorization: `Bearer ${who.token}` }),
@@ -85,7 +96,7 @@ export class PayingPortal {
         text: await answer.text(),
         replayed: answer.headers.get('idempotency-replayed') === 'true',
       }),
-      () => ({ status: 0, text: '', replayed: false }),
+      (error: Error) => ({ status: 0, text: String(error.cause), replayed: false }),
     )
   }
 

@@ -58,14 +58,16 @@ export type Spawn = {
   port: number
   env?: Record<string, string>
   by?: 'node' | 'npm'
+  /** What Node is told beside it, where npm does not. */
+  flags?: readonly string[]
   /** The user to run as. */
   uid?: number
 }
 
 /** Starts the portal as a person would, in a process group of its own like a job of a terminal. */
-export function spawnPortal({ folder, port, env = {}, by = 'node', uid }: Spawn): PortalProcess {
+export function spawnPortal({ folder, port, env = {}, by = 'node', flags = [], uid }: Spawn): PortalProcess {
   const begun = performance.now()
-  const command = by === 'npm' ? ['npm', 'start'] : [process.execPath, 'api/start.mjs']
+  const command = by === 'npm' ? ['npm', 'start'] : [process.execPath, ...flags, 'api/start.mjs']
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn(command[0] ?? '', command.slice(1), {
     cwd: folder,
