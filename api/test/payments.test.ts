@@ -117,6 +117,10 @@ test.each([
   expect([begun.status, begun.one.attributes]).toMatchObject([201, { status, failure_code: code }])
   const secret = begun.one.attributes?.client_secret
   expect(secret === null).toBe(kind === 'decline')
+  const told = await portal.as(ana).get(`${base}/notifications`)
+  expect(told.list.map(({ attributes }) => [attributes?.kind, attributes?.params])).toEqual(
+    kind === 'decline' ? [['payment_failed', { amount: '$24.20' }]] : [],
+  )
   if (kind === 'decline') return
   stripe.decide(String((await paymentOf()).provider_ref), 'succeeded')
   const url = `${base}/transactions/${begun.one.id}/-actions/confirm`

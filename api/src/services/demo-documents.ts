@@ -52,6 +52,9 @@ export async function documentPast(tx: Database, vatNumbers: readonly string[]):
     await setClock(tx, day, '10:00')
     for (const { client, net } of deposits) await issueInvoice(tx, { clientId: client, sum: { net } })
   }
+  // What the past told was read then.
+  await sql`update notifications n set created_at = i.issued_at, read_at = i.issued_at
+    from invoices i where n.kind = 'invoice_issued' and n.about_id = i.id`.execute(tx)
   await sql`update clock set ahead = ${rows[0]?.ahead ?? '0'}::interval`.execute(tx)
   await checkedByRecord(tx, vatNumbers)
 }

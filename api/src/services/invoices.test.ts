@@ -53,6 +53,29 @@ test('an advance is a paid invoice with VAT on top, in lei too', async () => {
   })
 })
 
+test('its client is told of a document when it is issued, of no proforma, and of nothing that was rolled back', async () => {
+  const told = () =>
+    db
+      .selectFrom('notifications')
+      .select(['kind', 'about_id', 'params'])
+      .where('client_id', '=', ana.id)
+      .execute()
+  await within((tx) => issueProforma(tx, { clientId: ana.id, sum: { net: '50' } }))
+  await expect(
+    within(async (tx) => {
+      await issueInvoice(tx, { clientId: ana.id, sum: { net: '50' } })
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed')
+  expect(await told()).toEqual([])
+  const { id, fullNumber } = await advance({ net: '1000' })
+  const note = await within((tx) => creditNote(tx, { invoiceId: id, net: '20', reason }))
+  expect(await told()).toEqual([
+    { kind: 'invoice_issued', about_id: id, params: { number: fullNumber, total: '$1,210.00' } },
+    { kind: 'invoice_issued', about_id: note.id, params: { number: note.fullNumber, total: '-$24.20' } },
+  ])
+})
+
 test.each([
   ['100.00', '82.64', '17.36'],
   ['0.01', '0.01', '0.00'],

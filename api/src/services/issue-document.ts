@@ -3,9 +3,11 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { moneyIn } from '../mail/words.ts'
 import type { Billed, Operator } from './document-parties.ts'
 import { enqueue } from './enqueue.ts'
 import { type FxRate, fxRate } from './fx.ts'
+import { tell } from './notifications.ts'
 import { vatOn } from './vat.ts'
 
 /** A line of a document. Quantity below zero takes something off; net is their product, in cents. */
@@ -172,6 +174,16 @@ async function insertDraft(tx: Database, draft: Draft, groups: readonly VatGroup
   return id
 }
 
+/** Tells the client of a document; not of a proforma, which only asks for what they are paying just now. */
+async function tellOf(tx: Database, { kind, clientId, billed }: Draft, issued: Issued): Promise<void> {
+  if (kind === 'proforma') return
+  const params = {
+    number: issued.fullNumber,
+    total: moneyIn({ amount: issued.total, currency: billed.currency }),
+  }
+  await tell(tx, clientId, { kind: 'invoice_issued', about: issued.id, params })
+}
+
 const closed = (error: unknown): never => {
   if (error instanceof Error && Reflect.get(error, 'code') === 'IN002')
     throw new Problem('documents_unavailable', 'There is no series of numbers for this document and day.', {
@@ -207,5 +219,7 @@ export async function issueDocument(tx: Database, draft: Draft): Promise<Issued>
     select invoice_issue(${id}, ${draft.operator.today}, ${status}) as number`
     .execute(tx)
     .catch(closed)
-  return { ...issued, fullNumber: rows[0]?.number ?? '' }
+  const fullNumber = rows[0]?.number ?? ''
+  await tellOf(tx, draft, { ...issued, fullNumber })
+  return { ...issued, fullNumber }
 }

@@ -3,7 +3,9 @@ import type { PaymentProvider, ProviderPayment } from '../adapters/payment-provi
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { moneyIn } from '../mail/words.ts'
 import { autoFailed, autoWaits } from './automated-billing-outcome.ts'
+import { tell } from './notifications.ts'
 import { settlePayment } from './settle-payment.ts'
 import { answered, inTime, providerOf, type Till } from './till.ts'
 
@@ -51,6 +53,13 @@ async function dropProforma(tx: Database, { proforma_id }: Payment): Promise<voi
 async function follow(till: Till, tx: Database, before: Payment, seen: ProviderPayment): Promise<void> {
   const isNew = before.status !== seen.status
   const isAuto = before.purpose === 'auto_recharge'
+  const { id: about, client_id: clientId, gross: amount, currency } = before
+  if (seen.status === 'failed')
+    await tell(tx, clientId, {
+      kind: 'payment_failed',
+      about,
+      params: { amount: moneyIn({ amount, currency }) },
+    })
   if (seen.status === 'failed' || seen.status === 'canceled') {
     await dropProforma(tx, before)
     if (isAuto) await autoFailed({ tx, vault: till.vault }, before, seen.failureCode ?? seen.status)
