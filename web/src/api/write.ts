@@ -2,7 +2,7 @@ import type { Address } from '@portico/contract/calls/call.ts'
 import type { ActionName, Attributes, Registry, RelationshipName, TypeName } from '@portico/contract/index.ts'
 import { base } from '@portico/contract/wire.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import type { ActionOf, Input, On, Output } from './actions.ts'
 import { type Input as CallInput, type Output as CallOutput, call } from './call.ts'
 import { anErrorHasOccured, asFailure, Failure } from './failure.ts'
@@ -44,18 +44,35 @@ function toResource<T extends TypeName>(
   }
 }
 
+// What is not told here is in the `error` of the write.
+const ignored = () => undefined
+
+type Then<O> = {
+  readonly onSuccess?: (output: O) => void
+  readonly onError?: (failure: Failure) => void
+}
+
 /**
  * A write, and after it everything on screen is asked again: what else a write changed is the server's to know. Answers
  * are small and conditional, so this costs less than a list of who depends on whom, which would go wrong unnoticed.
+ * What follows a `mutate` follows also when the row that it was pressed in has gone by then, as that of a removed card has.
  */
 function useWrite<I, O>(write: (input: I) => Promise<O>) {
   const client = useQueryClient()
-  return useMutation<O, Failure, I>({
+  const mutation = useMutation<O, Failure, I>({
     mutationFn: write,
     onSuccess: async () => {
       await client.invalidateQueries()
     },
   })
+  const { mutateAsync } = mutation
+  const mutate = useCallback(
+    (input: I, { onSuccess, onError = ignored }: Then<O> = {}) => {
+      void mutateAsync(input).then(onSuccess, onError)
+    },
+    [mutateAsync],
+  )
+  return { ...mutation, mutate }
 }
 
 /** Creates a resource; one of those that must not be made twice wants a key. */

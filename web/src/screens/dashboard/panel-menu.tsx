@@ -1,6 +1,5 @@
 import { Menu } from '@mantine/core'
 import { useId } from 'react'
-import type { Failure } from '../../api/failure.ts'
 import type { Panel } from '../../api/workspaces.ts'
 import { useUpdate } from '../../api/write.ts'
 import { openOverlay } from '../../stores/overlay.ts'
@@ -20,11 +19,13 @@ function SharingItems({
   sharing: Sharing
 }) {
   const update = useUpdate('client-panels')
-  // Told even though the card, and this menu with it, may have moved elsewhere by then.
   const turn = () =>
-    void update.mutateAsync({ id, attributes: { hidden: !hidden } }).then(
-      () => toast(hidden ? m.shared_unhidden({ name }) : m.shared_hidden({ name })),
-      (failure: Failure) => toast(m.error_popup(), faultInWords(failure.message), 'bad'),
+    update.mutate(
+      { id, attributes: { hidden: !hidden } },
+      {
+        onSuccess: () => toast(hidden ? m.shared_unhidden({ name }) : m.shared_hidden({ name })),
+        onError: (failure) => toast(m.error_popup(), faultInWords(failure.message), 'bad'),
+      },
     )
   return (
     <>
