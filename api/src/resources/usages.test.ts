@@ -5,6 +5,7 @@ import { makeAccount } from '../../test/support/account.ts'
 import { businessTime } from '../../test/support/money.ts'
 import { testPortal } from '../../test/support/portal.ts'
 import { makeUsage } from '../../test/support/usage.ts'
+import { rateUsage } from '../services/usage-charging.ts'
 
 const portal = await testPortal()
 const { pool } = portal
@@ -221,7 +222,7 @@ test('ten thousand rows come as they are read', async () => {
     select '2026-03-10', ${many.panels[0] ?? 0}, 'server/s' || n, 1, 1, 1 from generate_series(1, 10000) n`.execute(
     pool.kysely,
   )
-  await sql`select usage_rate(100000)`.execute(pool.kysely)
+  await rateUsage(pool.kysely)
   const answer = await portal.as(many).get(`${base}/usages/-actions/export`)
   expect(answer.text.split('\r\n')).toHaveLength(10_002)
   expect(portal.bugs).toEqual([])

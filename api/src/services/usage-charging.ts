@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
-const rateBatch = 5000
+const rateBatch = 2500
 const chargeBatch = 500
 // Shorter than a job may take; what is left is taken up by the next one at once.
 const longestRunMs = 15_000
@@ -10,20 +10,29 @@ const keptDays = 100
 const aheadDays = 7
 const lateDays = 35
 
+type Rated = {
+  readonly rated: number
+  readonly unpriced: number
+  readonly last_day: string
+  readonly last_panel: number
+  readonly last_resource: string
+}
+
 /**
  * Rates everything that was counted since the last time, and answers how many sums there were and how many of them have no
  * price: those cost nothing until the operator has set one, and ought to be told.
  */
 export async function rateUsage(db: Database): Promise<{ rated: number; unpriced: number }> {
   const sum = { rated: 0, unpriced: 0 }
-  for (let more = true; more; ) {
-    const { rows } = await sql<typeof sum>`select rated, unpriced from usage_rate(${rateBatch})`.execute(db)
-    const [batch = { rated: 0, unpriced: 0 }] = rows
-    sum.rated += batch.rated
-    sum.unpriced += batch.unpriced
-    more = batch.rated === rateBatch
+  // What is told of again meanwhile comes up at the next run, so that it does not keep this one from the rest.
+  for (let last: Rated | undefined; ; ) {
+    const { rows } = await sql<Rated>`select * from usage_rate(${rateBatch}, ${last?.last_day ?? '-infinity'},
+      ${last?.last_panel ?? 0}, ${last?.last_resource ?? ''})`.execute(db)
+    last = rows[0]
+    sum.rated += last?.rated ?? 0
+    sum.unpriced += last?.unpriced ?? 0
+    if (!last || last.rated < rateBatch) return sum
   }
-  return sum
 }
 
 /** The UTC days that are over and not wholly charged, the oldest first, and whether it is too late to wait for engines. */

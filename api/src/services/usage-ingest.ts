@@ -99,8 +99,11 @@ function countedOf(index: number, { id, subject, data }: UsageEvent, moments: Mo
   }
 }
 
+/** What of a message reads as events, and what does not. */
+type Read = { readonly good: readonly Counted[]; readonly refused: readonly Refused[] }
+
 /** Sorts events by whether they read as events at all. */
-function read(events: readonly unknown[]): { good: Counted[]; refused: Refused[] } {
+function read(events: readonly unknown[]): Read {
   const good: Counted[] = []
   const refused: Refused[] = []
   const moments = new Moments()
@@ -143,10 +146,7 @@ function faultOf({ begins, ends, panel, meter }: Counted, known: Known): keyof t
   return undefined
 }
 
-/**
- * Adds the events that were not there before to what their days come to. They are written in one order, so that messages
- * with the same events wait for each other and never both. Returns how many were new.
- */
+/** Counts the events that were not there before (migration 0013); how many they were. */
 async function count(
   tx: Database,
   engineId: number,
@@ -154,31 +154,15 @@ async function count(
   known: Known,
 ): Promise<number> {
   if (events.length === 0) return 0
-  await sql`select usage_partitions(${[...new Set(events.map(({ on }) => on))]}::date[])`.execute(tx)
   // Nothing of an event holds a line break, and joined text is cheaper to make than an array that quotes each of thousands.
   const sent = (values: readonly unknown[]) => sql`string_to_array(${values.join('\n')}, E'\n')`
   const column = (name: keyof Counted) => sent(events.map((event) => event[name]))
   const meters = sent(events.map(({ meter }) => known.meters.get(meter)))
-  const { rows } = await sql<{ accepted: number }>`
-    with inserted as (
-      insert into usage_events (occurred_on, panel_engine_id, event_id, panel_id, resource_ref, meter_id, period_start,
-        period_end, quantity)
-      select occurred_on, ${engineId}, event_id, panel_id, resource_ref, meter_id, period_start, period_end, quantity
-      from unnest(${column('on')}::date[], ${column('id')}::text[], ${column('panel')}::int8[],
-        ${column('resource')}::text[], ${meters}::int2[],
-        ${column('start')}::timestamptz[], ${column('end')}::timestamptz[], ${column('quantity')}::numeric[])
-        s (occurred_on, event_id, panel_id, resource_ref, meter_id, period_start, period_end, quantity)
-      order by occurred_on, event_id
-      on conflict do nothing
-      returning occurred_on, panel_id, resource_ref, meter_id, quantity
-    ), added as (
-      insert into usage_meter_days as d (usage_on, panel_id, resource_ref, meter_id, quantity, events)
-      select occurred_on, panel_id, resource_ref, meter_id, sum(quantity), count(*) from inserted
-      group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (usage_on, panel_id, resource_ref, meter_id) do update set quantity = d.quantity + excluded.quantity,
-        events = d.events + excluded.events, dirty = true, updated_at = now()
-    )
-    select count(*)::int as accepted from inserted`.execute(tx)
+  const { rows } = await sql<{ accepted: number }>`select usage_count(${engineId}, ${column('on')}::date[],
+    ${column('id')}, ${column('panel')}::int8[], ${column('resource')}, ${meters}::int2[],
+    ${column('start')}::timestamptz[], ${column('end')}::timestamptz[], ${column('quantity')}::numeric[]) as accepted`.execute(
+    tx,
+  )
   return rows[0]?.accepted ?? 0
 }
 
@@ -196,36 +180,42 @@ async function keepRefused(tx: Database, { engineId, events }: UsageMessage, ref
   )
 }
 
-async function take(tx: Database, message: UsageMessage): Promise<UsageReceipt> {
-  const { good, refused } = read(message.events)
+async function take(tx: Database, message: UsageMessage, { good, refused }: Read): Promise<UsageReceipt> {
   const known = await knownOf(tx, message.engineId, good)
-  const counted: Counted[] = []
+  const rejected = [...refused]
+  // An event stands once in what is counted: the first of those with one id on one day.
+  const counted = new Map<string, Counted>()
   for (const event of good) {
     const code = faultOf(event, known)
-    if (code === undefined) counted.push(event)
-    else refused.push({ index: event.index, id: event.id, code, detail: said[code] })
+    const key = `${event.on} ${event.id}`
+    if (code) rejected.push({ index: event.index, id: event.id, code, detail: said[code] })
+    else if (!counted.has(key)) counted.set(key, event)
   }
-  const rejected = refused.sort((a, b) => a.index - b.index)
+  rejected.sort((a, b) => a.index - b.index)
   if (message.strict && rejected.length > 0)
     throw new Problem('validation', `${rejected.length} events were refused, and so, as asked, all.`, {
       meta: { rejected },
     })
-  const accepted = await count(tx, message.engineId, counted, known)
+  const accepted = await count(tx, message.engineId, [...counted.values()], known)
   if (rejected.length > 0) await keepRefused(tx, message, rejected)
   // Last, because messages that come at the same time wait for each other here.
   if (accepted > 0) await requestRating(tx)
-  return { accepted, duplicates: counted.length - accepted, rejected }
+  return { accepted, duplicates: message.events.length - rejected.length - accepted, rejected }
 }
 
-/** Has what was counted rated, which is what makes it visible. One request that waits is enough for all. */
-const requestRating = (tx: Database): Promise<void> => enqueue(tx, 'usage.rate', {}, { key: 'usage.rate' })
+/** Has what was counted rated, which is what makes it visible. One request that waits is enough for all, and one rates. */
+const requestRating = (tx: Database): Promise<void> =>
+  enqueue(tx, 'usage.rate', {}, { key: 'usage.rate', queue: 'usage.rate' })
 
 /**
  * Counts what an engine says was used, each event once however often it comes. Returns the receipt as JSON. Throws
  * `conflict` when another message came under the same id, and `validation` for a strict one of which an event is refused.
  */
-export const receiveUsage = (db: Database, message: UsageMessage, now: Date): Promise<string> =>
-  answeredOnce(db, message, now, (tx) => take(tx, message))
+export function receiveUsage(db: Database, message: UsageMessage, now: Date): Promise<string> {
+  // Before a connection is held for it.
+  const events = read(message.events)
+  return answeredOnce(db, message, now, (tx) => take(tx, message, events))
+}
 
 /**
  * Notes that an engine has sent all usage that ends by then; what was noted before is never taken back. Returns what is

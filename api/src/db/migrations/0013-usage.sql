@@ -137,8 +137,46 @@ create table usage_meter_days (
   primary key (usage_on, panel_id, resource_ref, meter_id)
   -- A sum is added to all day long, which costs little where the new row fits beside the old one.
 ) with (fillfactor = 60);
-create index usage_meter_days_dirty on usage_meter_days (usage_on, panel_id) where dirty;
+create index usage_meter_days_dirty on usage_meter_days (usage_on, panel_id, resource_ref) where dirty;
 create index usage_meter_days_unpriced on usage_meter_days (meter_id, usage_on) where unpriced;
+
+-- Counts the events of a message that were not there before, and adds them to what their days come to; answers how many
+-- there were. An event stands once in a message. Messages of one engine come one after another, so that what is looked up
+-- stays true until it is written: to insert what may be there already costs half as much again.
+-- Plans stay for as long as a connection does: one made while a day is empty would read all of it when it is full.
+create function usage_count(p_engine bigint, p_days date[], p_ids text[], p_panels bigint[], p_resources text[],
+  p_meters smallint[], p_starts timestamptz[], p_ends timestamptz[], p_quantities numeric[])
+returns int language plpgsql set enable_seqscan = off as $$
+declare
+  v_day date;
+  v_there text[];
+  v_new int;
+  v_sum int := 0;
+begin
+  perform pg_advisory_xact_lock(1645, p_engine::int);
+  foreach v_day in array array(select distinct d from unnest(p_days) d order by d) loop
+    perform usage_partitions(array[v_day]);
+    v_there := array(select event_id from usage_events
+      where occurred_on = v_day and panel_engine_id = p_engine and event_id = any (p_ids));
+    with inserted as (
+      insert into usage_events (occurred_on, panel_engine_id, event_id, panel_id, resource_ref, meter_id, period_start,
+        period_end, quantity)
+      select s.day, p_engine, s.id, s.panel, s.resource, s.meter, s.starts, s.ends, s.quantity
+      from unnest(p_days, p_ids, p_panels, p_resources, p_meters, p_starts, p_ends, p_quantities)
+        s (day, id, panel, resource, meter, starts, ends, quantity)
+      where s.day = v_day and s.id not in (select t from unnest(v_there) t)
+      returning panel_id, resource_ref, meter_id, quantity
+    ), added as (
+      insert into usage_meter_days as d (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+      select v_day, panel_id, resource_ref, meter_id, sum(quantity), count(*) from inserted group by 2, 3, 4 order by 2, 3, 4
+      on conflict (usage_on, panel_id, resource_ref, meter_id) do update set quantity = d.quantity + excluded.quantity,
+        events = d.events + excluded.events, dirty = true, updated_at = now()
+    )
+    select count(*) into v_new from inserted;
+    v_sum := v_sum + v_new;
+  end loop;
+  return v_sum;
+end $$;
 
 -- Events that were refused, for the operator: what was sent, why it was refused, how often.
 create table usage_rejections (
@@ -363,18 +401,23 @@ select b.*, p.name as project_name,
 from billing_logs b
 left join projects p on p.id = b.project_id;
 
--- What a quantity costs: what is included in a day is free, the rest goes through the tiers, each unit at the price of the
--- tier that it falls into; half a millionth is rounded up. Never below zero: a correction takes back at most what there was.
+-- What a quantity costs by tiers: each unit at the price of the tier that it falls into.
+create function usage_tiers_amount(p_quantity numeric, p_tiers jsonb) returns numeric language sql immutable as $$
+  select sum(greatest(least(p_quantity, coalesce(up_to, 'infinity')) - low, 0) * unit_price)
+  from (
+    select (tier ->> 'unit_price')::numeric as unit_price, (tier ->> 'up_to')::numeric as up_to,
+      coalesce(lag((tier ->> 'up_to')::numeric) over (order by place), 0) as low
+    from jsonb_array_elements(p_tiers) with ordinality x (tier, place)
+  ) t
+$$;
+
+-- What a quantity costs: what is included in a day is free, the rest has one price or goes through the tiers; half a
+-- millionth is rounded up. Never below zero: a correction takes back at most what there was. Without a query of its own it
+-- becomes a part of the one that calls it.
 create function usage_amount(p_quantity numeric, p_included numeric, p_unit_price numeric, p_tiers jsonb)
 returns numeric language sql immutable as $$
-  select round(case when p_tiers is null then greatest(p_quantity - p_included, 0) * p_unit_price else (
-    select sum(greatest(least(greatest(p_quantity - p_included, 0), coalesce(up_to, 'infinity')) - low, 0) * unit_price)
-    from (
-      select (tier ->> 'unit_price')::numeric as unit_price, (tier ->> 'up_to')::numeric as up_to,
-        coalesce(lag((tier ->> 'up_to')::numeric) over (order by place), 0) as low
-      from jsonb_array_elements(p_tiers) with ordinality x (tier, place)
-    ) t
-  ) end, 6)
+  select round(case when p_tiers is null then greatest(p_quantity - p_included, 0) * p_unit_price
+    else usage_tiers_amount(greatest(p_quantity - p_included, 0), p_tiers) end, 6)
 $$;
 
 -- The price that counts for a client on a day: of the client's own list before the default one, and of this kind of
@@ -391,38 +434,39 @@ returns table (id bigint, unit_price numeric, included_per_day numeric, tiers js
   limit 1
 $$;
 
--- A price that comes late finds what waited for it.
+-- A price that comes late finds what waited for it, also what is being rated without it.
 create function prices_arrived() returns trigger language plpgsql as $$
 begin
+  perform pg_advisory_xact_lock(7067842305);
   update usage_meter_days set dirty = true
     where unpriced and not dirty and meter_id = new.meter_id and new.valid @> usage_on;
   return null;
 end $$;
 create trigger arrived after insert or update on prices for each row execute function prices_arrived();
 
--- Rates what has changed, up to so many sums, and answers how many there were and how many of them have no price. One at a
--- time: others wait, and find what is left.
-create function usage_rate(p_limit int) returns table (rated int, unpriced int) language plpgsql
--- A plan that was made while a table is empty would read all of it when it is full.
-set enable_seqscan = off as $$
+-- Rates what has changed, up to so many sums and all of a resource's day, and answers how many there were, how many of them
+-- have no price, and after which day, panel and resource to go on. One at a time: others wait, and find what is left. Those who count
+-- events do not wait: a sum that they change meanwhile is rated as it was, and stays to be rated.
+create function usage_rate(p_limit int, p_after_day date default '-infinity', p_after_panel bigint default 0,
+  p_after_resource text default '')
+returns table (rated int, unpriced int, last_day date, last_panel bigint, last_resource text) language plpgsql
+-- Planned anew each time, for as many rows as there are: any one plan would be far off for few or for many.
+set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_claimed usage_meter_days[];
-  v_new bigint[];
-  v_unpriced int;
+  v_priced usage_meter_days[];
+  v_unpriced usage_meter_days[];
+  v_first_new bigint;
 begin
   perform pg_advisory_xact_lock(7067842305);
-  with due as (
-    select d.usage_on, d.panel_id, d.resource_ref, d.meter_id from usage_meter_days d where d.dirty
-    order by d.usage_on, d.panel_id limit p_limit for update skip locked
-  ), taken as (
-    update usage_meter_days d set dirty = false from due x
-    where (d.usage_on, d.panel_id, d.resource_ref, d.meter_id) = (x.usage_on, x.panel_id, x.resource_ref, x.meter_id)
-    returning d
-  )
-  select array_agg(t.d) into v_claimed from taken t;
-  if v_claimed is null then
-    return query select 0, 0;
+  v_claimed := array(
+    select d from usage_meter_days d
+    where d.dirty and (d.usage_on, d.panel_id, d.resource_ref) > (p_after_day, p_after_panel, p_after_resource)
+    order by d.usage_on, d.panel_id, d.resource_ref fetch first p_limit rows with ties
+  );
+  if cardinality(v_claimed) = 0 then
+    return query select 0, 0, p_after_day, p_after_panel, p_after_resource;
     return;
   end if;
 
@@ -437,29 +481,44 @@ begin
 
   with made as (
     insert into usages (client_id, project_id, panel_id, resource_ref, resource_id, resource_name, usage_on, currency)
-    select distinct on (d.panel_id, d.usage_on, d.resource_ref)
-      p.client_id, p.project_id, p.id, d.resource_ref, r.id, coalesce(r.name, case when d.resource_ref = 'panel' then p.name end),
-      d.usage_on, cur.code
-    from unnest(v_claimed) d
+    select p.client_id, p.project_id, p.id, d.resource_ref, r.id,
+      coalesce(r.name, case when d.resource_ref = 'panel' then p.name end), d.usage_on, cur.code
+    from (select distinct x.panel_id, x.usage_on, x.resource_ref from unnest(v_claimed) x) d
     join panels p on p.id = d.panel_id
     join clients c on c.id = p.client_id
     join currencies cur on cur.id = c.currency_id
     left join panel_resources r on r.panel_id = d.panel_id and r.kind = split_part(d.resource_ref, '/', 1)
       and r.external_id = split_part(d.resource_ref, '/', 2)
-    on conflict do nothing
+    where not exists (select from usages u
+      where u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref)
     returning id
   )
-  select array_agg(made.id) into v_new from made;
+  select min(made.id) into v_first_new from made;
 
-  with priced as (
-    select u.id as usage_id, u.client_id, u.usage_on, u.currency, d.panel_id, d.resource_ref, d.meter_id, d.quantity,
-      p.id as price_id, p.unit_price, p.amount
-    from unnest(v_claimed) d
-    join usages u on u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref
+  with used as (
+    select u.*, row_number() over (partition by client_id, currency, usage_on, meter_id, kind) as place
+    from (
+      select u.id as usage_id, u.client_id, u.usage_on, u.currency, d as claimed, d.meter_id, d.quantity,
+        split_part(d.resource_ref, '/', 1) as kind
+      from unnest(v_claimed) d
+      join usages u on u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref
+    ) u
+  ), found as (
+    -- The price is looked up once for all that has the same one; a join of both would depend on how many are expected.
+    select u.*, first_value(p.id) over same as price_id, first_value(p.unit_price) over same as unit_price,
+      first_value(p.included_per_day) over same as included_per_day, first_value(p.tiers) over same as tiers
+    from used u
     left join lateral (
-      select f.id, f.unit_price, usage_amount(d.quantity, f.included_per_day, f.unit_price, f.tiers) as amount
-      from usage_price(u.client_id, u.currency, d.meter_id, split_part(d.resource_ref, '/', 1), d.usage_on) f
-    ) p on p.amount < 1e12
+      select f.id, f.unit_price, f.included_per_day, f.tiers
+      from usage_price(u.client_id, u.currency, case when u.place = 1 then u.meter_id end, u.kind, u.usage_on) f
+    ) p on true
+    window same as (partition by client_id, currency, usage_on, meter_id, kind order by place)
+  ), costed as materialized (
+    select f.*, usage_amount(quantity, included_per_day, unit_price, tiers) as amount from found f
+  ), priced as materialized (
+    select c.usage_id, c.client_id, c.usage_on, c.currency, c.claimed, c.meter_id, c.quantity, x.*
+    from costed c
+    left join lateral (select c.price_id, c.unit_price, c.amount) x on c.amount < 1e12
   ), noted as (
     insert into usage_notes (usage_id, client_id, usage_on, kind, note_en, note_ro)
     select n.usage_id, n.client_id, n.usage_on, 'price_change',
@@ -473,12 +532,9 @@ begin
     select usage_id, meter_id, quantity, unit_price, amount, price_id from priced
     on conflict (usage_id, meter_id) do update set quantity = excluded.quantity, unit_price = excluded.unit_price,
       amount = excluded.amount, price_id = excluded.price_id
-  ), marked as (
-    update usage_meter_days d set unpriced = n.amount is null from priced n
-    where d.unpriced <> (n.amount is null) and d.usage_on = n.usage_on and d.panel_id = n.panel_id
-      and d.resource_ref = n.resource_ref and d.meter_id = n.meter_id
   )
-  select count(*) filter (where amount is null) into v_unpriced from priced;
+  select array_agg(claimed) filter (where amount is null), array_agg(claimed) filter (where amount is not null)
+    into v_unpriced, v_priced from priced;
 
   with touched as (
     select distinct u.id from unnest(v_claimed) d
@@ -494,9 +550,9 @@ begin
     returning u.client_id, u.usage_on, u.panel_id, u.project_id, u.id, u.rated_amount - o.rated_amount as more,
       u.unpriced::int - o.unpriced::int as more_unpriced
   ), counted as (
-    select c.client_id, c.usage_on, c.panel_id, c.project_id, count(n.id) as usages, sum(c.more) as more,
-      sum(c.more_unpriced) as more_unpriced, bool_or(c.more <> 0 or n.id is not null) as due
-    from changed c left join unnest(v_new) n (id) on n.id = c.id
+    select c.client_id, c.usage_on, c.panel_id, c.project_id, count(*) filter (where c.id >= v_first_new) as usages,
+      sum(c.more) as more, sum(c.more_unpriced) as more_unpriced, coalesce(bool_or(c.more <> 0 or c.id >= v_first_new), false) as due
+    from changed c
     group by c.client_id, c.usage_on, c.panel_id, c.project_id
   ), by_panel as (
     insert into usage_panel_days as d (client_id, usage_on, panel_id, project_id, usages, unpriced, rated_amount)
@@ -512,16 +568,32 @@ begin
     from counted group by client_id, usage_on
   ) c
   where d.client_id = c.client_id and d.usage_on = c.usage_on;
-  return query select cardinality(v_claimed), v_unpriced;
+
+  -- Last, so that those who count wait for no more than this; what they hold has just changed.
+  with same as (
+    select d.usage_on, d.panel_id, d.resource_ref, d.meter_id, c.without
+    from (select x.*, false as without from unnest(v_priced) x union all select x.*, true from unnest(v_unpriced) x) c
+    join usage_meter_days d on d.usage_on = c.usage_on and d.panel_id = c.panel_id and d.resource_ref = c.resource_ref
+      and d.meter_id = c.meter_id and d.quantity = c.quantity and d.events = c.events
+    for no key update of d skip locked
+  )
+  update usage_meter_days d set dirty = false, unpriced = s.without
+  from same s
+  where d.usage_on = s.usage_on and d.panel_id = s.panel_id and d.resource_ref = s.resource_ref and d.meter_id = s.meter_id;
+  return query select cardinality(v_claimed), coalesce(cardinality(v_unpriced), 0), c.usage_on, c.panel_id, c.resource_ref
+    from (select (v_claimed[cardinality(v_claimed)]).*) c;
 end $$;
 
 -- Has the usage of these days rated anew, when staff changed a price that had counted already.
-create function usage_rerate(p_from date, p_to date) returns bigint language sql as $$
-  with marked as (
-    update usage_meter_days set dirty = true where usage_on between p_from and p_to and not dirty returning 1
-  )
-  select count(*) from marked
-$$;
+create function usage_rerate(p_from date, p_to date) returns bigint language plpgsql as $$
+declare
+  v_marked bigint;
+begin
+  perform pg_advisory_xact_lock(7067842305);
+  update usage_meter_days set dirty = true where usage_on between p_from and p_to and not dirty;
+  get diagnostics v_marked = row_count;
+  return v_marked;
+end $$;
 
 -- Charges what a client's day costs and has not been charged for, once, however often and from however many places it is
 -- asked for; answers the amount. Credit is spent first, and what is taken back returns to it first, up to what the day

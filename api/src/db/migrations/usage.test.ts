@@ -37,7 +37,7 @@ async function used(
   )
 }
 
-const rate = () => one(sql<{ rated: number; unpriced: number }>`select * from usage_rate(5000)`)
+const rate = () => one(sql<{ rated: number; unpriced: number }>`select rated, unpriced from usage_rate(5000)`)
 const charge = async (on = day) =>
   (await one(sql<{ amount: string }>`select charge_client_day(${ana.id}, ${on}) as amount`)).amount
 const usageOf = (resource = 'server/server1') =>
