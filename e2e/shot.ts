@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Who of the demo may be signed in on a picture. */
-export type Account = 'ana' | 'ioana' | 'mihai'
+export type Account = 'ana' | 'ioana' | 'mihai' | 'support'
 
 /** One page in one state, as a picture of it is taken. */
 export type Shot = {

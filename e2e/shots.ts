@@ -64,6 +64,12 @@ const states: readonly Shot[] = [
     as: 'ana',
     after: (page) => page.getByRole('banner').getByRole('button').filter({ visible: true }).last().click(),
   },
+  { name: 'bell', address: '/', as: 'ana', after: open('banner', 4) },
+  { name: 'ticket', address: addressOf('tickets'), as: 'ana', after: openFirst },
+  { name: 'tickets-none', address: addressOf('tickets'), as: 'mihai' },
+  { name: 'tickets-staff', address: addressOf('tickets'), as: 'support' },
+  { name: 'ticket-staff', address: addressOf('tickets'), as: 'support', after: openFirst },
+  { name: 'api-keys-form', address: addressOf('api-keys'), as: 'ana', after: open('main', 0) },
   { name: 'billing-debt', address: addressOf('billing'), as: 'ioana' },
   { name: 'billing-panel-year', address: `${addressOf('billing')}/1?days=365`, as: 'ana' },
   { name: 'usages-meters', address: `${addressOf('usages')}?period=year&split=meter`, as: 'ana' },
@@ -93,6 +99,10 @@ const states: readonly Shot[] = [
     after: pressIn(section.twoFactor),
   },
 ]
+
+async function openFirst(page: Page): Promise<void> {
+  await page.getByRole('rowheader').getByRole('link').first().click()
+}
 
 /** The sections of the account page in its order, because their names differ by language. */
 const sectionOf = (page: Page, at: number) => page.getByRole('region').nth(at)
@@ -181,7 +191,7 @@ async function takeAll(
   { width, scheme, language }: Look,
 ): Promise<void> {
   const all = shots()
-  for (const as of [undefined, 'ana', 'ioana', 'mihai'] as const) {
+  for (const as of [undefined, 'ana', 'ioana', 'mihai', 'support'] as const) {
     const context = await browser.newContext({
       baseURL: url,
       colorScheme: scheme,

@@ -48,7 +48,7 @@ function greet(env: Env, { timings }: Portal): void {
   if (env.seed !== 'demo') return
   const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
   say(`\nSign in with one of the demo's accounts; the password is ${demoPassword}.`)
-  for (const { email, note } of demoAccounts) say(`  ${email.padEnd(longest)}  ${note}`)
+  for (const { email, note } of demoAccounts) say(`  ${email.padEnd(longest)}  ${note.en}`)
   say(`\nWhat it writes to people can be read at ${env.publicUrl}/outbox.`)
   say('Ctrl-C stops everything.')
 }

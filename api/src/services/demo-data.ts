@@ -7,7 +7,7 @@ export type DemoAccount = {
   readonly firstName: string
   readonly lastName: string
   /** What to expect of the account. */
-  readonly note: string
+  readonly note: Readonly<Record<'en' | 'ro', string>>
   readonly language: 'en' | 'ro'
   readonly status: number
   readonly billingStatus: number
@@ -30,7 +30,10 @@ export const demoData: readonly DemoAccount[] = [
     email: 'ana@demo.test',
     firstName: 'Ana',
     lastName: 'Marin',
-    note: 'Owner of Lumen Studio SRL: three workspaces, six panels',
+    note: {
+      en: 'Owner of Lumen Studio SRL: three workspaces, six panels',
+      ro: 'Proprietara firmei Lumen Studio SRL: trei spații de lucru, șase panouri',
+    },
     language: 'en',
     status: 1,
     billingStatus: 1,
@@ -61,7 +64,10 @@ export const demoData: readonly DemoAccount[] = [
     email: 'mihai@demo.test',
     firstName: 'Mihai',
     lastName: 'Dobre',
-    note: 'A colleague of Ana, who shares tickets and two panels with him; his own workspace is empty',
+    note: {
+      en: 'A colleague of Ana, who shares tickets and two panels with him; his own workspace is empty',
+      ro: 'Un coleg al Anei, care îi partajează tichetele și două panouri; spațiul lui de lucru este gol',
+    },
     language: 'ro',
     status: 1,
     billingStatus: 1,
@@ -74,7 +80,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'ioana@demo.test',
     firstName: 'Ioana',
     lastName: 'Weber',
-    note: 'A personal account, below zero for 16 days',
+    note: { en: 'A personal account, below zero for 16 days', ro: 'Un cont personal, sub zero de 16 zile' },
     language: 'en',
     status: 1,
     billingStatus: 4,
@@ -88,7 +94,7 @@ export const demoData: readonly DemoAccount[] = [
     email: 'hans@demo.test',
     firstName: 'Hans',
     lastName: 'Becker',
-    note: 'A company in Germany',
+    note: { en: 'A company in Germany', ro: 'O companie din Germania' },
     language: 'en',
     status: 1,
     billingStatus: 1,
@@ -114,7 +120,10 @@ export const demoData: readonly DemoAccount[] = [
     email: 'trial@demo.test',
     firstName: 'Tara',
     lastName: 'Novak',
-    note: 'Day 9 of a 14-day trial, never signed in',
+    note: {
+      en: 'Day 9 of a 14-day trial, never signed in',
+      ro: 'Ziua a 9-a din cele 14 de probă, nu s-a conectat niciodată',
+    },
     language: 'en',
     status: 2,
     billingStatus: 0,
@@ -134,20 +143,26 @@ export const demoStaff = [
     firstName: 'Sorin',
     lastName: 'Ilie',
     role: 'support',
-    note: 'Staff: answers every ticket',
+    note: { en: 'Staff: answers every ticket', ro: 'Echipa de suport: răspunde la toate tichetele' },
   },
   {
     email: 'billing@demo.test',
     firstName: 'Bianca',
     lastName: 'Stan',
     role: 'billing',
-    note: 'Staff: answers the tickets about billing',
+    note: {
+      en: 'Staff: answers the tickets about billing',
+      ro: 'Echipa de suport: răspunde la tichetele despre facturare',
+    },
   },
   {
     email: 'admin@demo.test',
     firstName: 'Adela',
     lastName: 'Rusu',
     role: 'admin',
-    note: 'Staff: answers every ticket, and will manage the rest',
+    note: {
+      en: 'Staff: answers every ticket, and will manage the rest',
+      ro: 'Echipa de suport: răspunde la toate tichetele și va administra restul',
+    },
   },
 ] as const

@@ -84,7 +84,16 @@ export const authConfig = call(addresses.authConfig, {
     /** Answers `1;US;USA;United States` as plain text (seed, section 7); null when none is set. */
     country_lookup: z.nullable(z.string()),
     demo_accounts: z.nullable(
-      z.readonly(z.array(z.object({ email: z.string(), name: z.string(), note: z.string() }))),
+      z.readonly(
+        z.array(
+          z.object({
+            email: z.string(),
+            name: z.string(),
+            /** What to expect of the account, by language. */
+            note: z.object({ en: z.string(), ro: z.string() }),
+          }),
+        ),
+      ),
     ),
   }),
 })

@@ -4,10 +4,12 @@ import { http } from './http.ts'
 import { list } from './query.ts'
 import { useUser } from './user.ts'
 
-/** All workspaces with their panels: the bar, the dashboard and the palette live from this one list. */
+/**
+ * All workspaces with their panels, the oldest first: the bar, the dashboard and the palette live from this one list. It is
+ * asked for before it is known who asks, and staff may not choose the order.
+ */
 export const workspacesQuery = list('projects', {
   include: ['panels'],
-  sort: 'createdAt',
   page: { size: 100 },
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fineMoney, money, quantity, rate, sum } from './format.ts'
+import { fineMoney, isUneven, money, quantity, rate, sum } from './format.ts'
 
 test('money has two decimals, half of a cent goes up, and a debt has its sign before the dollar', () => {
   expect(money(1234.5)).toBe('$1,234.50')
@@ -22,4 +22,9 @@ test('amounts are added to the sixth decimal exactly', () => {
   expect(sum([0.1, 0.2])).toBe(0.3)
   expect(sum(Array.from({ length: 1000 }, () => 0.000001))).toBe(0.001)
   expect(sum([])).toBe(0)
+})
+
+test('amounts that are rounded one by one are known to miss their total', () => {
+  expect(isUneven([0.004, 0.004, 0.004], 0.012)).toBe(true)
+  expect(isUneven([1.25, -0.25], 1)).toBe(false)
 })

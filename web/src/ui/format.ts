@@ -25,11 +25,21 @@ export const rate = (amount: number): string => finest.format(exactly(amount))
 const quantities = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 export const quantity = (amount: number): string => quantities.format(exactly(amount))
 
+/** A sum of quantities, at a glance: what it is exactly, its lines say. */
+const roundQuantities = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+export const roundQuantity = (amount: number): string => roundQuantities.format(exactly(amount))
+
 const millionths = 1e6
 
 /** Amounts have six decimals; added as floats they would come to have sixteen. */
 export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * millionths), 0) / millionths
+
+/** Whether amounts as they are shown come to another total than is shown, because each is rounded by itself. */
+export function isUneven(amounts: readonly number[], total: number): boolean {
+  const inCents = (amount: number) => Number(money(amount).replaceAll(/[$,.]/g, ''))
+  return amounts.reduce((all, amount) => all + inCents(amount), 0) !== inCents(total)
+}
 
 /** A moment as people say it: "5 minutes ago". */
 export function relative(moment: string, language: string, now = Date.now()): string {

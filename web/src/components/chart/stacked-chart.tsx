@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import { sum } from '../../ui/format.ts'
+import { isUneven, sum } from '../../ui/format.ts'
 import { ChartTable } from './chart-table.tsx'
 import { type Column, columnTotal, type Series, scale } from './series.ts'
 import classes from './stacked-chart.module.css'
@@ -81,7 +81,8 @@ export function StackedChart({ label, whole, columns, series, format }: Props) {
   const ticks = scale(Math.max(0, ...totals))
   const top = ticks.at(-1) ?? 1
   const named = at === undefined ? whole : (columns[at]?.name ?? '')
-  const amount = format(at === undefined ? sum(totals) : (totals[at] ?? 0))
+  const shown = at === undefined ? sum(totals) : (totals[at] ?? 0)
+  const amount = format(shown)
   const marked = [columns[0], columns[Math.floor((columns.length - 1) / 2)], columns.at(-1)]
   return (
     <figure className={classes.chart} aria-label={label}>
@@ -126,6 +127,11 @@ export function StackedChart({ label, whole, columns, series, format }: Props) {
         </div>
       </div>
       <Legend series={series} at={at} format={format} />
+      {at === undefined &&
+        isUneven(
+          series.map(({ values }) => sum(values)),
+          shown,
+        ) && <p className={classes.note}>{m.rounded_note()}</p>}
       <ChartTable label={label} columns={columns} series={series} format={format} />
     </figure>
   )

@@ -8,6 +8,7 @@ import { useChooseLanguage, useSignOut } from '../person.ts'
 import '../../ui/dialog-styles.ts'
 import { accountLinks } from './account-links.ts'
 import classes from './bar-drawer.module.css'
+import { UnreadDot } from './unread-dot.tsx'
 import { WaitingDot } from './waiting-dot.tsx'
 
 /** The bar on a phone: everything that does not fit beside the workspace. */
@@ -39,7 +40,7 @@ export function BarDrawer() {
           </button>
         )}
         <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
-          {m.notifications()}
+          {m.notifications()} <UnreadDot />
         </button>
         <button type="button" onClick={toggleColorScheme}>
           {m.theme_toggle()}

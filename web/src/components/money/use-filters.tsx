@@ -6,7 +6,6 @@ import { m } from '../../texts/compiled/messages.js'
 import { idIn, textIn, useSearchState } from '../search-state.ts'
 import { useAccount } from './account.tsx'
 import classes from './money.module.css'
-import { useNames } from './names.ts'
 
 const all = 'all'
 
@@ -18,7 +17,7 @@ export function useNarrowing(preset?: number): Narrowing {
   return { client_id, project_id: idIn(given.workspace), panel_id, resource: textIn(given.resource) }
 }
 
-type Option = { value: string; name: string }
+type Option = { value: string; name: string; group?: string | undefined }
 
 const optionsOf = (rows: readonly SumRow[] = [], at = 0): Option[] => {
   const names = new Map(rows.map(({ key, label }) => [key[at] ?? '', label[at] ?? '']))
@@ -32,9 +31,10 @@ const withChosen = (options: readonly Option[], chosen: Option | undefined) =>
 /** Names of what was used in a range, and of what is there now. */
 function useOptions({ client_id, project_id, panel_id, resource }: Narrowing, range: Range) {
   const { all: workspaces } = useWorkspaces()
-  const nameOf = useNames({ client_id, panel_id }, range)
   const places = useQuery(usageSums({ client_id }, range, 'project', 'panel')).data?.rows
   const ofWorkspace = places?.filter(({ key }) => project_id === undefined || key[0] === String(project_id))
+  const panelNames = new Map(places?.map(({ key: [, id], label: [, name] }) => [id, name]))
+  const panelOf = (key: string) => (panel_id === undefined ? panelNames.get(key.split('/')[0]) : undefined)
   const used = useQuery(usageSums({ client_id, project_id, panel_id }, range, 'resource')).data?.rows
   const named = <T extends { id: number; name: string }>(id: number | undefined, known: readonly T[]) =>
     id === undefined
@@ -50,7 +50,7 @@ function useOptions({ client_id, project_id, panel_id, resource }: Narrowing, ra
       ),
     ),
     resources: withChosen(
-      optionsOf(used).map(({ value, name }) => ({ value, name: nameOf('resource', value, name) })),
+      optionsOf(used).map(({ value, name }) => ({ value, name: name || value, group: panelOf(value) })),
       resource === undefined ? undefined : { value: resource, name: resource },
     ),
   }
@@ -72,11 +72,20 @@ function Choice({ label, none, options, chosen, onChoose }: ChoiceProps) {
       onChange={({ currentTarget: { value } }) => onChoose(value === all ? undefined : value)}
     >
       <option value={all}>{none}</option>
-      {options.map(({ value, name }) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
+      {[...Map.groupBy(options, ({ group }) => group)].map(([group, grouped]) => {
+        const list = grouped.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))
+        return group === undefined ? (
+          list
+        ) : (
+          <optgroup key={group} label={group}>
+            {list}
+          </optgroup>
+        )
+      })}
     </NativeSelect>
   )
 }

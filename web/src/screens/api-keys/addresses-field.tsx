@@ -1,5 +1,6 @@
 import { TagsInput, type TagsInputProps } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
+import { afterPress } from '../../ui/press.ts'
 import '../../ui/tags-styles.ts'
 
 type Props = TagsInputProps & { typed: string; onTyped: (typed: string) => void }
@@ -15,10 +16,11 @@ export function AddressesField({ typed, onTyped, onChange, ...field }: Props) {
       splitChars={[',', ';', ' ']}
       comboboxProps={{ withinPortal: false }}
       searchValue={typed}
-      onSearchChange={onTyped}
       {...field}
-      // On leaving the field all that was typed would become one chip.
-      onChange={(all) => onChange?.(all.flatMap(split))}
+      // Leaving the field makes chips, which may take a line more: what is pressed meanwhile would move away and lose its click.
+      onSearchChange={(text) => afterPress(() => onTyped(text))}
+      // All that was typed would become one chip.
+      onChange={(all) => afterPress(() => onChange?.(all.flatMap(split)))}
     />
   )
 }

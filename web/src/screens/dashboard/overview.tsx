@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { unreadQuery } from '../../api/notifications.ts'
 import { userQuery } from '../../api/user.ts'
 import type { Panel, Workspace } from '../../api/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
@@ -59,11 +60,15 @@ function Shared() {
 }
 
 function Notifications() {
+  const unread = useQuery(unreadQuery).data?.page.total ?? 0
   return (
     <section className={classes.section} aria-labelledby="notifications">
       <h2 id="notifications">{m.notifications()}</h2>
       <div className="card">
-        <Empty icon={<IconBell size={20} />} title={m.notifications_none_text()}>
+        <Empty
+          icon={<IconBell size={20} />}
+          title={unread > 0 ? m.notifications_new({ count: unread }) : m.notifications_none_text()}
+        >
           <Button variant="default" onClick={() => openOverlay({ kind: 'notifications' })}>
             {m.notifications()}
           </Button>

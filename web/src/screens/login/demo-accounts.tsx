@@ -1,5 +1,6 @@
 import type { Offer } from '../../components/guest/offer.ts'
 import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './login.module.css'
 
@@ -28,7 +29,7 @@ export function DemoAccounts({ accounts, busy, onChoose }: Props) {
               onClick={() => onChoose({ email, password: demoPassword })}
             >
               {name}
-              <span lang="en">{`${email} · ${note}`}</span>
+              <span>{`${email} · ${note[language()]}`}</span>
             </button>
           </li>
         ))}

@@ -47,12 +47,11 @@ function State({ ticket }: { ticket: Ticket }) {
 }
 
 function Last({ ticket: { last_message_at, last_message_by } }: { ticket: Ticket }) {
+  const ours = useSide() === 'staff' ? m.tickets_last_client : m.tickets_last_you
   return (
     <div className={classes.last}>
       <When moment={last_message_at} />
-      <span className={classes.about}>
-        {last_message_by === 'staff' ? m.tickets_last_support() : m.tickets_last_client()}
-      </span>
+      <span className={classes.about}>{last_message_by === 'staff' ? m.tickets_last_support() : ours()}</span>
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import { dayInWords, monthInWords } from '../../ui/days.ts'
-import { fineMoney, money, quantity } from '../../ui/format.ts'
+import { fineMoney, isUneven, money, roundQuantity } from '../../ui/format.ts'
 import { splitNames } from './split.tsx'
 
 /** Where a row leads: a month to its days, a day to its lines, a place to what ran there. */
@@ -62,7 +62,7 @@ function SumRowOf({ split, row, name, write }: RowProps) {
       </th>
       {split === 'meter' && (
         <td data-label={m.usage_quantity()} className={classes.number}>
-          {used === null ? '–' : `${quantity(used)} ${label[0] ?? ''}`}
+          {used === null ? '–' : `${roundQuantity(used)} ${label[0] ?? ''}`}
         </td>
       )}
       <td data-label={m.usage_total()} className={classes.number}>
@@ -137,6 +137,10 @@ export function SumTable({ narrowing, range, split }: Props) {
           </tfoot>
         </table>
       </div>
+      {isUneven(
+        rows.map(({ rated_amount }) => rated_amount),
+        data.totals.rated_amount,
+      ) && <p className={classes.more}>{m.rounded_note()}</p>}
       {rows.length > most && <p className={classes.more}>{m.rows_of({ shown: most, total: rows.length })}</p>}
     </div>
   )
