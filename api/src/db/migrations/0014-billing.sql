@@ -86,26 +86,13 @@ create trigger touch before update on account_balances for each row
   when ((old.account_balance, old.credit_balance) is distinct from (new.account_balance, new.credit_balance))
   execute function touch();
 
-create or replace function ledger_project() returns trigger language plpgsql as $$
+create function account_balances_mark() returns trigger language plpgsql as $$
 begin
-  update account_balances b set
-    account_balance = b.account_balance + s.balance,
-    credit_balance = b.credit_balance + s.credit,
-    negative_since = case when b.account_balance + b.credit_balance + s.balance + s.credit < 0
-      then coalesce(b.negative_since, s.effective_on) end,
-    evaluate_due = true
-  from (
-    select a.client_id, min(t.effective_on) as effective_on,
-      coalesce(sum(e.amount) filter (where a.kind = 'client_balance'), 0) as balance,
-      coalesce(sum(e.amount) filter (where a.kind = 'client_credit'), 0) as credit
-    from added e
-    join ledger_accounts a on a.id = e.account_id and a.kind in ('client_balance', 'client_credit')
-    join ledger_transactions t on t.id = e.transaction_id
-    group by a.client_id
-  ) s
-  where b.client_id = s.client_id;
-  return null;
+  new.evaluate_due := true;
+  return new;
 end $$;
+create trigger mark before update of account_balance, credit_balance on account_balances
+  for each row execute function account_balances_mark();
 
 -- What an account uses in a day: the mean of the last seven UTC days that are over, or of as many as there were since its
 -- first use; before there is one, what today comes to if it goes on as it began.
