@@ -114,3 +114,57 @@ for (const look of looks)
       await expect(page.getByText(m.pay_none_title())).toBeVisible()
     })
   })
+
+/**
+ * A stand-in for Stripe's script, which is beyond this machine: it shows what it was opened with in the place of their form,
+ * and says that whatever was typed there is well.
+ */
+const standIn = `window.Stripe = (key, { locale }) => ({
+  elements: ({ clientSecret }) => ({
+    create: () => {
+      const heard = {}
+      return {
+        on: (name, hear) => { heard[name] = hear },
+        mount: (place) => { place.textContent = [key, locale, clientSecret].join(' '); heard.ready() },
+        destroy: () => undefined,
+      }
+    },
+  }),
+  confirmSetup: async ({ confirmParams }) => ({ setupIntent: confirmParams }),
+})`
+
+test.describe('where Stripe takes the cards', () => {
+  // What documents may load is decided by the server's own settings, which its tests look at.
+  test.use({ bypassCSP: true })
+
+  test('its form is opened in its own script with the secret of the request, and asked for nowhere else', async ({
+    page,
+  }) => {
+    await newcomer(page)
+    const asked: string[] = []
+    await page.route('https://js.stripe.com/**', (route) => {
+      asked.push(route.request().url())
+      return route.fulfill({ contentType: 'text/javascript', body: standIn })
+    })
+    const attributes = {
+      provider: 'stripe',
+      status: 'requires_action',
+      publishable_key: 'pk_test_12345678',
+      client_secret: 'seti_1_secret_2',
+    }
+    await page.route('**/api/v1/stripe-setup-intents', (route) =>
+      route.fulfill({ status: 201, json: { data: { type: 'stripe-setup-intents', id: '7', attributes } } }),
+    )
+    await page.route('**/stripe-setup-intents/7/-actions/confirm', (route) =>
+      route.fulfill({ json: { status: 'succeeded', card_id: 1, challenge_url: null, client_secret: null } }),
+    )
+    await page.goto('/billing')
+    await expect(page.getByText(m.cards_none_title())).toBeVisible()
+    expect(asked).toEqual([])
+    await page.goto('/add-new-card?next=%2Fbilling-log')
+    await expect(page.getByText('pk_test_12345678 en seti_1_secret_2')).toBeVisible()
+    expect(asked).toHaveLength(1)
+    await page.getByRole('button', { name: m.card_add() }).click()
+    await expect(page).toHaveURL('/billing-log')
+  })
+})

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { create } from '../../api/write.ts'
@@ -15,8 +15,12 @@ import { toast } from '../../stores/toast.ts'
 import { wayBack } from '../../stores/way-back.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
+import { lazily } from '../../ui/lazily.ts'
 import { Returned } from './returned.tsx'
 import { SandboxForm } from './sandbox-form.tsx'
+
+// Its script, and Stripe's, come where Stripe takes the cards.
+const StripeForm = lazily(async () => (await import('./stripe-form.tsx')).StripeForm)
 
 /** What the page asks for first; its document starts these calls before any script is there. */
 export const first = [userQuery, workspacesQuery]
@@ -29,6 +33,12 @@ const setupOf = (key: string, client_id: number | undefined) =>
     staleTime: 'static',
     gcTime: 0,
   })
+
+const waiting = (
+  <div className="card" aria-hidden="true">
+    <Bone height={320} />
+  </div>
+)
 
 /** The form of whoever takes cards. */
 function NewCard() {
@@ -43,26 +53,34 @@ function NewCard() {
         <LoadFailure error={error} onRetry={() => void refetch()} />
       </div>
     )
-  if (!data)
+  if (!data) return waiting
+  const { id, provider, publishable_key, client_secret } = data
+  if (provider === 'sandbox')
     return (
-      <div className="card" aria-hidden="true">
-        <Bone height={320} />
-      </div>
+      <SandboxForm
+        setup={data}
+        onChallenge={(url) => {
+          wayBack.keep(back)
+          window.location.assign(url)
+        }}
+        onAdded={() => {
+          toast(m.card_added())
+          void navigate({ to: back })
+        }}
+      />
     )
-  if (data.provider !== 'sandbox')
+  if (publishable_key === null || client_secret === null)
     return <Message level={2} title={m.card_elsewhere_title()} text={m.card_elsewhere_text()} />
   return (
-    <SandboxForm
-      setup={data}
-      onChallenge={(url) => {
-        wayBack.keep(back)
-        window.location.assign(url)
-      }}
-      onAdded={() => {
-        toast(m.card_added())
-        void navigate({ to: back })
-      }}
-    />
+    <Suspense fallback={waiting}>
+      <StripeForm
+        id={id}
+        publishableKey={publishable_key}
+        clientSecret={client_secret}
+        onSending={() => wayBack.keep(back)}
+        onSent={() => void navigate({ to: href('add-new-card'), search: { setup: id }, replace: true })}
+      />
+    </Suspense>
   )
 }
 

@@ -41,12 +41,14 @@ export function Returned({ id }: { id: number }) {
   }
   if (failure) return <LoadFailure error={failure} onRetry={() => void refetch()} />
   if (data?.status === 'succeeded') return <Navigate to={wayBack.read() ?? href('billing')} replace />
-  if (data?.challenge_url)
+  if (data?.status === 'requires_action')
     return (
       <Message level={2} title={m.card_waits_title()} text={m.card_waits_text()}>
-        <Button component="a" href={data.challenge_url}>
-          {m.challenge_continue()}
-        </Button>
+        {data.challenge_url && (
+          <Button component="a" href={data.challenge_url}>
+            {m.challenge_continue()}
+          </Button>
+        )}
         {another}
       </Message>
     )

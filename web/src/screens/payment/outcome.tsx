@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { one } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { act, useAction } from '../../api/write.ts'
+import { Refusal } from '../../components/forms/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
@@ -11,6 +13,7 @@ import { DocumentButton } from '../../components/pay/document-button.tsx'
 import pay from '../../components/pay/pay.module.css'
 import { paymentStates } from '../../components/pay/payment-words.ts'
 import { refusedInWords } from '../../components/pay/refused.ts'
+import { answerBank } from '../../components/pay/stripe.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
@@ -26,13 +29,16 @@ const outcomeOf = (id: number) =>
   queryOptions({
     queryKey: ['transactions', 'outcome', id],
     queryFn: async ({ client }) => {
-      const { challenge_url } = await act('transactions', 'confirm', { id, payload: {} })
+      const { challenge_url, client_secret, publishable_key } = await act('transactions', 'confirm', {
+        id,
+        payload: {},
+      })
       const payment = await client.fetchQuery({
         ...one('transactions', id, { include: ['invoice'] }),
         staleTime: 0,
       })
       if (payment.settled_at !== null) void client.invalidateQueries({ queryKey: ['billing-profiles'] })
-      return { ...payment, challenge_url }
+      return { ...payment, challenge_url, client_secret, publishable_key }
     },
     refetchInterval: ({ state }) =>
       state.data?.status === 'processing' || state.data?.status === 'created' ? pollEvery : false,
@@ -53,9 +59,39 @@ function saying({ status, failure_code, net, purpose }: Payment): string {
   return ''
 }
 
+type AtBankProps = { payment: Payment; onAnswered: () => void }
+
+/** The bank's question: on a page of its own, or in a frame of whoever takes the cards. */
+function AtBank({ payment: { challenge_url, client_secret, publishable_key }, onAnswered }: AtBankProps) {
+  const [refused, setRefused] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  if (challenge_url !== null)
+    return (
+      <Button component="a" href={challenge_url}>
+        {m.challenge_continue()}
+      </Button>
+    )
+  if (client_secret === null || publishable_key === null) return null
+  const ask = async () => {
+    setAsking(true)
+    const why = await answerBank(publishable_key, client_secret).catch(() => m.card_form_failed())
+    setRefused(why)
+    setAsking(false)
+    onAnswered()
+  }
+  return (
+    <>
+      <Button loading={isAsking} onClick={() => void ask()}>
+        {m.challenge_continue()}
+      </Button>
+      <Refusal>{refused}</Refusal>
+    </>
+  )
+}
+
 /** What can be done next: at the bank, once more, or nothing. */
-function Next({ payment }: { payment: Payment }) {
-  const { id, status, challenge_url, net, purpose } = payment
+function Next({ payment, onAnswered }: AtBankProps) {
+  const { id, status, net, purpose } = payment
   const cancel = useAction('transactions', 'cancel')
   if (status === 'requires_action')
     return (
@@ -67,11 +103,7 @@ function Next({ payment }: { payment: Payment }) {
         >
           {m.payment_cancel()}
         </Button>
-        {challenge_url !== null && (
-          <Button component="a" href={challenge_url}>
-            {m.challenge_continue()}
-          </Button>
-        )}
+        <AtBank payment={payment} onAnswered={onAnswered} />
         {cancel.error && <span role="alert">{inWords(cancel.error)}</span>}
       </>
     )
@@ -119,7 +151,7 @@ export function Outcome({ id }: { id: number }) {
         <Button component={Link} variant="default" to={href('billing')}>
           {m.payment_to_billing()}
         </Button>
-        <Next payment={data} />
+        <Next payment={data} onAnswered={() => void refetch()} />
       </SectionFoot>
     </Section>
   )
