@@ -1091,6 +1091,17 @@ export interface SsoGrants {
   scopes: string[];
 }
 
+export interface TicketCounts {
+  client_id: number;
+  client_unread: boolean;
+  id: Generated<number>;
+  many: number;
+  opened_by_client_id: number;
+  panel_id: number | null;
+  ticket_department_id: number;
+  ticket_status_id: number;
+}
+
 export interface TicketDepartments {
   code: string;
   created_at: Generated<string>;
@@ -1407,6 +1418,7 @@ export interface DB {
   shared_panels: SharedPanels;
   shared_workspaces: SharedWorkspaces;
   sso_grants: SsoGrants;
+  ticket_counts: TicketCounts;
   ticket_departments: TicketDepartments;
   ticket_emails: TicketEmails;
   ticket_files: TicketFiles;

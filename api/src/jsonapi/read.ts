@@ -107,8 +107,8 @@ function totalsOf(model: Model, row: Row | undefined): Pick<Listed, 'total' | 't
   // Written by `listStatement`, as an object; the count alone has its columns in the row itself.
   const of = (row?._totals ?? row ?? {}) as Row
   const { totals } = model.binding
-  const sums = totals && Object.keys(totals.sums).map((name) => [name, Number(of[name] ?? 0)])
-  return { total: Number(of._total ?? 0), totals: sums && Object.fromEntries(sums) }
+  const sums = Object.keys(totals?.sums ?? {}).map((name) => [name, Number(of[name] ?? 0)])
+  return { total: Number(of._total ?? 0), totals: sums.length > 0 ? Object.fromEntries(sums) : undefined }
 }
 
 /** GET /{type}: one statement for the page and its total, one for each included type. */

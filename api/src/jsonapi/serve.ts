@@ -60,7 +60,7 @@ type Outside<F> = { readonly outside: F }
 export const outside = <F>(verb: F): Outside<F> => ({ outside: verb })
 
 /**
- * Sums of a list. Where a table is said to keep them it holds sums of rows under the names of their columns, and is asked
+ * Sums of a list, if any. Where a table is said to keep them it holds sums of rows under the names of their columns, and is asked
  * instead when nothing narrows the list but `filters`: a total must not take longer the more rows there are.
  */
 export type Totals = {

@@ -244,9 +244,9 @@ describe('through a grant', () => {
       workspaces: [{ ...entry, add_panels: 'denied', delete_panels: 'denied', panels: [openPanel] }],
     })
     const visitor = portal.as(guest)
-    const listed = (await visitor.get(`${base}/tickets?filter[client_id]=${owner.id}`)).list.map(
-      ({ id }) => id,
-    )
+    const { list, document } = await visitor.get(`${base}/tickets?filter[client_id]=${owner.id}`)
+    expect(document.meta?.page?.total).toBe(list.length)
+    const listed = list.map(({ id }) => id)
     const names = Object.entries(made).filter(([, { ticket }]) => listed.includes(String(ticket)))
     for (const [name, one] of Object.entries(made)) {
       const sees = names.some(([known]) => known === name) ? 200 : 404
@@ -400,4 +400,35 @@ test('is found by words and by number, whatever stands in them', async () => {
   expect(await found('\\')).toEqual([])
   expect(await found(number.toLowerCase())).toEqual(['Disk quiet'])
   expect(portal.bugs).toEqual([])
+})
+
+test('the number that a list tells is that of the rows it leads to, whatever moved them', async () => {
+  const ana = await someone()
+  const me = portal.as(ana)
+  const ids: string[] = []
+  for (const [at, code] of (['technical', 'billing', 'technical'] as const).entries())
+    ids.push((await open(me, { department: code, ...(at === 0 && { panel: ana.panels[0] }) })).one.id)
+  await act(me, ids[0] ?? '', 'close')
+  await say(portal.staff(support), ids[1] ?? '', 'Yes')
+  await act(portal.staff(support), ids[2] ?? '', 'move', { department: 'billing' })
+  const filters = [
+    '',
+    '&filter[status]=closed',
+    '&filter[status]=open',
+    '&filter[department]=billing',
+    '&filter[unread]=true',
+    `&filter[panel_id]=${ana.panels[0]}`,
+    `&filter[project_id]=${ana.projects[0]}`,
+    '&filter[search]=slow',
+  ]
+  for (const reader of [me, portal.staff(support)])
+    for (const filter of filters) {
+      const answer = await reader.get(`${base}/tickets?filter[client_id]=${ana.id}${filter}`)
+      expect([filter, answer.document.meta?.page?.total]).toEqual([filter, answer.list.length])
+    }
+  const kept = db
+    .selectFrom('ticket_counts')
+    .select(({ fn }) => fn.sum<number>('many').as('all'))
+    .where('client_id', '=', ana.id)
+  expect(Number((await kept.executeTakeFirstOrThrow()).all)).toBe(ids.length)
 })

@@ -93,6 +93,16 @@ export default serve(tickets, {
     to: (_, value) => sql`tickets.created_at < ${startOf(value)} + interval '1 day'`,
   },
   order: '-last_message_at',
+  totals: {
+    sums: {},
+    kept: [
+      {
+        table: 'ticket_counts',
+        count: 'many',
+        filters: ['client_id', 'panel_id', 'project_id', 'status', 'department', 'unread'],
+      },
+    ],
+  },
   constraints: {
     ticket_file_stays: { field: 'ticketFile', detail: 'This file belongs to a ticket.' },
     ticket_follows_own: { field: 'follows', detail: 'A ticket goes on with one of the same account.' },

@@ -1,0 +1,40 @@
+import { withClient } from '../../api/src/db/client.ts'
+import type { Connection } from '../../api/src/db/connection.ts'
+
+/** Who the bench asks as: the owner of every ticket, and a member of staff, who sees all of them as a queue. */
+export const people = { client: 'client1@bench.test', staff: 'client2@bench.test' } as const
+
+/** Fills a database with so many tickets of one account, in every state, department and panel, each with two messages. */
+export async function fillTickets(connection: Connection, tickets: number): Promise<void> {
+  const statements = [
+    `insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
+       select 'client' || g || '@bench.test', 'First' || g, 'Last' || g, 1, 1, 1, now() from generate_series(1, 2) g`,
+    `insert into admins (email, display_name, role) values ('${people.staff}', 'Staff', 'support')`,
+    `insert into projects (client_id, name) select id, 'Workspace' from clients where email = '${people.client}'`,
+    `insert into panels (client_id, project_id, name, external_id, status, region)
+       select client_id, id, 'panel-' || n, n, 'active', 'eu-central' from projects, generate_series(1, 10) n`,
+    `insert into tickets (number, client_id, opened_by_client_id, panel_id, ticket_department_id, ticket_status_id, priority,
+         subject, client_unread, first_response_due, closed_at, resolved_at, last_message_at, created_at)
+       select 'T-' || n, o.id, o.id, p.id, 1 + n % 4, 1 + n % 6, 1 + n % 4, 'Disk ' || n || ' of ' || p.name || ' fills up',
+         n % 7 = 0, now(), case when n % 6 = 5 then now() end, case when n % 6 = 4 then now() end,
+         now() - n * interval '1 minute', now() - n * interval '2 minutes'
+       from generate_series(1, ${tickets}) n
+       join clients o on o.email = '${people.client}'
+       join panels p on p.external_id = (1 + n % 10)::text`,
+    `insert into ticket_messages (ticket_id, client_id, author_client_id, body)
+       select id, client_id, client_id, 'What happens, and what was expected.' from tickets, generate_series(1, 2)`,
+    'vacuum analyze',
+  ]
+  await withClient(connection, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+}
+
+/** Makes the second person a member of staff, once they can sign in. */
+export async function giveStaff(connection: Connection): Promise<void> {
+  await withClient(connection, async (client) => {
+    await client.query(
+      `update admins set auth_id = (select auth_id from clients where email = '${people.staff}')`,
+    )
+  })
+}
