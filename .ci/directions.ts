@@ -81,6 +81,11 @@ const directions = {
       [contract, ...api('db', 'services', 'errors', 'adapters')],
       'What others tell the portal without being asked: whose word it is, and which service it is for.',
     ),
+    only(
+      'api/src/openapi',
+      [contract, '^api/src/resources/index[.]ts$', ...api('errors')],
+      'What the contract promises, in words for others; how it is kept is not its business.',
+    ),
     only('api/src/jobs', api('services', 'db'), 'A task is one line to a service.'),
     only('api/src/http', [contract, ...api('db', 'errors'), env], 'What every answer has in common.'),
 

@@ -30,6 +30,8 @@ import { usageIngest } from './ingest/usage.ts'
 import { invoiceFileRoutes } from './invoice-files.ts'
 import { jsonapi } from './jsonapi/plugin.ts'
 import { mailRoom } from './mail-room.ts'
+import { describedTypes } from './openapi/described.ts'
+import { apiDocs } from './openapi/plugin.ts'
 import { outboxOfDemo } from './outbox.ts'
 import { paymentDoors } from './payments.ts'
 import { served } from './resources/index.ts'
@@ -92,6 +94,7 @@ async function interfaces(
   await invoiceFileRoutes(app, { pool, authenticate, ...files })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
   await paymentDoors(app, { pool, vault, payments })
+  apiDocs(app, describedTypes)
   await jsonapi(app, {
     pool,
     clock,

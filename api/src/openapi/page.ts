@@ -1,0 +1,182 @@
+import type { Json } from './json-schema.ts'
+
+// The page is made of the document alone, without a script: what is not looked at is folded.
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: unknown) => String(text).replace(/[&<>"]/g, (character) => escapes[character] ?? '')
+
+/** Text with `code` and **strong** as Markdown writes them; everything else is text. */
+const prose = (text: unknown) =>
+  escaped(text)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+
+const paragraphs = (text: unknown) =>
+  String(text)
+    .split('\n\n')
+    .map((one) => `<p>${prose(one)}</p>`)
+    .join('')
+
+const slug = (text: unknown) =>
+  String(text)
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
+const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+/** The part of the document that a reference names, or the value itself. */
+function resolved(document: Json, value: unknown): Json {
+  const { $ref } = recordOf(value)
+  if (typeof $ref !== 'string') return recordOf(value)
+  return $ref
+    .slice(2)
+    .split('/')
+    .reduce<Json>((at, name) => recordOf(at[name]), document)
+}
+
+/** What a value is, in a few words: `string (date-time)`, `active | degraded`, `integer, from 1 to 100, or null`. */
+function kindOf(schema: Json): string {
+  const { $ref, const: only, enum: some, anyOf, type, format, items, minimum, maximum, maxLength } = schema
+  if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? ''
+  if (only !== undefined) return JSON.stringify(only)
+  if (Array.isArray(some)) return some.map((one) => JSON.stringify(one)).join(' | ')
+  if (Array.isArray(anyOf)) return anyOf.map((one) => kindOf(recordOf(one))).join(' or ')
+  if (type === 'array') return `list of ${kindOf(recordOf(items))}`
+  const limits = [
+    minimum !== undefined && `from ${minimum}`,
+    maximum !== undefined && `to ${maximum}`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+  ].filter(Boolean)
+  const name = [type ?? 'any'].flat().join(' or ')
+  return [format === undefined ? name : `${name} (${format})`, ...limits].join(', ')
+}
+
+const table = (headings: readonly string[], rows: readonly (readonly string[])[]) =>
+  rows.length === 0
+    ? ''
+    : `<div class="wide"><table><thead><tr>${headings.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows
+        .map(
+          ([first, ...rest]) =>
+            `<tr><th scope="row"><code>${first}</code></th>${rest.map((one) => `<td>${one}</td>`).join('')}</tr>`,
+        )
+        .join('')}</tbody></table></div>`
+
+/** The members of an object; of those that must be there it says so. */
+function members(schema: Json): string {
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const rows = Object.entries(recordOf(schema.properties)).map(([name, one]) => [
+    escaped(name),
+    `<span class="kind">${escaped(kindOf(recordOf(one)))}</span>${required.includes(name) ? ' <b>required</b>' : ''}`,
+  ])
+  return table(['Field', 'What it is'], rows)
+}
+
+function parametersOf(document: Json, ...from: readonly unknown[]): string {
+  const all = from.flatMap(listOf).map((one) => resolved(document, one))
+  const rows = all.map((one) => {
+    const required = one.required === true ? ' <b>required</b>' : ''
+    const kind = one.schema === undefined ? 'JSON' : kindOf(recordOf(one.schema))
+    const said = one.description === undefined ? '' : `<br>${prose(one.description)}`
+    return [
+      escaped(one.name),
+      escaped(one.in),
+      `<span class="kind">${escaped(kind)}</span>${required}${said}`,
+    ]
+  })
+  return table(['Parameter', 'In', 'What it is'], rows)
+}
+
+const example = (label: string, value: unknown) =>
+  value === undefined
+    ? ''
+    : `<p class="label">${label}</p><pre tabindex="0"><code>${escaped(JSON.stringify(value, null, 2))}</code></pre>`
+
+/** What is sent and answered in a body: its media type, its fields where it is plain JSON, and an example. */
+function contentOf(label: string, of: Json): string {
+  return Object.entries(recordOf(of.content))
+    .map(([type, said]) => {
+      const { schema, example: shown } = recordOf(said)
+      const fields = type === 'application/json' ? members(recordOf(schema)) : ''
+      return `<p class="label">${label} <code>${escaped(type)}</code></p>${fields}${example('Example', shown)}`
+    })
+    .join('')
+}
+
+function answersOf(document: Json, operation: Json): string {
+  return Object.entries(recordOf(operation.responses))
+    .map(([status, one]) => {
+      const said = resolved(document, one)
+      const body = status.endsWith('XX') ? '' : contentOf('Answer', said)
+      return `<div class="answer"><p><b>${escaped(status)}</b> ${prose(said.description)}</p>${body}</div>`
+    })
+    .join('')
+}
+
+type Placed = {
+  readonly path: string
+  readonly method: string
+  readonly item: Json
+  readonly operation: Json
+}
+
+function operationOf(document: Json, { path, method, item, operation }: Placed): string {
+  return `<details id="${slug(operation.operationId)}"><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${escaped(
+    path,
+  )}</code> <span class="quiet">${escaped(operation.summary)}</span></summary>
+${operation.description === undefined ? '' : paragraphs(operation.description)}
+${parametersOf(document, item.parameters, operation.parameters)}
+${contentOf('Body', recordOf(operation.requestBody))}
+${answersOf(document, operation)}</details>`
+}
+
+const methods = ['get', 'post', 'patch', 'delete']
+
+function operationsIn(document: Json): readonly Placed[] {
+  return Object.entries(recordOf(document.paths)).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = recordOf(item)[method]
+      return isRecord(operation) ? [{ path, method, item: recordOf(item), operation }] : []
+    }),
+  )
+}
+
+/** A heading with its operations; of a type also its fields. */
+function sectionOf(document: Json, tag: Json, all: readonly Placed[]): string {
+  const schemas = recordOf(recordOf(document.components).schemas)
+  const type = recordOf(recordOf(schemas[String(tag.name)]).properties)
+  const own = all.filter(({ operation }) => [operation.tags].flat().includes(tag.name))
+  const fields = recordOf(type.attributes)
+  return `<section id="${slug(tag.name)}" aria-labelledby="h-${slug(tag.name)}"><h2 id="h-${slug(tag.name)}">${escaped(tag.name)}</h2>
+${tag.description === undefined ? '' : paragraphs(tag.description)}
+${type.attributes === undefined ? '' : `<details><summary>Fields</summary>${members(fields)}</details>`}
+${own.map((one) => operationOf(document, one)).join('')}</section>`
+}
+
+function codesOf(document: Json): string {
+  const errors = recordOf(recordOf(recordOf(document.components).schemas).errors)
+  const item = recordOf(recordOf(recordOf(errors.properties).errors).items)
+  const { enum: all } = recordOf(recordOf(item.properties).code)
+  const codes = Array.isArray(all) ? all.map((code) => `<code>${escaped(code)}</code>`).join(' ') : ''
+  return `<section id="codes" aria-labelledby="h-codes"><h2 id="h-codes">Codes of refusals</h2><p class="codes">${codes}</p></section>`
+}
+
+/** The page that people read: everything that the document says, with an example of each. */
+export function docsPage(document: Json): string {
+  const { title, summary, description } = recordOf(document.info)
+  const tags = listOf(document.tags)
+  const all = operationsIn(document)
+  const toc = tags.map((tag) => `<li><a href="#${slug(tag.name)}">${escaped(tag.name)}</a></li>`).join('')
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>API · ${escaped(title)}</title><link rel="stylesheet" href="/api/docs.css"></head>
+<body><a class="skip" href="#main">Skip to content</a>
+<nav aria-label="Parts of the API"><a class="home" href="/">${escaped(title)}</a><ul>${toc}<li><a href="#codes">Codes of refusals</a></li></ul></nav>
+<main id="main"><h1>${escaped(title)} API</h1><p class="lead">${escaped(summary)} <a href="/api/openapi.json">OpenAPI document</a></p>
+${paragraphs(description)}
+${tags.map((tag) => sectionOf(document, tag, all)).join('')}
+${codesOf(document)}</main></body></html>
+`
+}
