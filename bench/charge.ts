@@ -1,60 +1,83 @@
-// What charging a day costs: clients a second, and whether a client costs the same among a hundred times as many.
-import { withClient } from '../api/src/db/client.ts'
+// What charging a day costs: clients a second, and whether a client costs the same among a hundred times as many. Both take
+// turns of a second or so, so that what else the machine does falls on both.
+import os from 'node:os'
 import { Pool } from '../api/src/db/pool.ts'
 import { chargeDay } from '../api/src/services/usage-charging.ts'
-import { dueCount, fillDue } from '../api/test/support/charge-fire.ts'
-import { rounds } from './support/compare.ts'
+import { dueCount } from '../api/test/support/charge-fire.ts'
+import { usageFaults } from '../api/test/support/usage-invariants.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'
 import { median } from './support/load.ts'
+import { fillRated } from './support/usage.ts'
 
 const few = Number(process.env.FEW ?? 1000)
 const many = Number(process.env.MANY ?? 100_000)
 const flat = 0.2
+const perClient = 2
+const sliceMs = 1500
+// So many turns warm both.
+const warming = 2
 
-type Side = {
-  readonly clients: number
-  readonly database: BenchDatabase
-  readonly pool: Pool
-  readonly days: string[]
-}
+type Side = { readonly clients: number; readonly database: BenchDatabase; readonly pool: Pool }
 
-/** So many clients with a day of use for each round, four lines each, rated. */
-async function start(clients: number): Promise<Side> {
+const dayOf = (at: number) => new Date(Date.UTC(2026, 1, 1 + at)).toISOString().slice(0, 10)
+
+async function start(clients: number, days: number): Promise<Side> {
   const database = await benchDatabase()
-  const pool = new Pool(database.connection, 2, () => undefined)
-  const days = Array.from({ length: rounds + 1 }, (_, i) => `2026-02-${String(i + 1).padStart(2, '0')}`)
-  await fillDue(pool, { clients, days, seed: 7 })
-  await withClient(database.connection, (client) => client.query('vacuum analyze'))
-  return { clients, database, pool, days }
+  await fillRated(database.connection, { clients, days: Array.from({ length: days }, (_, i) => dayOf(i)) })
+  return { clients, database, pool: new Pool(database.connection, 2, () => undefined) }
 }
 
-/** Microseconds for a client when a day of all of them is charged. */
-async function chargeOne({ clients, pool, database }: Side, day: string): Promise<number> {
-  await withClient(database.connection, (client) => client.query('checkpoint'))
+type Turn = { readonly charged: number; readonly ms: number; readonly more: boolean }
+
+/** Charges a day for so long, or until it is done. */
+async function turn({ pool }: Side, day: string, ms: number): Promise<Turn> {
   const begun = performance.now()
-  const { charged } = await chargeDay(pool.kysely, { day, everyone: true }, async () => undefined)
-  if (charged !== clients) throw new Error(`${charged} of ${clients} were charged`)
-  return ((performance.now() - begun) * 1000) / clients
+  const { charged, unfinished } = await chargeDay(
+    pool.kysely,
+    { day, everyone: true },
+    async () => undefined,
+    begun + ms,
+  )
+  return { charged, ms: performance.now() - begun, more: unfinished }
 }
 
-const sides = [await start(few), await start(many)] as const
-const costs: [number[], number[]] = [[], []]
-for (let round = 0; round <= rounds; round++)
-  for (const [at, side] of sides.entries()) {
-    const cost = await chargeOne(side, side.days[round] ?? '')
-    // The first round warms both.
-    if (round > 0) costs[at]?.push(cost)
-  }
-for (const [at, { clients, pool }] of sides.entries()) {
-  const cost = median(costs[at] ?? [])
+const cost = ({ ms, charged }: Turn) => (ms * 1000) / charged
+
+const turnsAtMost = 500
+const small = await start(few, turnsAtMost)
+const large = await start(many, 1)
+const turns: { small: Turn; large: Turn }[] = []
+for (let more = true; more && turns.length < turnsAtMost; ) {
+  const one = await turn(small, dayOf(turns.length), sliceMs)
+  const other = await turn(large, dayOf(0), sliceMs)
+  more = other.more
+  // What is left at the end may be too little to measure.
+  if (other.charged > few / 10) turns.push({ small: one, large: other })
+}
+const measured = turns.slice(Math.min(warming, turns.length - 1))
+const costs = {
+  small: median(measured.map((one) => cost(one.small))),
+  large: median(measured.map((one) => cost(one.large))),
+}
+for (const side of ['small', 'large'] as const) {
+  const { clients, pool } = { small, large }[side]
+  const left = side === 'large' ? `; ${await dueCount(pool)} left` : ''
   console.log(
-    `${String(clients).padStart(7)} clients: ${(1_000_000 / cost).toFixed(0)} clients/s, ${cost.toFixed(0)} µs each; ${await dueCount(pool)} left`,
+    `${String(clients).padStart(7)} clients: ${(1_000_000 / costs[side]).toFixed(0)} clients/s, ${costs[side].toFixed(0)} µs each${left}`,
   )
 }
-const ratio = median(costs[1]) / median(costs[0])
-console.log(`ratio of the cost of one ${ratio.toFixed(2)}, at most ${flat} away from 1`)
-for (const { pool, database } of sides) {
+const wall = turns.reduce((sum, one) => sum + one.large.ms, 0) / 1000
+console.log(
+  `${many} clients with ${many * perClient} resources in ${wall.toFixed(0)} s; 100 000 resources in ${((wall * 100_000) / (many * perClient)).toFixed(1)} s`,
+)
+const ratio = median(measured.map((one) => cost(one.large) / cost(one.small)))
+console.log(
+  `ratio of the cost of one ${ratio.toFixed(2)}, at most ${flat} away from 1, of ${measured.length} turns; load average ${os.loadavg()[0]?.toFixed(1)}`,
+)
+const faults = await usageFaults(large.pool.kysely)
+for (const fault of faults) console.log(fault)
+for (const { pool, database } of [small, large]) {
   await pool.close()
   await database.stop()
 }
-process.exit(Math.abs(ratio - 1) <= flat || ratio < 1 ? 0 : 1)
+process.exit(faults.length === 0 && (Math.abs(ratio - 1) <= flat || ratio < 1) ? 0 : 1)

@@ -69,3 +69,33 @@ export async function fillUsage(
     return Number(rows[0]?.lines)
   })
 }
+
+/** Clients of two servers' use on each of some days, rated and not charged, with the sums that rating keeps. */
+export async function fillRated(
+  connection: Connection,
+  { clients, days }: { readonly clients: number; readonly days: readonly string[] },
+): Promise<void> {
+  const list = `array['${days.join("','")}']::date[]`
+  const statements = [
+    `with c as (insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
+        select 'rated' || n || '@bench.test', 'Rated', n::text, 1, 1, 1, now() from generate_series(1, ${clients}) n returning id),
+      p as (insert into projects (client_id, name) select id, 'Workspace' from c returning id, client_id)
+      insert into panels (client_id, project_id, name, external_id, status) select client_id, id, 'panel', 'rated-' || id, 'active' from p`,
+    // Millions of references that are right by how they are made take longer to look up than all the rest.
+    'set session_replication_role = replica',
+    'select setseed(0.42)',
+    `insert into usages (client_id, project_id, panel_id, resource_ref, usage_on, currency, rated_amount)
+      select p.client_id, p.project_id, p.id, 'server/s' || n, day, 'USD', round((0.01 + random())::numeric, 6)
+      from unnest(${list}) day, panels p, generate_series(1, 2) n order by day, p.id, n`,
+    `insert into usage_panel_days (client_id, usage_on, panel_id, project_id, usages, rated_amount)
+      select client_id, usage_on, panel_id, project_id, count(*), sum(rated_amount) from usages group by 1, 2, 3, 4 order by 2, 1`,
+    `insert into usage_client_days (client_id, usage_on, usages, rated_amount, due)
+      select client_id, usage_on, sum(usages), sum(rated_amount), true from usage_panel_days group by 1, 2 order by 2, 1`,
+    'set session_replication_role = origin',
+    'vacuum analyze',
+    'checkpoint',
+  ]
+  await withClient(connection, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+}

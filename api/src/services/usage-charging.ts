@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
 const rateBatch = 2500
-const chargeBatch = 500
+// Few enough that a busy machine charges them well within what a statement may take.
+const chargeBatch = 100
 // Shorter than a job may take; what is left is taken up by the next one at once.
 const longestRunMs = 15_000
 
