@@ -1,171 +1,116 @@
-// What usage costs: taking events from an engine against plain COPY of the same rows into the same table, and reading the
+// What usage costs: taking events from engines against plain COPY of the same rows into the same table, and reading the
 // usage of a client with a million lines against that of one with a thousand. Rounds alternate between the two.
-import fs from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
-import { sign } from '../api/src/adapters/webhook-signature.ts'
 import { withClient } from '../api/src/db/client.ts'
 import type { Connection } from '../api/src/db/connection.ts'
+import { Pool } from '../api/src/db/pool.ts'
+import { installJobs } from '../api/src/jobs/install.ts'
+import { rateUsage } from '../api/src/services/usage-charging.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { benchDatabase } from './support/database.ts'
+import { copy, dayOf, eventsOf, messagesOf } from './support/events.ts'
 import { type Load, load, median } from './support/load.ts'
 import { get, type Portal, signIn, startPortal } from './support/portal.ts'
-import { fillUsage, meteredPanels } from './support/usage.ts'
+import { byService, type Message, overHttp, type Taken, visible } from './support/take-usage.ts'
+import { fillUsage, type MeteredEngine, meteredPanels } from './support/usage.ts'
 
 const events = Number(process.env.EVENTS ?? 200_000)
-const perMessage = 5000
-const senders = 2
-const panels = 100
-const resources = 10
+const engines = 2
+const senders = 4
+const panels = 50
 const leastRatio = 0.35
 const mostTail = 2
 const connections = 8
-const dayMs = 86_400_000
+// The aim: 25 000 events a second, each seen within a second.
+const perSecond = 5
+const pacedMessages = 50
 
-const meters = ['cpu_hours', 'ram_gb_hours', 'disk_gb_hours', 'traffic_gb'] as const
-
-type Event = {
-  readonly id: string
-  readonly panel: number
-  readonly resource: string
-  readonly meter: number
-  readonly hour: number
-}
-
-/** A day of a fleet: every meter of every server by the hour, until there are enough. */
-function eventsOf(round: string, ids: readonly number[]): Event[] {
-  return Array.from({ length: events }, (_, i) => ({
-    id: `${round}:${i}`,
-    panel: ids[i % panels] ?? 0,
-    resource: `server/s${Math.floor(i / panels) % resources}`,
-    meter: Math.floor(i / panels / resources) % meters.length,
-    hour: Math.floor(i / panels / resources / meters.length) % 24,
-  }))
-}
-
-const dayOf = (round: number) => new Date(Date.now() - (2 + round) * dayMs).toISOString().slice(0, 10)
-const hourOf = (day: string, hour: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000).toISOString()
-
-function messagesOf(all: readonly Event[], day: string): string[] {
-  const messages: string[] = []
-  for (let at = 0; at < all.length; at += perMessage)
-    messages.push(
-      JSON.stringify(
-        all.slice(at, at + perMessage).map(({ id, panel, resource, meter, hour }) => ({
-          specversion: '1.0',
-          id,
-          source: 'urn:engine:bench',
-          type: 'usage.v1',
-          subject: `panel/${panel}`,
-          data: {
-            resource,
-            meter: meters[meter],
-            start: hourOf(day, hour),
-            end: hourOf(day, hour + 1),
-            quantity: '1.500000',
-          },
-        })),
-      ),
-    )
-  return messages
-}
-
-/** Seconds that the portal takes for all messages, from so many senders; what was there before is told back. */
-async function send(
-  portal: Portal,
-  secret: string,
-  messages: readonly string[],
-): Promise<{ took: number; accepted: number }> {
-  let accepted = 0
-  const waiting = messages.map((body) => ({ body, headers: { ...sign([secret], body) } }))
-  const begun = performance.now()
-  const one = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const headers = {
-        ...next.headers,
-        'content-type': 'application/cloudevents-batch+json',
-        'webhook-engine': 'bench',
-      }
-      const answer = await fetch(`${portal.url}/engine/v1/usage`, {
-        method: 'POST',
-        headers,
-        body: next.body,
-      })
-      const receipt: { accepted: number } = JSON.parse(await answer.text())
-      if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(receipt)}`)
-      accepted += receipt.accepted
-    }
-  }
-  await Promise.all(Array.from({ length: senders }, one))
-  return { took: (performance.now() - begun) / 1000, accepted }
-}
-
-/** Seconds that PostgreSQL takes to copy the rows from a file. */
-async function copy(connection: Connection, all: readonly Event[], day: string): Promise<number> {
-  const file = path.join(os.tmpdir(), `portico-copy-${process.pid}.txt`)
-  const lines = all.map(({ id, panel, resource, meter, hour }) =>
-    [
-      day,
-      2,
-      id,
-      panel,
-      resource,
-      meter + 1,
-      hourOf(day, hour),
-      hourOf(day, hour + 1),
-      '1.500000',
-      hourOf(day, 0),
-    ].join('\t'),
+function messages(round: string, fleet: readonly MeteredEngine[], day: string): Message[] {
+  const each = fleet.map((engine) =>
+    messagesOf(eventsOf(round, engine, events / engines), day).map((body) => ({ engine, body })),
   )
-  fs.writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 })
-  try {
-    return await withClient(connection, async (client) => {
-      await client.query(`select usage_partitions(array['${day}'::date])`)
-      await client.query('checkpoint')
-      const begun = performance.now()
-      await client.query(`copy usage_events from '${file}'`)
-      return (performance.now() - begun) / 1000
-    })
-  } finally {
-    fs.rmSync(file)
-  }
+  // In turns, as engines would.
+  return (each[0] ?? []).flatMap((_, at) => each.flatMap((of) => of[at] ?? []))
 }
 
-async function ingest(connection: Connection, portal: Portal): Promise<boolean> {
-  const { secret, panels: ids } = await meteredPanels(connection, panels)
-  const speeds: [number[], number[]] = [[], []]
-  let twice = 0
+type Way = { readonly name: string; readonly take: (all: readonly Message[]) => Promise<Taken> }
+
+const settle = (connection: Connection) => withClient(connection, (client) => client.query('checkpoint'))
+
+/** One way of taking events against COPY, in rounds; returns whether it is fast enough. */
+async function against(
+  connection: Connection,
+  fleet: readonly MeteredEngine[],
+  { name, take }: Way,
+  firstDay: number,
+): Promise<boolean> {
+  const speeds: { copy: number; take: number }[] = []
+  let again = 0
   for (let round = 0; round <= rounds; round++) {
-    const copied = await copy(connection, eventsOf(`c${round}`, ids), dayOf(2 * round))
-    const messages = messagesOf(eventsOf(`i${round}`, ids), dayOf(2 * round + 1))
-    await withClient(connection, (client) => client.query('checkpoint'))
-    const { took, accepted } = await send(portal, secret, messages)
+    const rows = fleet.flatMap((engine) => eventsOf(`copied${round}`, engine, events / engines))
+    const copied = await copy(connection, rows, dayOf(firstDay + 2 * round))
+    const all = messages(`taken${round}`, fleet, dayOf(firstDay + 2 * round + 1))
+    await settle(connection)
+    const { took, accepted } = await take(all)
     if (accepted !== events) throw new Error(`${accepted} of ${events} were accepted`)
-    if (round === rounds) {
-      const again = await send(portal, secret, messages)
-      if (again.accepted !== 0) throw new Error(`${again.accepted} were accepted twice`)
-      twice = events / again.took
-    }
     // The first round warms both.
-    if (round > 0) {
-      speeds[0].push(events / copied)
-      speeds[1].push(events / took)
+    if (round > 0) speeds.push({ copy: events / copied, take: events / took })
+    if (round === rounds) {
+      const twice = await take(all)
+      if (twice.accepted !== 0) throw new Error(`${twice.accepted} were accepted twice`)
+      again = events / twice.took
     }
   }
-  const ratios = speeds[1].map((speed, at) => speed / (speeds[0][at] ?? Number.NaN))
+  const ratios = speeds.map((one) => one.take / one.copy)
+  const of = (side: 'copy' | 'take') => median(speeds.map((one) => one[side])).toFixed(0)
   console.log(
-    `${events} events in messages of ${perMessage}, ${senders} senders, signed, deduplicated, added up and rated`,
-  )
-  console.log(`  COPY   ${median(speeds[0]).toFixed(0).padStart(7)} rows/s`)
-  console.log(
-    `  ingest ${median(speeds[1]).toFixed(0).padStart(7)} events/s; the same again ${twice.toFixed(0)} events/s`,
+    ` ${name}: ${of('take')} events/s, COPY ${of('copy')} rows/s; the same again ${again.toFixed(0)} events/s`,
   )
   console.log(
-    `  ratio ${median(ratios).toFixed(2)}, at least ${leastRatio} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})\n`,
+    `  ratio ${median(ratios).toFixed(2)}, at least ${leastRatio} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
   )
   return median(ratios) >= leastRatio
+}
+
+async function ingest(connection: Connection): Promise<boolean> {
+  await installJobs(connection)
+  const fleet: MeteredEngine[] = []
+  for (let i = 1; i <= engines; i++) fleet.push(await meteredPanels(connection, panels, `bench${i}`))
+  const probe = await meteredPanels(connection, 1, 'probe')
+  console.log(
+    `${events} events of ${engines} engines in messages of 5000, ${senders} at a time, deduplicated and added up; load average ${os.loadavg()[0]?.toFixed(1)}`,
+  )
+  const pool = new Pool(connection, senders, () => undefined)
+  const service = await against(
+    connection,
+    fleet,
+    { name: 'by the service', take: (all) => byService(pool, all, senders) },
+    0,
+  )
+  const begun = performance.now()
+  const { rated } = await rateUsage(pool.kysely)
+  console.log(`  rating ${rated} sums: ${(performance.now() - begun).toFixed(0)} ms`)
+  await pool.close()
+  const portal = await startPortal(connection)
+  try {
+    const http = await against(
+      connection,
+      fleet,
+      { name: 'over HTTP, signed, rated beside it', take: (all) => overHttp(portal, all, senders) },
+      2 * rounds + 2,
+    )
+    const paced = messages('paced', fleet, dayOf(0)).slice(0, pacedMessages)
+    const { times, rate } = await visible(connection, portal, { probe, messages: paced, perSecond })
+    const at = (part: number) =>
+      times[Math.min(times.length - 1, Math.floor(times.length * part))]?.toFixed(0)
+    console.log(
+      ` ${times.length} events while ${rate.toFixed(0)} a second come: seen in what the day costs after p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`,
+    )
+    return service && http
+  } finally {
+    await stop(portal)
+  }
 }
 
 const clients = {
@@ -218,16 +163,21 @@ async function reading(connection: Connection, portal: Portal): Promise<boolean>
   return good
 }
 
+async function stop(portal: Portal): Promise<void> {
+  portal.process.kill('SIGTERM')
+  await new Promise((resolve) => portal.process.once('exit', resolve))
+}
+
 async function main(): Promise<boolean> {
   const database = await benchDatabase()
-  const portal = await startPortal(database.connection)
+  const { connection } = database
   try {
-    const taken = await ingest(database.connection, portal)
-    const read = await reading(database.connection, portal)
+    const taken = process.env.ONLY === 'reading' || (await ingest(connection))
+    if (process.env.ONLY === 'ingest') return taken
+    const portal = await startPortal(connection)
+    const read = await reading(connection, portal).finally(() => stop(portal))
     return taken && read
   } finally {
-    portal.process.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
     await database.stop()
   }
 }

@@ -5,27 +5,36 @@ import { makeVault } from '../../api/src/db/vault.ts'
 import { registerEngine } from '../../api/src/services/engine-registry.ts'
 import { tokenSecret } from './portal.ts'
 
-/** An engine of the bench, with so many panels of one client; returns its secret and the ids of the panels. */
+export type MeteredEngine = {
+  readonly code: string
+  readonly id: number
+  readonly secret: string
+  readonly panels: readonly number[]
+}
+
+/** An engine of the bench, with so many panels of a client of its own. */
 export async function meteredPanels(
   connection: Connection,
   panels: number,
-): Promise<{ secret: string; panels: number[] }> {
+  code = 'bench',
+): Promise<MeteredEngine> {
   const pool = new Pool(connection, 1, () => undefined)
   try {
     const keys = { db: pool.kysely, vault: makeVault(tokenSecret) }
-    const about = { code: 'bench', name: 'Bench', baseUrl: 'https://engine.example.com', isDefault: false }
+    const about = { code, name: 'Bench', baseUrl: 'https://engine.example.com', isDefault: false }
     const secret = await registerEngine(keys, about)
     const { rows } = await withClient(connection, (client) =>
-      client.query<{ id: string }>(
+      client.query<{ id: string; engine: string }>(
         `with c as (insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
-            values ('metered@bench.test', 'Metered', 'Client', 1, 1, 1, now()) returning id),
+            values ('${code}@metered.test', 'Metered', 'Client', 1, 1, 1, now()) returning id),
           p as (insert into projects (client_id, name) select id, 'Workspace' from c returning id, client_id)
           insert into panels (client_id, project_id, panel_engine_id, name, external_id, status)
           select p.client_id, p.id, e.id, 'panel-' || n, 'metered-' || n, 'active'
-          from p, panel_engines e, generate_series(1, ${panels}) n where e.code = 'bench' returning id`,
+          from p, panel_engines e, generate_series(1, ${panels}) n where e.code = '${code}'
+          returning id, panel_engine_id as engine`,
       ),
     )
-    return { secret, panels: rows.map(({ id }) => Number(id)) }
+    return { code, secret, id: Number(rows[0]?.engine), panels: rows.map(({ id }) => Number(id)) }
   } finally {
     await pool.close()
   }

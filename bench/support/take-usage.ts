@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { sign } from '../../api/src/adapters/webhook-signature.ts'
+import type { Connection } from '../../api/src/db/connection.ts'
+import { Pool } from '../../api/src/db/pool.ts'
+import { receiveUsage } from '../../api/src/services/usage-ingest.ts'
+import { dayOf, eventsOf, messagesOf } from './events.ts'
+import type { Portal } from './portal.ts'
+import type { MeteredEngine } from './usage.ts'
+
+/** A message that is to be sent, by its engine. */
+export type Message = { readonly engine: MeteredEngine; readonly body: string }
+
+export type Taken = { readonly took: number; readonly accepted: number }
+
+type Taker = (message: Message) => Promise<{ accepted: number }>
+
+/** Has all messages taken by so many senders at once. */
+async function drain(messages: readonly Message[], senders: number, take: Taker): Promise<Taken> {
+  let accepted = 0
+  const waiting = [...messages].reverse()
+  const begun = performance.now()
+  const one = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const receipt = await take(next)
+      accepted += receipt.accepted
+    }
+  }
+  await Promise.all(Array.from({ length: senders }, one))
+  return { took: (performance.now() - begun) / 1000, accepted }
+}
+
+async function post(portal: Portal, { engine, body }: Message): Promise<{ accepted: number }> {
+  const headers = {
+    ...sign([engine.secret], body),
+    'content-type': 'application/cloudevents-batch+json',
+    'webhook-engine': engine.code,
+  }
+  const answer = await fetch(`${portal.url}/engine/v1/usage`, { method: 'POST', headers, body })
+  const receipt: { accepted: number } = JSON.parse(await answer.text())
+  if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(receipt)}`)
+  return receipt
+}
+
+/** Sends messages to the portal as engines do: signed, over HTTP; what is counted is rated beside it. */
+export const overHttp = (portal: Portal, messages: readonly Message[], senders: number): Promise<Taken> =>
+  drain(messages, senders, (message) => post(portal, message))
+
+let sent = 0
+
+/** Hands messages to the service in this process: read, deduplicated, added up, committed; without HTTP and rating. */
+export const byService = (pool: Pool, messages: readonly Message[], senders: number): Promise<Taken> =>
+  drain(messages, senders, async ({ engine, body }) => {
+    const bytes = Buffer.from(body)
+    const about = { engineId: engine.id, id: `service-${++sent}`, body: bytes, strict: false }
+    return JSON.parse(
+      await receiveUsage(pool.kysely, { ...about, events: JSON.parse(bytes.toString()) }, new Date()),
+    )
+  })
+
+/**
+ * Milliseconds from an answered event until what its client's day costs shows it, one after another, while messages come at
+ * an even pace. Also tells how many events a second were taken meanwhile.
+ */
+export async function visible(
+  connection: Connection,
+  portal: Portal,
+  { probe, messages, perSecond }: { probe: MeteredEngine; messages: readonly Message[]; perSecond: number },
+): Promise<{ times: number[]; rate: number }> {
+  const pool = new Pool(connection, 1, () => undefined)
+  const begun = performance.now()
+  let done = false
+  let accepted = 0
+  const pace = async () => {
+    const running: Promise<void>[] = []
+    for (const [at, message] of messages.entries()) {
+      await sleep(Math.max(0, begun + (at * 1000) / perSecond - performance.now()))
+      running.push(
+        post(portal, message).then((receipt) => {
+          accepted += receipt.accepted
+        }),
+      )
+    }
+    await Promise.all(running)
+    done = true
+  }
+  const rated = async () => {
+    const { rows } = await sql<{
+      rated: string
+    }>`select coalesce(sum(rated_amount), 0) as rated from usage_panel_days
+      where panel_id = ${probe.panels[0] ?? 0}`.execute(pool.kysely)
+    return rows[0]?.rated
+  }
+  const times: number[] = []
+  const look = async () => {
+    for (let i = 0; !done; i++) {
+      const [body = ''] = messagesOf(eventsOf(`probe${i}`, probe, 1), dayOf(0))
+      const before = await rated()
+      await post(portal, { engine: probe, body })
+      const answered = performance.now()
+      while ((await rated()) === before) await sleep(5)
+      times.push(performance.now() - answered)
+      await sleep(100)
+    }
+  }
+  await Promise.all([pace(), look()])
+  await pool.close()
+  return { times: times.sort((a, b) => a - b), rate: accepted / ((performance.now() - begun) / 1000) }
+}
