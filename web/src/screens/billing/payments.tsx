@@ -1,3 +1,4 @@
+import { NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import { useAccount } from '../../components/money/account.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { type Payment, paymentStates, purposes } from '../../components/pay/payment-words.ts'
 import { type Column, ResourceTable, type View } from '../../components/resource-table.tsx'
+import { dayIn, useSearchState } from '../../components/search-state.ts'
 import { When } from '../../components/when.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -46,13 +48,68 @@ const columns = (): Column<Payment>[] => [
   },
 ]
 
+// The record has exactly the states as its keys. One that was only written down is said to be processing, as the next is.
+const states = (Object.keys(paymentStates) as Payment['status'][]).filter((one) => one !== 'created')
+
+/** What the address narrows the payments to; by UTC days. */
+function useFilter() {
+  const client_id = useAccount()
+  const [given, change] = useSearchState()
+  const status = states.find((one) => one === given.status)
+  const [from, to] = [dayIn(given.from), dayIn(given.to)]
+  return {
+    filter: { client_id, status, from, to },
+    isNarrowed: [status, from, to].some((value) => value !== undefined),
+    change,
+  }
+}
+
+function Filters({ filter, change }: ReturnType<typeof useFilter>) {
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      size="sm"
+      min="1900-01-01"
+      max="2100-12-31"
+      label={label}
+      defaultValue={filter[name] ?? ''}
+      onChange={({ currentTarget: { value } }) => change({ [name]: dayIn(value) })}
+    />
+  )
+  return (
+    <div className={classes.tools}>
+      <NativeSelect
+        size="sm"
+        label={m.column_status()}
+        value={filter.status ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ status: value || undefined })}
+      >
+        <option value="">{m.filter_all()}</option>
+        {states.map((one) => (
+          <option key={one} value={one}>
+            {paymentStates[one].name()}
+          </option>
+        ))}
+      </NativeSelect>
+      {day('from', m.date_from())}
+      {day('to', m.date_to())}
+    </div>
+  )
+}
+
 /** Every payment, the newest first; each leads to what became of it, and on where it waits. */
 export function Payments() {
-  const client_id = useAccount()
+  const narrowing = useFilter()
+  const { filter, isNarrowed, change } = narrowing
   const [view, setView] = useState<View>({ page: 1, size: 20 })
+  const [cleared, setCleared] = useState(0)
+  const clear = () => {
+    change({ status: undefined, from: undefined, to: undefined })
+    setCleared(cleared + 1)
+  }
   const query = useQuery({
     ...list('transactions', {
-      filter: { client_id },
+      filter,
       sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
       page: { number: view.page, size: view.size },
     }),
@@ -67,7 +124,9 @@ export function Payments() {
         query={query}
         view={{ ...view, sort: view.sort ?? '-createdAt' }}
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
-        tools={<span />}
+        // Set back, the day fields have to be empty again, which only new ones are.
+        tools={<Filters key={cleared} {...narrowing} />}
+        onClear={isNarrowed ? clear : undefined}
         empty={
           <Empty
             icon={<IconReceipt size={20} />}
