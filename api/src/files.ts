@@ -13,7 +13,7 @@ import { base, mediaType } from '@portico/contract/wire.ts'
 import { create as disposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { contentType } from './adapters/file-content.ts'
+import { contentType, stripFile } from './adapters/file-content.ts'
 import { clamd, type FileScanner, noScanner } from './adapters/file-scanner.ts'
 import { type FileStorage, localStorage } from './adapters/file-storage.ts'
 import { s3Storage } from './adapters/s3-storage.ts'
@@ -118,9 +118,10 @@ async function take(parts: Parts, actor: Actor, request: FastifyRequest): Promis
   const file = path.join(storage.incoming, key)
   try {
     const body = request.body instanceof Readable ? request.body : Readable.from([])
-    const { size, sha256 } = await receive(body, file)
-    if (size === 0) throw new Problem('validation', 'This file is empty.')
+    const received = await receive(body, file)
+    if (received.size === 0) throw new Problem('validation', 'This file is empty.')
     const { mime, finding } = await look(parts, file, extension)
+    const { size, sha256 } = (await stripFile(file, mime)) ?? received
     await storage.keep(key, file)
     return await addFile(pool.kysely, actor, { filename, mime, size, sha256, key, finding }).catch(
       async (error: unknown) => {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { extensionOf } from '@portico/contract/rules/ticket-files.ts'
-import { contentType } from './adapters/file-content.ts'
+import { contentType, stripFile } from './adapters/file-content.ts'
 import { readMail } from './adapters/inbound-mail.ts'
 import { replyAddresses } from './adapters/reply-address.ts'
 import type { Pool } from './db/pool.ts'
@@ -37,9 +37,10 @@ const keeper =
       const mime = await contentType(file, extension)
       const finding = mime === undefined ? 'infected' : await scanner(file)
       if (mime === undefined || finding === 'infected') return undefined
+      const stripped = await stripFile(file, mime)
       await storage.keep(key, file)
-      const sha256 = createHash('sha256').update(content).digest()
-      return { filename, mime, size: content.byteLength, sha256, key, finding }
+      const whole = { size: content.byteLength, sha256: createHash('sha256').update(content).digest() }
+      return { filename, mime, ...(stripped ?? whole), key, finding }
     } finally {
       await fs.rm(file, { force: true })
     }

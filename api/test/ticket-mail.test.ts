@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
@@ -369,6 +370,30 @@ describe('the door', () => {
       401,
       'signature_expired',
     ])
+  })
+
+  test('lets one address in with two unread bodies and no more, until these are gone', async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    // A server that listens on TCP has such an address.
+    const { port } = app.server.address() as AddressInfo
+    const stranger = { 'webhook-id': 'x', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` }
+    const told = { ...stranger, 'webhook-signature': 'v1,x', 'content-type': 'message/rfc822' }
+    const hold = (): Socket => {
+      const socket = connect(port, '127.0.0.1')
+      const lines = Object.entries(told).map(([name, value]) => `${name}: ${value}`)
+      socket.write(
+        ['POST /mail/v1/inbound HTTP/1.1', 'host: x', ...lines, 'content-length: 30000000', '', 'x'].join(
+          '\r\n',
+        ),
+      )
+      return socket
+    }
+    const knock = async () =>
+      (await fetch(`http://127.0.0.1:${port}${url}`, { method: 'POST', headers: told, body: 'x' })).status
+    const held = [hold(), hold()]
+    await expect.poll(knock).toBe(503)
+    for (const socket of held) socket.destroy()
+    await expect.poll(knock).toBe(401)
   })
 
   test('takes what is no UTF-8, and what is no mail, and fails at neither', async () => {

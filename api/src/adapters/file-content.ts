@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { FileExtension } from '@portico/contract/rules/ticket-files.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import limit from 'p-limit'
+import { withoutMetadata } from './image-metadata.ts'
 import { isOnlyImage } from './image-structure.ts'
 
 /** What may be attached, by the end of its name. What has no mark of its own in its bytes is text. */
@@ -63,3 +65,17 @@ const few = limit(2)
  */
 export const contentType = (file: string, extension: FileExtension): Promise<string | undefined> =>
   few(async () => typeOf(await fs.readFile(file), extension))
+
+/** Takes out of an image what it tells beside what it shows; what the file is then. Undefined: nothing was to be taken out. */
+export const stripFile = (
+  file: string,
+  mime: string,
+): Promise<{ size: number; sha256: Buffer } | undefined> =>
+  few(async () => {
+    if (!mime.startsWith('image/')) return undefined
+    const bytes = await fs.readFile(file)
+    const stripped = withoutMetadata(mime, bytes)
+    if (stripped === undefined || stripped.length === bytes.length) return undefined
+    await fs.writeFile(file, stripped)
+    return { size: stripped.length, sha256: createHash('sha256').update(stripped).digest() }
+  })

@@ -11,7 +11,7 @@ const png = (bytes: Buffer): number | undefined => {
 }
 
 /** The end of the compressed data that begins at `at`: the next marker that is neither stuffing nor a restart. */
-function afterScan(bytes: Buffer, at: number): number | undefined {
+export function afterScan(bytes: Buffer, at: number): number | undefined {
   for (let next = bytes.indexOf(0xff, at); next >= 0; next = bytes.indexOf(0xff, next + 1)) {
     const marker = bytes[next + 1] ?? 0
     if (marker !== 0 && marker !== 0xff && (marker < 0xd0 || marker > 0xd7)) return next
@@ -34,10 +34,10 @@ const jpeg = (bytes: Buffer): number | undefined => {
   return undefined
 }
 
-const tableSize = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
+export const tableSize = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
 
 /** The end of a row of blocks, each with its length before it, that an empty one ends. */
-function afterBlocks(bytes: Buffer, from: number): number {
+export function afterBlocks(bytes: Buffer, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== 0) at += (bytes[at] ?? 0) + 1
   return at + 1

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { verifyBytes } from '../adapters/webhook-signature.ts'
 import type { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -28,16 +28,47 @@ function assertPlausible({ headers }: FastifyRequest): void {
     throw new Problem('signature_expired', 'webhook-timestamp is more than five minutes from now.', challenge)
 }
 
+/** How many bodies are read at once before it is known who sends them, in all and from one address. */
+const mostAtOnce = { all: 6, each: 2 }
+
+/**
+ * Lets in only so many at a time: a signature is over the whole body, so whoever has none could otherwise have it all kept
+ * in memory. A body that is slow is let go after seconds, and our mail server hands a mail over again.
+ */
+function doorkeeper(): (request: FastifyRequest, reply: FastifyReply) => void {
+  const inside = new Map<string, number>()
+  let all = 0
+  return ({ ip }, reply) => {
+    const each = inside.get(ip) ?? 0
+    if (all >= mostAtOnce.all || each >= mostAtOnce.each)
+      throw new Problem('unavailable', 'Other mail is being handed over. Try again in a moment.', {
+        headers: { 'retry-after': '15', connection: 'close' },
+      })
+    all += 1
+    inside.set(ip, each + 1)
+    reply.raw.once('close', () => {
+      all -= 1
+      const left = (inside.get(ip) ?? 1) - 1
+      if (left > 0) inside.set(ip, left)
+      else inside.delete(ip)
+    })
+  }
+}
+
 /**
  * POST /mail/v1/inbound: a mail as it came (RFC 5322), handed over by our mail server and signed by Standard Webhooks. What
- * becomes of it is decided later and told to nobody. `signature_invalid`, `signature_expired`, `too_large`.
+ * becomes of it is decided later and told to nobody. `signature_invalid`, `signature_expired`, `too_large`, `unavailable`.
  */
 export async function mailIngest(app: FastifyInstance, { pool, secret }: Options): Promise<void> {
   if (secret === undefined) return
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.addHook('onRequest', async (request) => assertPlausible(request))
+    const enter = doorkeeper()
+    scope.addHook('onRequest', async (request, reply) => {
+      assertPlausible(request)
+      enter(request, reply)
+    })
     scope.post('/mail/v1/inbound', { bodyLimit: mostBytes }, async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       if (!verifyBytes(secret, body, request.headers)) throw forged()

@@ -44,7 +44,7 @@ export async function removeFile(
 }
 
 // Paths of other systems, what cannot be seen, and what turns the reading direction, by which a name could pass for another.
-const unfit = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu
+const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu
 const longestName = 200
 
 /** What a file is called, from what its sender calls it: one name without folders, shown and never used as a path. */

@@ -1,0 +1,13 @@
+/**
+ * A fade that cannot be shown is left out: a page that takes seconds to come, or another that is opened meanwhile, ends it,
+ * and the page itself is there all the same. The browser would report each as a failure that nobody handled.
+ */
+export function letFadesEnd(): void {
+  if (!('startViewTransition' in document)) return
+  const start = document.startViewTransition.bind(document)
+  document.startViewTransition = (update) => {
+    const fade = start(update)
+    fade.ready.catch(() => undefined)
+    return fade
+  }
+}
