@@ -4,6 +4,8 @@ import type { Clock } from './adapters/clock.ts'
 import type { EngineAdapters } from './adapters/engines.ts'
 import type { Payments } from './adapters/payments.ts'
 import { simulatedConsole } from './adapters/simulated-console.ts'
+import type { VatOffice } from './adapters/vat-office.ts'
+import { dataExportRoutes } from './data-exports.ts'
 import type { Pool } from './db/pool.ts'
 import { makeVault } from './db/vault.ts'
 import { demoCalls } from './demo.ts'
@@ -47,6 +49,7 @@ export type AppParts = {
   log: Logger
   files: FileDoor
   payments: Payments
+  vatOffice: VatOffice
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
   /** Resolves when what everybody finds here is there; programs wait for it. Pages do not. */
@@ -71,7 +74,7 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
 /** What programs talk to, the browser app among them: sign-in and the data. */
 async function interfaces(
   app: FastifyInstance,
-  { env, pool, clock, engines, files, payments, filled }: AppParts,
+  { env, pool, clock, engines, files, payments, vatOffice, filled }: AppParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see db/token-secret.ts.')
@@ -93,13 +96,14 @@ async function interfaces(
   await app.register(demoCalls, { env, pool, clock, vault, engines })
   await invoiceFileRoutes(app, { pool, authenticate, ...files })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
+  await dataExportRoutes(app, { pool, clock, ...files })
   await paymentDoors(app, { pool, vault, payments })
   apiDocs(app, describedTypes)
   await jsonapi(app, {
     pool,
     clock,
     vault,
-    ports: { engines, payments },
+    ports: { engines, payments, vatOffice },
     served: Object.values(served),
     authenticate: authenticateData,
     hold: holdGrants,

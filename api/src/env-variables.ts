@@ -56,6 +56,7 @@ export const checks = {
   GOOGLE_CLIENT_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   GOOGLE_CLIENT_SECRET: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   COUNTRY_LOOKUP_URL: z.union([z.literal('none'), z.string().check(z.refine(isTrustworthy))]),
+  TAG_MANAGER_ID: z.string().check(z.regex(/^(?:GTM|G)-[A-Z\d]{1,20}$/)),
   ENGINE_ALLOWED_HOSTS: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName])),
   S3_ENDPOINT: z.string().check(z.refine(isOrigin)),
   S3_BUCKET: z.string().check(z.regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/)),
@@ -167,6 +168,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning:
       'A public service that the browsers of people who register ask for the country of their address, to begin the phone number with; it learns their address.',
     expected: 'an https address that answers such as "1;US;USA;United States", or none',
+  },
+  TAG_MANAGER_ID: {
+    default: 'none: no tag manager is loaded, and none may be',
+    meaning:
+      'The Google tag manager that pages load when everything else is there; never those whose address is for one person alone.',
+    expected: 'GTM- or G- followed by uppercase letters or digits',
   },
   ENGINE_ALLOWED_HOSTS: {
     default: 'none: engines are reached at public addresses only, over https',

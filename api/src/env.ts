@@ -33,6 +33,8 @@ export type Env = {
   googleClientSecret: string | undefined
   /** Null: nobody is asked for the country of an address. */
   countryLookupUrl: string | null
+  /** Undefined: no page loads a tag manager. */
+  tagManagerId: string | undefined
   /** Host names, addresses and networks of engines that are not on the open internet. */
   engineAllowedHosts: string[]
   /** Undefined: files are kept in DATA_DIR. */
@@ -105,6 +107,12 @@ function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe
   return undefined
 }
 
+/** Who is asked for the country of an address; nobody, when that is said. */
+function countryLookupOf(read: ReturnType<typeof reader>): Env['countryLookupUrl'] {
+  const url = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL, 'https://ip2c.org/self')
+  return url === 'none' ? null : url
+}
+
 /** Reads the configuration. Throws one `CannotStart` that has a line for each wrong variable. */
 export function readEnv(source: Source): Env {
   const wrong: string[] = []
@@ -114,7 +122,6 @@ export function readEnv(source: Source): Env {
   const port = read('PORT', checks.PORT, 3000)
   const publicUrl = read('PUBLIC_URL', checks.PUBLIC_URL, `http://localhost:${port}`)
   const noReply = `no-reply@${new URL(publicUrl).hostname}`
-  const countryLookup = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL, 'https://ip2c.org/self')
   const env: Env = {
     port,
     // A demo's passwords are public, so nobody but this machine reaches it unless that is asked for.
@@ -133,7 +140,8 @@ export function readEnv(source: Source): Env {
     googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, 'https://accounts.google.com'),
     googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
     googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
-    countryLookupUrl: countryLookup === 'none' ? null : countryLookup,
+    countryLookupUrl: countryLookupOf(read),
+    tagManagerId: read('TAG_MANAGER_ID', checks.TAG_MANAGER_ID, undefined),
     engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
     s3: bucketOf(read, wrong),
     stripe: stripeOf(read, wrong),

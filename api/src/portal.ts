@@ -9,6 +9,7 @@ import type { Payments } from './adapters/payments.ts'
 import { type Deliver, startSimulation } from './adapters/simulation.ts'
 import { recordedOffice, viesOffice } from './adapters/vat-office.ts'
 import { buildApp } from './app.ts'
+import { exportPartsOf } from './data-export-parts.ts'
 import type { Connection } from './db/connection.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { reachDatabase } from './db/external.ts'
@@ -26,7 +27,7 @@ import { startJobs } from './jobs/start.ts'
 import { mailRoom } from './mail-room.ts'
 import { paymentsOf } from './payments.ts'
 import { assertPortFree, cannotListen } from './port.ts'
-import { demoVatNumbers } from './services/demo-operator.ts'
+import { demoCompanies, demoVatNumbers } from './services/demo-operator.ts'
 import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
 import { simulateUsage } from './services/simulated-usage.ts'
@@ -129,12 +130,16 @@ function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): ()
   return stop
 }
 
-/** Who lays documents out, and who is asked about numbers and rates. A demo asks nobody, and has what it needs recorded. */
-function bookkeeping({ seed }: Env) {
-  const documents = documentMaker()
-  if (seed === 'demo') return { documents, exchangeRates: null, vatOffice: recordedOffice(demoVatNumbers) }
-  return { documents, exchangeRates: bnrRates, vatOffice: viesOffice }
-}
+/** Who is asked about VAT numbers. A demo asks nobody, and has some recorded. */
+const vatOfficeOf = ({ seed }: Env) =>
+  seed === 'demo' ? recordedOffice([...demoVatNumbers, ...demoCompanies]) : viesOffice
+
+/** Who lays documents out, and who is asked about numbers and rates; in a demo nobody is. */
+const bookkeeping = (env: Env) => ({
+  documents: documentMaker(),
+  exchangeRates: env.seed === 'demo' ? null : bnrRates,
+  vatOffice: vatOfficeOf(env),
+})
 
 /** Opens the application on its port. Pages are answered at once, and whatever reads data as soon as `filled` resolves. */
 async function openApp(
@@ -145,7 +150,8 @@ async function openApp(
 ): Promise<void> {
   const clock = systemClock
   const withSecret = { ...env, tokenSecret: secret }
-  const parts = { env: withSecret, pool, clock, engines, files, payments, log, webDist }
+  const vatOffice = vatOfficeOf(env)
+  const parts = { env: withSecret, pool, clock, engines, files, payments, vatOffice, log, webDist }
   const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
@@ -171,7 +177,8 @@ async function startWork(
   }
   const books = bookkeeping(env)
   opened.push(books.documents.close)
-  const jobs = await startJobs({ connection, engines, payments, log, ...files, ...post, ...books })
+  const partsOf = exportPartsOf({ pool, ...files })
+  const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...files, ...post, ...books })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }

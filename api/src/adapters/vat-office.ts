@@ -60,13 +60,20 @@ export const viesOffice: VatOffice = async (number, requester) => {
   return answer?.ok ? readVies(await answer.json().catch(() => null)) : unavailable
 }
 
+/** What a list says of a number: its name and address, as an office tells them. */
+type Recorded = { readonly number: string; readonly name: string; readonly address: string }
+
 /** Answers from a list, for a demo and for tests: what is in it is valid. */
 export const recordedOffice =
-  (valid: readonly string[]): VatOffice =>
-  async (number) => ({
-    status: valid.includes(number) ? 'valid' : 'invalid',
-    reference: valid.includes(number) ? 'RECORDED' : null,
-    name: null,
-    address: null,
-    source: 'recorded',
-  })
+  (valid: readonly (string | Recorded)[]): VatOffice =>
+  async (number) => {
+    const found = valid.find((one) => (typeof one === 'string' ? one : one.number) === number)
+    const told = typeof found === 'object' ? found : { name: null, address: null }
+    return {
+      status: found === undefined ? 'invalid' : 'valid',
+      reference: found === undefined ? null : 'RECORDED',
+      name: told.name,
+      address: told.address,
+      source: 'recorded',
+    }
+  }

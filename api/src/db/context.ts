@@ -80,6 +80,8 @@ export type Actor = {
   readonly accountId: string
   readonly sessionId: string
   readonly emailVerified: boolean
+  /** When they last proved in this session who they are, ISO 8601; absent where no person is there who could. */
+  readonly authenticatedAt?: string | undefined
   readonly grants: readonly Grant[]
   /** The accounts whose resources of a kind the actor reaches, the own one first. */
   readonly owners: (capability: Capability) => readonly number[]

@@ -382,6 +382,7 @@ export interface ClientPriceLists {
 export interface Clients {
   auth_id: string | null;
   billing_status: Generated<number>;
+  closed_at: string | null;
   company_url: string | null;
   created_at: Generated<string>;
   currency_id: number;
@@ -389,12 +390,14 @@ export interface Clients {
   dunning_hold_until: string | null;
   email: string;
   email_verified_at: string | null;
+  erased_at: string | null;
   first_name: string;
   google_process: Generated<number>;
   id: Generated<number>;
   language_id: number;
   last_name: string;
   low_since: string | null;
+  mail_off: Generated<string[]>;
   status: Generated<number>;
   suspended_on: string | null;
   trial_ended_on: string | null;
@@ -449,6 +452,19 @@ export interface Currencies {
   id: Generated<number>;
   name: string;
   symbol: string;
+}
+
+export interface DataExports {
+  client_id: number;
+  created_at: string;
+  done: Generated<number>;
+  expires_at: string | null;
+  file_key: string | null;
+  finished_at: string | null;
+  id: Generated<number>;
+  size: number | null;
+  status: Generated<string>;
+  total: Generated<number>;
 }
 
 export interface Domains {
@@ -1189,6 +1205,7 @@ export interface TicketStatuses {
 }
 
 export interface TicketTicketEmails {
+  added_by: number | null;
   client_id: number;
   created_at: Generated<string>;
   id: Generated<number>;
@@ -1369,6 +1386,7 @@ export interface DB {
   counties: Counties;
   countries: Countries;
   currencies: Currencies;
+  data_exports: DataExports;
   domains: Domains;
   dunning_steps: DunningSteps;
   engine_messages: EngineMessages;

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 
 const encodings = [
-  { name: 'br', extension: '.br' },
-  { name: 'gzip', extension: '.gz' },
+  { name: 'br', extension: '.br', pack: brotliCompressSync },
+  { name: 'gzip', extension: '.gz', pack: gzipSync },
 ] as const
 
 /** One document in one language, with all that is sent of it. */
@@ -33,25 +34,33 @@ export function scriptHashes(webDist: string | null): readonly string[] {
   return readJson(path.join(webDist, 'csp.json'), policyFile)?.scripts ?? []
 }
 
-function readDocument(file: string): Document {
-  const plain = fs.readFileSync(file)
+function readDocument(file: string, dress?: (html: string) => string): Document {
+  const read = fs.readFileSync(file)
+  const plain = dress ? Buffer.from(dress(read.toString())) : read
   const bodies = new Map([['identity', plain]])
-  for (const { name, extension } of encodings) {
-    if (fs.existsSync(file + extension)) bodies.set(name, fs.readFileSync(file + extension))
+  for (const { name, extension, pack } of encodings) {
+    if (dress) bodies.set(name, pack(plain))
+    else if (fs.existsSync(file + extension)) bodies.set(name, fs.readFileSync(file + extension))
   }
   // By content: two builds may well have documents of one size and, in an image, of one date.
   return { bodies, tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"` }
 }
 
-/** Reads all documents of the browser app; they are few, small, and change only with a release. */
-export function readPages(webDist: string | null): Pages {
+/**
+ * Reads all documents of the browser app; they are few, small, and change only with a release. `dress`: what is done to each
+ * before it is sent.
+ */
+export function readPages(webDist: string | null, dress?: (html: string) => string): Pages {
   const listed = webDist === null ? undefined : readJson(path.join(webDist, 'pages.json'), pagesFile)
   if (webDist === null || listed === undefined) return new Map()
   return new Map(
     Object.entries(listed).map(([at, languages]) => [
       at,
       new Map(
-        Object.entries(languages).map(([name, file]) => [name, readDocument(path.join(webDist, file))]),
+        Object.entries(languages).map(([name, file]) => [
+          name,
+          readDocument(path.join(webDist, file), dress),
+        ]),
       ),
     ]),
   )

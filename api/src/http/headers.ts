@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { tagManagerSources } from './tag-manager.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -45,25 +46,29 @@ export function documentHeaders(
   scriptHashes: readonly string[],
   countryLookupUrl: string | null,
   stripe: boolean,
+  tagManager = false,
 ): Headers {
   // Card forms are the provider's: its script and its frames, and nothing of ours sees a number.
   const provider = (...origins: string[]) => (stripe ? origins : [])
+  const tags = (kind: keyof typeof tagManagerSources) => (tagManager ? tagManagerSources[kind] : [])
   const policy = [
     "default-src 'self'",
     [
       "script-src 'self'",
       ...scriptHashes.map((hash) => `'${hash}'`),
       ...provider('https://js.stripe.com', 'https://*.js.stripe.com'),
+      ...tags('script'),
     ].join(' '),
     ...(stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
     "script-src-attr 'none'",
     // The component library sets style attributes, and adds a style element for its variables while it runs.
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...tags('image')].join(' '),
     [
       "connect-src 'self'",
       ...(countryLookupUrl === null ? [] : [new URL(countryLookupUrl).origin]),
       ...provider('https://api.stripe.com'),
+      ...tags('connect'),
     ].join(' '),
     "object-src 'none'",
     "base-uri 'none'",

@@ -6,6 +6,7 @@ import type { Env } from '../env.ts'
 import { readPages, scriptHashes, sendDocument } from './documents.ts'
 import { nowhere, sendFailure } from './errors.ts'
 import { documentHeaders } from './headers.ts'
+import { mayBeTold, serveTagManager, withTagManager } from './tag-manager.ts'
 
 // What only the server reads, and what is chosen by the client's headers rather than by its address.
 const notFiles = ['pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '.vite/**']
@@ -45,15 +46,22 @@ const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
 export function fallback(
   app: FastifyInstance,
   webDist: string | null,
-  { publicUrl, countryLookupUrl, stripe }: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe'>,
+  env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId'>,
 ): void {
-  const pages = readPages(webDist)
-  const headers = documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined)
+  const { publicUrl, countryLookupUrl, stripe, tagManagerId } = env
+  const dressed = (tags: boolean) => ({
+    pages: readPages(webDist, tags ? withTagManager : undefined),
+    headers: documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined, tags),
+  })
+  const plain = dressed(false)
+  const told = tagManagerId === undefined ? plain : dressed(true)
+  if (tagManagerId !== undefined) serveTagManager(app, tagManagerId)
   app.setNotFoundHandler((request, reply) => {
     const asksForPage = request.method === 'GET' || request.method === 'HEAD'
     const acceptsPage = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
     const at = request.url.split('?', 1)[0] ?? '/'
     if (asksForPage && acceptsPage && !machines.test(at) && !fileLike.test(at)) {
+      const { pages, headers } = mayBeTold(at) ? told : plain
       if (sendDocument(pages, request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
       return

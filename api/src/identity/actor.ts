@@ -14,6 +14,7 @@ import { refusal, sessionEnded } from './refusal.ts'
 
 const principalsSql = `
 select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified",
+  s.authenticated_at as "authenticatedAt",
   ${mayBeGuest('c.id')} as guest, case when m.id is not null then json_build_object('id', m.id, 'role', m.role) end as staff
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
   left join admins m on m.auth_id = a.id
@@ -69,6 +70,7 @@ export class Authenticator {
       accountId: principal.accountId,
       sessionId: principal.sessionId,
       emailVerified: principal.emailVerified,
+      authenticatedAt: principal.authenticatedAt,
       ...accessOf(principal.clientId, principal.grants),
     }
   }

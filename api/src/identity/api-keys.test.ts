@@ -371,3 +371,24 @@ test('networks are kept without host bits, and IPv4 as IPv4', () => {
     ),
   ).toEqual(['0.0.0.0/0', '::/0', '0.0.0.0/0', '::fffe:0:0/95', '255.255.255.255', '2001:db8::'])
 })
+
+test('a key is made only after a recent sign-in, because it outlives the session', async () => {
+  const { browser, make, email } = await owner()
+  clock.forward(10 * 60_000)
+  await browser.ask({
+    url: '/auth/token?refreshToken=cookie',
+    headers: { 'content-type': 'application/json' },
+  })
+  const refused = await make({ name: 'A thief’s' })
+  expect([refused.statusCode, refused.json().errors[0].code]).toEqual([403, 'recent_sign_in_required'])
+  expect((await browser.get(`${base}/api-keys`)).json().data).toEqual([])
+  const again = new Browser(app, { remoteAddress: '192.0.2.250' })
+  const { code } = (await again.login(email)).json()
+  const headers = {
+    authorization: `Bearer ${browser.cookies.get('token')}`,
+    'content-type': 'application/json',
+  }
+  for (const [name, value] of again.cookies) browser.cookies.set(name, value)
+  await browser.ask({ method: 'POST', url: '/auth/confirm', payload: { code }, headers })
+  expect((await make()).statusCode).toBe(201)
+})

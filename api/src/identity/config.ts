@@ -1,6 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { getDomain } from 'tldts'
 import type { Env } from '../env.ts'
+import { recentMs } from '../services/recent-sign-in.ts'
 
 const seconds = 1000
 const minutes = 60 * seconds
@@ -19,7 +20,7 @@ export const lifetimes = {
   /** Between the first step of a sign-in and the second. */
   challenge: 5 * minutes,
   /** After signing in, changing how one signs in needs no further proof for this long. */
-  recent: 10 * minutes,
+  recent: recentMs,
   verifyEmail: linkLifetimes.verifyEmail * hours,
   resetPassword: linkLifetimes.resetPassword * minutes,
   confirmEmail: linkLifetimes.confirmEmail * hours,

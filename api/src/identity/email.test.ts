@@ -216,6 +216,7 @@ test('what a thief added on the day before they changed the address goes too', a
     passkeys: 0,
     google: [],
     two_factor: false,
+    api_keys: [],
   })
   const own = elsewhere()
   const { code } = (await own.login(email, payload.password)).json()

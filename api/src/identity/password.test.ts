@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeKey } from '../../test/support/api-key.ts'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { lettersTo, newestLetter, testVault } from '../../test/support/mail.ts'
@@ -299,7 +300,10 @@ test('beyond a thousand letters an hour that strangers caused none is written, a
 })
 
 test('the letter about a reset names what else opens the account, which may be a thief’s', async () => {
-  const { email, accountId, browser } = await signedIn()
+  const { id, email, accountId, browser } = await signedIn()
+  await makeKey(pool, { client: id })
+  const revoked = await makeKey(pool, { client: id })
+  await pool.kysely.updateTable('api_keys').set({ revoked_at: 'now' }).where('id', '=', revoked.id).execute()
   await enrol(browser, clock)
   await pool.kysely
     .insertInto('auth_identities')
@@ -317,5 +321,6 @@ test('the letter about a reset names what else opens the account, which may be a
     passkeys: 0,
     google: ['thief@elsewhere.test'],
     two_factor: true,
+    api_keys: ['A program'],
   })
 })

@@ -6,6 +6,8 @@ export type Principal = {
   readonly accountId: string
   readonly clientId: number
   readonly emailVerified: boolean
+  /** When they last proved who they are, ISO 8601. */
+  readonly authenticatedAt: string
   /** What they are of the staff; null for clients. */
   readonly staff: Staff | null
   /** What others open to them. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../db/context.ts'
-import { Problem } from '../errors/problem.ts'
+import { notRecent } from '../services/recent-sign-in.ts'
 import { authenticate } from './actor.ts'
 import { lifetimes } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -26,11 +26,7 @@ export async function assertRecent(
   { sessionId }: Pick<Actor, 'sessionId'>,
 ): Promise<void> {
   const until = await recentUntil(deps, sessionId)
-  if (until <= deps.clock.now())
-    throw new Problem(
-      'recent_sign_in_required',
-      'Sign in once more to do this: your last sign-in was a while ago.',
-    )
+  if (until <= deps.clock.now()) throw notRecent()
 }
 
 /** Who a request acts as, as `authenticate` says it, when their last sign-in is recent; see `assertRecent`. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { demoAccounts } from '../services/demo-accounts.ts'
 import { Cookies } from './cookies.ts'
 import type { Deps } from './deps.ts'
+import { closingRoutes } from './routes/closing.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { elsewhereOf } from './routes/elsewhere.ts'
 import { googleRoutes } from './routes/google.ts'
@@ -25,6 +26,7 @@ export function routes(scope: FastifyInstance, deps: Deps): void {
   registrationRoutes(scope, parts)
   credentialRoutes(scope, parts)
   securityRoutes(scope, parts)
+  closingRoutes(scope, parts)
   twoFactorRoutes(scope, parts)
   passkeyRoutes(scope, parts)
   const elsewhere = elsewhereOf(scope, parts)

@@ -24,6 +24,7 @@ export type RevokeReason =
   | 'two-factor-enabled'
   | 'email-change-undone'
   | 'taken-over'
+  | 'account-closed'
   | 'confirmed-elsewhere'
 
 /** A session as its holder gets it; the refresh token exists nowhere else. */

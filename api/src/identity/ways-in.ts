@@ -1,7 +1,22 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 
-/** What an account can be signed in with beside a password, as its owner is told. */
+/** The keys by which programs act for the owner of an account, by name: they need neither password nor session. */
+async function standingKeys(tx: Database, accountId: string): Promise<string[]> {
+  const keys = await tx
+    .selectFrom('api_keys as k')
+    .innerJoin('clients as c', 'c.id', 'k.client_id')
+    .select('k.name')
+    .where('c.auth_id', '=', accountId)
+    .where('k.revoked_at', 'is', null)
+    .where(sql<boolean>`(k.expires_at is null or k.expires_at > now())`)
+    .orderBy('k.id')
+    .execute()
+  return keys.map(({ name }) => name)
+}
+
+/** What opens an account beside a password, as its owner is told. */
 export async function waysBeside(tx: Database, accountId: string) {
   const { passkeys } = await tx
     .selectFrom('auth_passkeys')
@@ -20,7 +35,12 @@ export async function waysBeside(tx: Database, accountId: string) {
     .where('account_id', '=', accountId)
     .where('enabled_at', 'is not', null)
     .executeTakeFirst()
-  return { passkeys, google: google.map(({ email }) => email), two_factor: totp !== undefined }
+  return {
+    passkeys,
+    google: google.map(({ email }) => email),
+    two_factor: totp !== undefined,
+    api_keys: await standingKeys(tx, accountId),
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { Connection } from '../db/connection.ts'
+import type { Archivist } from '../services/data-exports.ts'
 import type { MailRoom } from '../services/mail-in.ts'
 import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
@@ -42,7 +43,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -75,7 +76,13 @@ async function runQueue(
  * While the database is away the queue waits for it; should the queue give up, it is started again.
  */
 export async function startJobs(
-  deps: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & { connection: Connection; log: Log },
+  deps: Outside &
+    PostOffice &
+    Shelf &
+    MailRoom &
+    Cashier &
+    Bookkeeper &
+    Archivist & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

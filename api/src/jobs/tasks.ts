@@ -3,6 +3,7 @@ import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Database } from '../db/pool.ts'
 import { evaluateBalances, evaluateOne } from '../services/balances.ts'
+import type { Archivist } from '../services/data-exports.ts'
 import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
 import { enqueue, type Jobs } from '../services/enqueue.ts'
 import { checkLedger } from '../services/ledger-check.ts'
@@ -28,6 +29,7 @@ import {
   rateUsage,
   tendPartitions,
 } from '../services/usage-charging.ts'
+import { accountTasks } from './account-tasks.ts'
 import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
 import { type Cashier, paymentTasks } from './payment-tasks.ts'
 
@@ -54,6 +56,7 @@ export type Scheduled =
   | 'usage.charge-day'
   | 'usage.partitions'
   | 'billing-log.check'
+  | 'privacy.tend'
 
 const aboutPanel = z.object({ panelId: z.int() })
 const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
@@ -107,7 +110,9 @@ async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<voi
 }
 
 /** What each job does: a line to a service. A job without its line does not compile. */
-export function tasks(outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper): TaskList {
+export function tasks(
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist,
+): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     'panel.provision': bounded((payload, helpers) =>
@@ -141,6 +146,7 @@ export function tasks(outside: Outside & PostOffice & Shelf & MailRoom & Cashier
     }),
     ...paymentTasks(outside, bounded),
     ...invoiceTasks(outside, bounded),
+    ...accountTasks(outside, bounded),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { base } from '@portico/contract/wire.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { Actor } from '../db/context.ts'
 import type { Pool, Row, Statement } from '../db/pool.ts'
 import { runnerOf } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -9,6 +10,7 @@ import { byteOrderMark, csvLine } from './csv.ts'
 import type { Engine } from './engine.ts'
 import { assertReached } from './keys.ts'
 import type { Model } from './model.ts'
+import type { Query } from './query.ts'
 import { listingOf } from './read.ts'
 import { checkedQuery, refuseOthers } from './routes.ts'
 import { countStatement, exportStatement } from './statements.ts'
@@ -44,6 +46,13 @@ async function* linesOf(headings: readonly string[], rows: AsyncIterable<Row[]>)
   for await (const some of rows) yield some.map((row) => csvLine(Object.values(row))).join('')
 }
 
+/** The rows that the actor sees of a type and a query selects, all of them, as CSV, read as they are sent. */
+export function csvOf(pool: Pool, model: Model, actor: Actor, query: Query): Readable {
+  const { shape, values } = listingOf(actor, model, query)
+  const rows = rowsOf(pool, exportStatement(model, shape, values))
+  return Readable.from(linesOf(Object.keys(model.binding.csv ?? {}), rows))
+}
+
 /**
  * GET /{type}/-actions/export: the rows of the list that the same filters and sorts give, all of them, as CSV. Sent as it is
  * read; `x-total-rows` says how many there are. `rate_limited` while two others are under way.
@@ -55,13 +64,13 @@ export function exportRoute(engine: Engine, model: Model): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const actor = await engine.authenticate(request)
     assertReached(model, actor)
-    const { shape, values } = listingOf(actor, model, checkedQuery(engine, model, request, 'export'))
+    const query = checkedQuery(engine, model, request, 'export')
+    const { shape, values } = listingOf(actor, model, query)
     if (underWay >= mostAtOnce)
       throw new Problem('rate_limited', 'Other exports are under way. Try again in a moment.', {
         headers: { 'retry-after': '5' },
       })
-    const rows = rowsOf(engine.pool, exportStatement(model, shape, values))
-    const stream = Readable.from(linesOf(headings, rows))
+    const stream = csvOf(engine.pool, model, actor, query)
     // Counted before anything is waited for: of many that come at once none finds the place of another still free.
     underWay += 1
     // Also of one that failed, or whose reader left, before it began.

@@ -1,3 +1,5 @@
+import type { NotificationKind } from '@portico/contract/resources/notifications.ts'
+
 /**
  * Where something was done from, as letters tell it: "Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC". The
  * words between are the language's own. Null where nothing is known; `at` is ISO 8601.
@@ -8,11 +10,15 @@ export type Where = {
   readonly at: string
 }
 
-/** What an account is signed in with beside its password: how many passkeys, which accounts at Google, a second factor. */
+/**
+ * What opens an account beside its password: how many passkeys, which accounts at Google, a second factor; and the API keys
+ * that stand, by what their owner called them.
+ */
 export type WaysIn = {
   readonly passkeys: number
   readonly google: readonly string[]
   readonly two_factor: boolean
+  readonly api_keys: readonly string[]
 }
 
 /** Somebody who is written to about somebody else, who is told by name and by the address that they confirmed. */
@@ -99,6 +105,19 @@ export type Letter =
       readonly subject: string
       readonly to: AnsweredBy
     }
+  | ({
+      readonly kind: 'account-closed'
+      readonly name: string
+      /** When what no law keeps is erased. */
+      readonly erased: string
+    } & Where)
+  | {
+      readonly kind: 'data-export-ready'
+      readonly name: string
+      /** When its file is deleted, ISO 8601. */
+      readonly until: string
+    }
+  | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
 
@@ -149,6 +168,21 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'card-expiring': 'notice',
   'card-expired': 'notice',
   'ticket-message': 'notice',
+  'account-closed': 'notice',
+  'data-export-ready': 'notice',
+  'panel-degraded': 'notice',
+}
+
+/**
+ * The letters that a person may do without, and the kind of news that each tells (see `notificationKinds`). Whatever is not
+ * here is always sent: what concerns the safety of an account, what stops panels, and what was asked for.
+ */
+export const choices: { readonly [K in LetterKind]?: NotificationKind } = {
+  'invoice-issued': 'invoice_issued',
+  'payment-declined': 'payment_failed',
+  'ticket-message': 'ticket_answered',
+  'invitation-accepted': 'invitation_accepted',
+  'panel-degraded': 'panel_degraded',
 }
 
 /** The languages that letters are written in. */

@@ -26,7 +26,12 @@ function everyLetter(words = 'Ana'): Letter[] {
       (passkeys): Letter => ({
         kind: 'password-changed',
         name,
-        remaining: { passkeys, google: Array(passkeys % 3).fill(words), two_factor: passkeys > 1 },
+        remaining: {
+          passkeys,
+          google: Array(passkeys % 3).fill(words),
+          two_factor: passkeys > 1,
+          api_keys: Array(passkeys % 3).fill(words),
+        },
         ...where,
       }),
     ),
@@ -54,6 +59,9 @@ function everyLetter(words = 'Ana'): Letter[] {
     ]),
     ...[true, false].map((trial): Letter => ({ kind: 'account-suspended', name, held, trial })),
     { kind: 'account-resumed', name },
+    { kind: 'account-closed', name, erased: where.at, ...where },
+    { kind: 'data-export-ready', name, until: where.at },
+    { kind: 'panel-degraded', name, panel: words },
     ...(['client', 'email'] as const).map((kind): Letter => {
       const said = { author: words, lines: [words, 'And more'], files: [words] }
       return {
@@ -166,12 +174,26 @@ describe('what a person typed stays text', () => {
 })
 
 test('a changed password is told with what opens the account beside it', () => {
-  const told = (language: 'en' | 'ro', passkeys: number, google: string[], two_factor: boolean) =>
+  const told = (
+    language: 'en' | 'ro',
+    passkeys: number,
+    google: string[],
+    two_factor: boolean,
+    api_keys: string[] = [],
+  ) =>
     render(
-      { kind: 'password-changed', name: 'Ana', remaining: { passkeys, google, two_factor }, ...where },
+      {
+        kind: 'password-changed',
+        name: 'Ana',
+        remaining: { passkeys, google, two_factor, api_keys },
+        ...where,
+      },
       language,
       publicUrl,
     ).text
+  expect(told('en', 0, [], false)).not.toContain('API key')
+  expect(told('en', 0, [], false, ['Backup', 'CI'])).toContain('still work: Backup and CI.')
+  expect(told('ro', 0, [], false, ['Backup', 'CI'])).toContain('în continuare: Backup și CI.')
   expect(told('en', 0, [], false)).toContain('it has no passkeys and no linked accounts.')
   expect(told('en', 1, [], false)).toContain('signed in to with one passkey.')
   const all = told('en', 2, ['ana@example.com'], true)

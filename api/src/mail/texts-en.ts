@@ -1,4 +1,5 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { accountLetters } from './account-en.ts'
 import { billingLetters } from './billing-en.ts'
 import type { WaysIn } from './letters.ts'
 import { ticketLetters } from './ticket-en.ts'
@@ -15,7 +16,7 @@ const unlessYou =
 
 const list = new Intl.ListFormat('en-GB')
 
-function waysBeside({ passkeys, google, two_factor }: WaysIn): string[] {
+function waysBeside({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
   const counted = passkeys === 1 ? 'one passkey' : `${passkeys} passkeys`
   const ways = [...(passkeys > 0 ? [counted] : []), ...google.map((email) => `the Google account ${email}`)]
   return [
@@ -24,6 +25,11 @@ function waysBeside({ passkeys, google, two_factor }: WaysIn): string[] {
       : 'Nothing but this password opens your account: it has no passkeys and no linked accounts.',
     ...(two_factor
       ? ['Signing in with the password also asks for a code: two-factor authentication is on.']
+      : []),
+    ...(api_keys.length > 0
+      ? [
+          `API keys do not depend on the password, and still work: ${list.format(api_keys)}. Revoke whatever is not yours.`,
+        ]
       : []),
   ]
 }
@@ -49,6 +55,7 @@ export const en: Language = {
       ? `${brand} at ${host} sent this message. What you answer to it is added to the ticket.`
       : `${brand} at ${host} sent this message automatically. Replies are not read.`,
   letters: {
+    ...accountLetters,
     ...billingLetters,
     ...ticketLetters,
     'verify-email': ({ link }) => ({

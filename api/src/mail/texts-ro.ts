@@ -1,4 +1,5 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { accountLetters } from './account-ro.ts'
 import { billingLetters } from './billing-ro.ts'
 import type { WaysIn } from './letters.ts'
 import { ticketLetters } from './ticket-ro.ts'
@@ -20,7 +21,7 @@ const unlessYou =
 
 const list = new Intl.ListFormat('ro')
 
-function waysBeside({ passkeys, google, two_factor }: WaysIn): string[] {
+function waysBeside({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
   const keys = passkeys === 1 ? 'o cheie de acces' : counted(passkeys, 'chei de acces')
   const ways = [...(passkeys > 0 ? [keys] : []), ...google.map((email) => `contul Google ${email}`)]
   return [
@@ -29,6 +30,11 @@ function waysBeside({ passkeys, google, two_factor }: WaysIn): string[] {
       : 'Contul se deschide numai cu această parolă: nu are chei de acces și nici conturi asociate.',
     ...(two_factor
       ? ['La conectarea cu parola se cere și un cod: autentificarea în doi pași este activată.']
+      : []),
+    ...(api_keys.length > 0
+      ? [
+          `Cheile API nu depind de parolă și funcționează în continuare: ${list.format(api_keys)}. Revocați tot ce nu vă aparține.`,
+        ]
       : []),
   ]
 }
@@ -56,6 +62,7 @@ export const ro: Language = {
       ? `Mesaj trimis de ${brand}, ${host}. Răspunsul dumneavoastră este adăugat la tichet.`
       : `Mesaj trimis automat de ${brand}, ${host}. Răspunsurile nu sunt citite.`,
   letters: {
+    ...accountLetters,
     ...billingLetters,
     ...ticketLetters,
     'verify-email': ({ link }) => ({

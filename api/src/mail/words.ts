@@ -7,6 +7,8 @@ export const brand = 'Portico'
 /** Pages of the portal that letters lead to without a secret. */
 export const pages = {
   account: '/manage-account',
+  copy: '/manage-account#export',
+  signIn: '/login',
   dashboard: '/',
   reset: '/forgot-password',
   team: '/team-members',

@@ -1,3 +1,4 @@
+import * as account from '@portico/contract/calls/account.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import * as auth from '@portico/contract/calls/auth.ts'
 import type { Call } from '@portico/contract/calls/call.ts'
@@ -23,6 +24,7 @@ const groups = [
   { tag: 'Register and recover', calls: registration, open: true },
   { tag: 'The signed-in person', calls: user, open: false },
   { tag: 'How one signs in', calls: security, open: false },
+  { tag: 'The account as a whole', calls: account, open: false },
   { tag: 'A demo', calls: { ...demo, ...outbox, ...sandbox }, open: true },
 ] as const
 
@@ -137,6 +139,7 @@ const files: Paths = {
     'a file of a ticket',
     '*/*',
   ),
+  [templated(account.exportFile.path)]: fetched('exportFile', 'the copy of one’s data', 'application/zip'),
   [`${base}${templated(invoiceFileLocation.download)}`]: fetched(
     'invoices.download',
     'a document',

@@ -1,5 +1,7 @@
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
-import { serve } from '../jsonapi/serve.ts'
+import { everyone } from '../jsonapi/policy.ts'
+import { outside, serve } from '../jsonapi/serve.ts'
+import { lookUpCompany } from '../services/company-lookup.ts'
 import { requestVatCheck } from '../services/vat-checks.ts'
 import { account } from './reach.ts'
 
@@ -8,12 +10,14 @@ export default serve(clientEntities, {
   policy: {
     read: account('client_entities.client_id', 'billing'),
     update: account('client_entities.client_id', 'billing'),
+    lookupCompany: everyone,
   },
   account: 'client_id',
   keys: { group: 'billing' },
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
   updated: requestVatCheck,
+  actions: { lookupCompany: outside(lookUpCompany) },
   constraints: {
     client_entities_country_id_fkey: { field: 'country_id', detail: 'There is no such country.' },
     county_needs_country: { field: 'county_id', detail: 'A county needs its country.' },

@@ -32,7 +32,10 @@ export default serve(ticketTicketEmails, {
     inProject: (project) => ticketIn(project, 'ticket_ticket_emails'),
   },
   columns: { email: () => email('email'), name: () => email('name') },
-  fill: ({ related }) => ({ client_id: related.ticket?.client_id }),
+  fill: ({ actor, related }) => ({
+    client_id: related.ticket?.client_id,
+    added_by: actor.staff ? null : actor.id,
+  }),
   relationships: { ticket: 'ticket_id', ticketEmail: 'ticket_email_id' },
   filters: { client_id: 'client_id', ticket_id: 'ticket_id', ticket_email_id: 'ticket_email_id' },
   order: 'createdAt',

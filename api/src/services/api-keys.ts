@@ -7,6 +7,7 @@ import type { Actor, Context, Key, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { accessOf } from './grants.ts'
+import { assertRecentSignIn } from './recent-sign-in.ts'
 
 type ApiKey = RowOf<'api_keys'>
 
@@ -56,8 +57,12 @@ async function note(
     where id = ${client_id} and auth_id is not null`.execute(tx)
 }
 
-/** After a key was made. Throws `conflict` when there are too many that are active. */
+/**
+ * After a key was made. Throws `recent_sign_in_required` for whoever found a session open: a key outlives it. Throws
+ * `conflict` when there are too many that are active.
+ */
 export async function keyCreated(context: Context, key: ApiKey): Promise<void> {
+  assertRecentSignIn(context)
   const { tx, now } = context
   // The owner's row is the lock: of two keys made at once, the one that waited counts the other.
   await tx.selectFrom('clients').select('id').where('id', '=', key.client_id).forNoKeyUpdate().execute()

@@ -4,6 +4,16 @@ import type { Database } from '../db/pool.ts'
 /** Numbers of companies in the demo that the recorded office calls valid. */
 export const demoVatNumbers = ['DE123456788', 'RO12345674']
 
+/** Companies that the same office tells of, so that a form can be filled from a number in the demo, too. */
+export const demoCompanies = [
+  { number: 'DE811569869', name: 'Nordlicht Studio GmbH', address: 'Musterstraße 5\n10115 Berlin' },
+  {
+    number: 'RO18547290',
+    name: 'ATELIER LUMINA SRL',
+    address: 'MUN. BUCUREȘTI SECTOR 2\nSTR. LUNGĂ NR. 5',
+  },
+]
+
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 48"><path d="M6 40 24 10l10 16 8-12 16 26z" fill="#0f5c4d"/><text x="66" y="33" font-family="Roboto" font-size="22" fill="#1b2430">Carpat Cloud</text></svg>'
 

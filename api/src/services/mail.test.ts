@@ -1,8 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { notificationKinds } from '@portico/contract/resources/notifications.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeAccount } from '../../test/support/account.ts'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { lettersTo, newestLetter, testVault } from '../../test/support/mail.ts'
-import type { Letter } from '../mail/letters.ts'
+import { causes, choices, type Letter, type LetterKind } from '../mail/letters.ts'
 import { letterLimits, queueMail } from './mail.ts'
 
 const { pool } = await testDatabase()
@@ -16,7 +18,7 @@ const asked: Letter = { kind: 'password-reset', name: 'Ana', link: '/reset-passw
 const notice: Letter = {
   kind: 'password-changed',
   name: 'Ana',
-  remaining: { passkeys: 0, google: [], two_factor: false },
+  remaining: { passkeys: 0, google: [], two_factor: false, api_keys: [] },
   device: { browser: null, system: null },
   ip: null,
   at: '2026-11-21T14:05:00Z',
@@ -85,4 +87,53 @@ test('the figures say how many wait and how many were given up', async () => {
   const { body } = await app.inject('/metrics')
   expect(body).toContain('portico_letters{state="waiting"} 2')
   expect(body).toContain('portico_letters{state="failed"} 1')
+})
+
+describe('what a client does without', () => {
+  const issued: Letter = {
+    kind: 'invoice-issued',
+    name: 'Ana',
+    what: 'fiscal',
+    number: 'HST-1',
+    total: '12.00',
+    currency: 'USD',
+    due: null,
+  }
+
+  test('is not written to their address, and everything else is', async () => {
+    const { id, email } = await makeAccount(pool, { projects: 0, panels: 0 })
+    await db
+      .updateTable('clients')
+      .set({ mail_off: ['invoice_issued'] })
+      .where('id', '=', id)
+      .execute()
+    expect(await write(email.toUpperCase(), issued)).toBe(false)
+    expect(await write('accounting@example.com', issued)).toBe(true)
+    expect(await write(email, { kind: 'invitation-accepted', name: 'Ana', other: 'Ion', email })).toBe(true)
+    expect(await lettersTo(pool, email)).toMatchObject([{ kind: 'invitation-accepted' }])
+  })
+
+  test('is never about safety, about money that runs out, or what was asked for', async () => {
+    const { id, email } = await makeAccount(pool, { projects: 0, panels: 0 })
+    const all = [...notificationKinds]
+    await db.updateTable('clients').set({ mail_off: all }).where('id', '=', id).execute()
+    expect(Object.values(choices).sort()).toEqual(all.sort())
+    // The keys are those of letters.
+    const optional = Object.keys(choices) as LetterKind[]
+    expect(
+      optional.filter((kind) =>
+        /password|factor|passkey|google|email|session|device|recovery|balance|account/.test(kind),
+      ),
+    ).toEqual([])
+    expect(await write(email, notice)).toBe(true)
+    expect(
+      await write(email, {
+        kind: 'balance-low',
+        name: 'Ana',
+        held: { amount: '1', currency: 'USD' },
+        on: '2026-03-10',
+      }),
+    ).toBe(true)
+    expect(new Set(optional.map((kind) => causes[kind]))).toEqual(new Set(['notice']))
+  })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
-import { causes, type Letter, type LetterLanguage, letterLanguages } from '../mail/letters.ts'
+import { causes, choices, type Letter, type LetterLanguage, letterLanguages } from '../mail/letters.ts'
 import { enqueue } from './enqueue.ts'
 
 /** As many tries, with the queue's growing pauses, bridge three hours without a mail server. */
@@ -23,7 +23,8 @@ export const languageOf = (code: string): LetterLanguage =>
 
 /**
  * Writes a letter in the transaction of the fact that it tells of: it is sent after the commit, or never when the fact is
- * rolled back. A request therefore never waits for a mail server. `language` is ISO 639-1. Beyond `letterLimits` nothing is
+ * rolled back. A request therefore never waits for a mail server. `language` is ISO 639-1. What a client has chosen to do
+ * without (`clients.mail_off`) is not written to their address, whoever's account it is about. Beyond `letterLimits` nothing is
  * written and nobody is told: an answer that differed would say who has an account. Letters that are being written at the same
  * moment do not count each other, so the limits may be passed by as many as there are connections. Returns whether it was
  * written, for whoever may know.
@@ -37,7 +38,9 @@ export async function queueMail(
   const { rows } = await sql<{ id: number }>`
     insert into outbox_letters (message_id, recipient, language, kind, sealed)
     select ${randomUUID()}, ${to}, ${languageOf(language)}, ${letter.kind}, ${vault.seal(JSON.stringify(letter))}
-    where (${lately}) < ${limit.all} and (${lately} and lower(recipient) = lower(${to})) < ${limit.address}
+    where not exists (
+        select from clients c where c.email = ${to}::citext and ${choices[letter.kind] ?? null}::text = any(c.mail_off))
+      and (${lately}) < ${limit.all} and (${lately} and lower(recipient) = lower(${to})) < ${limit.address}
     returning id`.execute(tx)
   // One after another: a mail server that hangs must not keep all the other jobs waiting.
   for (const { id } of rows)

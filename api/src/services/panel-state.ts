@@ -2,6 +2,7 @@ import type { EnginePanelStatus } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { tell } from './notifications.ts'
+import { askForLetter } from './panel-letters.ts'
 
 /**
  * Works out what panels are, from what was wished, what their engine said last, and how their machines do. Whatever learns
@@ -29,8 +30,10 @@ export async function settle(tx: Database, panelIds: readonly number[]): Promise
     update panels set status = settled.status from settled
     where panels.id = settled.id and panels.status <> settled.status
     returning panels.id, panels.client_id, panels.name, panels.status`.execute(tx)
-  for (const { id, client_id, name } of rows.filter(({ status }) => status === 'degraded'))
+  for (const { id, client_id, name } of rows.filter(({ status }) => status === 'degraded')) {
     await tell(tx, client_id, { kind: 'panel_degraded', about: id, params: { panel: name } })
+    await askForLetter(tx, id)
+  }
 }
 
 /** Writes down what the engine said of a panel at a time; what is newer already stands. */

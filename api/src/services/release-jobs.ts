@@ -4,6 +4,13 @@ import type { Database } from '../db/pool.ts'
 /** No job runs longer than this; one that is still taken after twice the time was taken by a process that died. */
 export const longestJobMs = 30_000
 
+/** Says that a job is still being worked on, for one that takes longer than others may. */
+export async function holdJob(db: Database, id: string): Promise<void> {
+  await sql`update graphile_worker._private_jobs set locked_at = now() where id = ${id} and locked_at is not null`.execute(
+    db,
+  )
+}
+
 /** Gives jobs back whose process died while it held them, so that another one runs them. Returns how many. */
 export async function releaseLostJobs(db: Database): Promise<number> {
   const lost = sql`locked_at < now() - ${2 * longestJobMs} * interval '1 millisecond'`

@@ -73,7 +73,7 @@ async function inBook(
 
 /** Tells an address of the answers in a ticket from now on; returns the id of what says so. Twice is once. */
 export async function addEmail(
-  { tx }: Pick<Context, 'tx'>,
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   ticket: Pick<RowOf<'tickets'>, 'id' | 'client_id'>,
   email: string,
   name?: string,
@@ -82,7 +82,7 @@ export async function addEmail(
   const entry = { ticket_id: ticket.id, ticket_email_id: await inBook(tx, client_id, email, name) }
   const added = await tx
     .insertInto('ticket_ticket_emails')
-    .values({ ...entry, client_id })
+    .values({ ...entry, client_id, added_by: actor.staff ? null : actor.id })
     .onConflict((conflict) => conflict.constraint('ticket_ticket_emails_once').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -15,11 +15,26 @@ export type Participant = Recipient & {
 /** Of a ticket, what says who has to do with it. */
 type Ticket = { readonly id: number; readonly client_id: number; readonly opened_by_client_id: number }
 
-/** Whether a ticket that somebody opened is still open to them: their own account's is, another's while it is shared. */
+/**
+ * Whether a ticket is still open to somebody: their own account's is, another's while it is shared, by tickets or, for the
+ * departments that billing opens, by billing.
+ */
 async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date): Promise<boolean> {
   if (client === ticket.client_id) return true
   const grants = await readGrants(runnerOf(tx), [client], now)
-  return grants.get(client)?.some(({ owner, tickets }) => owner === ticket.client_id && tickets) ?? false
+  const ofOwner = grants.get(client)?.filter(({ owner }) => owner === ticket.client_id) ?? []
+  if (ofOwner.some(({ tickets }) => tickets)) return true
+  return ofOwner.some(({ billing }) => billing) && (await isOfBilling(tx, ticket.id))
+}
+
+async function isOfBilling(tx: Database, ticketId: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('tickets as t')
+    .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
+    .select('d.requires_billing')
+    .where('t.id', '=', ticketId)
+    .executeTakeFirst()
+  return found?.requires_billing ?? false
 }
 
 async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
@@ -39,23 +54,29 @@ async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Parti
   return found
 }
 
-async function told(tx: Database, ticket: Ticket): Promise<Participant[]> {
+/** The addresses that are told of answers, but for those that somebody added to whom the ticket is not open any more. */
+async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
   const rows = await tx
     .selectFrom('ticket_ticket_emails as x')
     .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
     .innerJoin('clients as c', 'c.id', 'e.client_id')
     .innerJoin('languages as l', 'l.id', 'c.language_id')
-    .select(['e.id', 'e.email', 'e.name', 'l.code'])
+    .select(['e.id', 'e.email', 'e.name', 'l.code', 'x.added_by'])
     .where('x.ticket_id', '=', ticket.id)
     .orderBy('x.id')
     .execute()
-  return rows.map(({ id, email, name, code }) => ({
-    kind: 'email',
-    id,
-    email,
-    name: name ?? '',
-    language: code,
-  }))
+  const adders = [...new Set(rows.map(({ added_by }) => added_by))].filter((id) => id !== null)
+  const gone = new Set<number | null>()
+  for (const id of adders) if (!(await stillOpen(tx, ticket, id, now))) gone.add(id)
+  return rows
+    .filter(({ added_by }) => !gone.has(added_by))
+    .map(({ id, email, name, code }) => ({
+      kind: 'email',
+      id,
+      email,
+      name: name ?? '',
+      language: code,
+    }))
 }
 
 async function assigned(tx: Database, ticket: Ticket): Promise<Participant[]> {
@@ -82,5 +103,9 @@ async function assigned(tx: Database, ticket: Ticket): Promise<Participant[]> {
  * the addresses that are told. Nobody to whom it is not open any more.
  */
 export async function participants(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
-  return [...(await clientsOf(tx, ticket, now)), ...(await assigned(tx, ticket)), ...(await told(tx, ticket))]
+  return [
+    ...(await clientsOf(tx, ticket, now)),
+    ...(await assigned(tx, ticket)),
+    ...(await told(tx, ticket, now)),
+  ]
 }

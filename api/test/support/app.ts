@@ -6,6 +6,7 @@ import { allowedHosts } from '../../src/adapters/egress.ts'
 import { engineAdapters } from '../../src/adapters/engines.ts'
 import { noScanner } from '../../src/adapters/file-scanner.ts'
 import { localStorage } from '../../src/adapters/file-storage.ts'
+import { recordedOffice } from '../../src/adapters/vat-office.ts'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { type Env, readEnv } from '../../src/env.ts'
@@ -40,6 +41,7 @@ export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Pro
     log,
     files,
     payments,
+    vatOffice: recordedOffice([]),
     webDist: null,
     ...parts,
   })

@@ -10,6 +10,7 @@ import type { Bookkeeper } from '../../src/jobs/invoice-tasks.ts'
 import type { Cashier } from '../../src/jobs/payment-tasks.ts'
 import type { Letter, LetterKind } from '../../src/mail/letters.ts'
 import { paymentsOf } from '../../src/payments.ts'
+import type { Archivist } from '../../src/services/data-exports.ts'
 import type { MailRoom } from '../../src/services/mail-in.ts'
 import { openLetter, type PostOffice } from '../../src/services/mail-sending.ts'
 import type { Shelf } from '../../src/services/ticket-files.ts'
@@ -22,9 +23,10 @@ export const testVault = makeVault(tokenSecret)
 export function testPostOffice(
   pool: Pool,
   more: Partial<PostOffice> = {},
-): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper {
+): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist {
   return {
     pool,
+    partsOf: async () => [],
     clock: systemClock,
     vault: testVault,
     mailer: keepingMailer,

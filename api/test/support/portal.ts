@@ -6,6 +6,7 @@ import { afterAll } from 'vitest'
 import type { Clock } from '../../src/adapters/clock.ts'
 import type { Engines } from '../../src/adapters/panel-engine.ts'
 import type { Payments } from '../../src/adapters/payments.ts'
+import { recordedOffice, type VatOffice } from '../../src/adapters/vat-office.ts'
 import type { Connection } from '../../src/db/connection.ts'
 import type { Actor } from '../../src/db/context.ts'
 import { Pool } from '../../src/db/pool.ts'
@@ -115,6 +116,7 @@ function authenticator(pool: Pool, clock: Clock) {
       accountId: randomUUID(),
       sessionId: randomUUID(),
       emailVerified: true,
+      authenticatedAt: clock.now().toISOString(),
       ...accessOf(id, grants.get(id) ?? []),
     }
   }
@@ -174,6 +176,8 @@ export async function testPortal(
     prepare?: (pool: Pool) => Promise<void>
     poolSize?: number
     engines?: Engines
+    /** Whoever knows VAT numbers; one who knows none when it is left out. */
+    vatOffice?: VatOffice
     /** Whoever takes cards; the sandbox when it is left out. */
     payments?: (pool: Pool) => Payments
   } = {},
@@ -205,7 +209,11 @@ export async function testPortal(
     pool,
     clock: serverClock,
     vault,
-    ports: { engines: options.engines ?? only(new TestEngine()), payments },
+    ports: {
+      engines: options.engines ?? only(new TestEngine()),
+      payments,
+      vatOffice: options.vatOffice ?? recordedOffice([]),
+    },
     served: options.served ?? Object.values(ours),
     authenticate: authenticator(aside, serverClock),
     hold: holdGrants,

@@ -46,6 +46,11 @@ export const identities = { method: 'GET', path: '/api/user/identities' } as con
 export const linkGoogle = { method: 'POST', path: '/api/user/identities/google' } as const
 export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:id' } as const
 
+export const dataExports = { method: 'GET', path: '/api/user/exports' } as const
+export const startExport = { method: 'POST', path: '/api/user/exports' } as const
+export const closing = { method: 'GET', path: '/api/user/closing' } as const
+export const closeAccount = { method: 'POST', path: '/api/user/close' } as const
+
 /** The card form of the sandbox. */
 export const sandboxCard = { method: 'POST', path: '/api/sandbox/setup-intents/:ref/card' } as const
 export const outbox = { method: 'GET', path: '/api/outbox' } as const

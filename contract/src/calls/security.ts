@@ -56,6 +56,7 @@ export const securityEventKinds = [
   'google-linked',
   'google-unlinked',
   'account-taken-over',
+  'account-closed',
   'api-key-created',
   'api-key-revoked',
   'api-key-refused',

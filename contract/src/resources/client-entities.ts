@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, stamps } from '../fields.ts'
-import { resource, toOne } from '../jsonapi.ts'
+import { action, resource, toOne } from '../jsonapi.ts'
 
 /** 1: a company; 2: a person (seed, section 3). */
 export const accountType = z.union([z.literal(1), z.literal(2)])
@@ -69,4 +69,24 @@ export const clientEntities = resource('client-entities', {
   ],
   filters: { client_id: idParameter },
   sorts: ['createdAt'],
+  actions: {
+    lookupCompany: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'What the tax offices of the EU tell of the company behind a VAT number, to fill a form with; nothing is saved. 404 when there is none, 503 while the office of its country does not answer.',
+      input: z.object({
+        country_id: integerId,
+        vat_number: line(20, { required: 'VAT number is required' }),
+      }),
+      output: z.object({
+        vat_number: z.string(),
+        /** Null where the office of the country keeps it to itself. */
+        company_name: z.nullable(z.string()),
+        address1: z.nullable(z.string()),
+        city: z.nullable(z.string()),
+        zip_code: z.nullable(z.string()),
+      }),
+    }),
+  },
 })

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { notificationKinds } from './notifications.ts'
+
+const mailOff = z.array(z.enum(notificationKinds)).check(
+  z.overwrite((kinds) => [...new Set(kinds)]),
+  z.maxLength(notificationKinds.length),
+)
 
 export const clients = resource('clients', {
   description:
@@ -23,6 +29,8 @@ export const clients = resource('clients', {
     email_verified_at: z.nullable(moment),
     current_project_id: z.nullable(integerId),
     trial_ends_at: z.nullable(moment),
+    /** The kinds of news that no letters are sent about; those about the safety of the account always are. */
+    mail_off: mailOff,
     ...stamps,
   },
   relationships: {
@@ -34,7 +42,7 @@ export const clients = resource('clients', {
     projects: toMany('projects'),
     panels: toMany('panels'),
   },
-  update: ['first_name', 'last_name', 'company_url', 'language_id', 'currentProject'],
+  update: ['first_name', 'last_name', 'company_url', 'language_id', 'mail_off', 'currentProject'],
   ignored: ['auth_id', 'two_fa_enabled'],
   filters: { client_id: idParameter },
   sorts: ['createdAt', 'email'],

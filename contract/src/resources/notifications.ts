@@ -11,6 +11,8 @@ export const notificationKinds = [
   'invitation_accepted',
 ] as const
 
+export type NotificationKind = (typeof notificationKinds)[number]
+
 const attributes = {
   client_id: integerId,
   kind: z.enum(notificationKinds),

@@ -1,3 +1,4 @@
+import type * as account from '@portico/contract/calls/account.ts'
 import type * as auth from '@portico/contract/calls/auth.ts'
 import type { Address, Call } from '@portico/contract/calls/call.ts'
 import type * as demo from '@portico/contract/calls/demo.ts'
@@ -9,7 +10,8 @@ import type * as user from '@portico/contract/calls/user.ts'
 import type * as z from 'zod/mini'
 import { http } from './http.ts'
 
-type Module = typeof auth &
+type Module = typeof account &
+  typeof auth &
   typeof demo &
   typeof outbox &
   typeof registration &

@@ -32,6 +32,7 @@ const sentences: Record<Kind, (about: string) => string> = {
   'google-linked': (email) => m.event_google_linked({ email }),
   'google-unlinked': (email) => m.event_google_unlinked({ email }),
   'account-taken-over': () => m.event_account_taken_over(),
+  'account-closed': () => m.event_account_closed(),
   'api-key-created': (name) => m.event_api_key_created({ name }),
   'api-key-revoked': (name) => m.event_api_key_revoked({ name }),
   'api-key-refused': (name) => m.event_api_key_refused({ name }),

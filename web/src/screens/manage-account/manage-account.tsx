@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { exportsQuery } from '../../api/account.ts'
 import { billingQuery } from '../../api/billing.ts'
 import {
   identitiesQuery,
@@ -16,8 +17,11 @@ import { Status } from '../../ui/status.tsx'
 import { BillingForm } from './billing.tsx'
 import { BillingEmailsForm } from './billing-emails.tsx'
 import { entityQuery } from './billing-fields.ts'
+import { CloseAccount } from './close-account.tsx'
+import { CopyOfData } from './copy-of-data.tsx'
 import { EmailBody } from './email.tsx'
 import { Loaded } from './loaded.tsx'
+import { MailChoices } from './mail-choices.tsx'
 import classes from './manage-account.module.css'
 import { PasskeysBody } from './passkeys.tsx'
 import { PasswordForm } from './password.tsx'
@@ -120,6 +124,7 @@ function useHasArrived(): boolean {
     useQuery(passkeysQuery),
     useQuery(identitiesQuery),
     useQuery(sessionsQuery),
+    useQuery(exportsQuery),
   ]
   return queries.every(({ isPending }) => !isPending)
 }
@@ -138,9 +143,12 @@ export default function ManageAccountScreen() {
         <div className={classes.sections}>
           {!isStaff && <Personal />}
           <Preferences />
+          {!isStaff && <MailChoices />}
           {!isStaff && <Billing />}
           <SignIn />
           <Activity />
+          {!isStaff && <CopyOfData />}
+          {!isStaff && <CloseAccount />}
         </div>
       </div>
       <AskBeforeLeaving />

@@ -7,6 +7,7 @@ const groups = [
     sections: [
       { id: 'personal', title: m.account_personal },
       { id: 'preferences', title: m.account_preferences },
+      { id: 'notifications', title: m.account_notifications },
     ],
   },
   {
@@ -33,6 +34,13 @@ const groups = [
       { id: 'security-log', title: m.account_log },
     ],
   },
+  {
+    name: m.account_group_data,
+    sections: [
+      { id: 'export', title: m.account_copy },
+      { id: 'close', title: m.account_close },
+    ],
+  },
 ] as const
 
 export type SectionId = (typeof groups)[number]['sections'][number]['id']
@@ -40,7 +48,14 @@ export type SectionId = (typeof groups)[number]['sections'][number]['id']
 type Group = { name: () => string; sections: readonly { id: SectionId; title: () => string }[] }
 
 /** They are about the account that clients have, and staff have not. */
-const ofClients: readonly SectionId[] = ['personal', 'billing', 'billing-emails']
+const ofClients: readonly SectionId[] = [
+  'personal',
+  'notifications',
+  'billing',
+  'billing-emails',
+  'export',
+  'close',
+]
 
 /** The sections that there are for the reader. */
 export const groupsFor = (isStaff: boolean): readonly Group[] =>

@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import * as z from 'zod/mini'
+import type { FileStorage } from './adapters/file-storage.ts'
+import type { Actor } from './db/context.ts'
+import type { Pool } from './db/pool.ts'
+import { signInData } from './identity/personal-data.ts'
+import { csvOf } from './jsonapi/export-routes.ts'
+import { type Model, modelsOf } from './jsonapi/model.ts'
+import { parseQuery } from './jsonapi/query.ts'
+import { readList } from './jsonapi/read.ts'
+import { served } from './resources/index.ts'
+import type { ExportPart } from './services/data-exports.ts'
+import { accessOf } from './services/grants.ts'
+
+type Parts = { readonly pool: Pool; readonly storage: Pick<FileStorage, 'read'> }
+
+const models = modelsOf(Object.values(served))
+
+/** The person on their own account, and nowhere else: what others have opened to them is the others'. */
+const ownerOf = (clientId: number): Actor => ({
+  kind: 'client',
+  id: clientId,
+  accountId: '',
+  sessionId: '',
+  emailVerified: true,
+  ...accessOf(clientId, []),
+})
+
+const rowsAtOnce = 100
+
+const page = z.object({
+  data: z.array(
+    z.object({
+      type: z.string(),
+      id: z.string(),
+      attributes: z.optional(z.unknown()),
+      relationships: z.optional(z.record(z.string(), z.object({ data: z.optional(z.unknown()) }))),
+    }),
+  ),
+})
+
+/** All rows of a type that are the person's, as the data API gives them, in one document. */
+async function* documentOf({ pool }: Parts, model: Model, actor: Actor): AsyncGenerator<string> {
+  yield '{"data":['
+  let written = 0
+  for (let number = 1; ; number++) {
+    const query = parseQuery(models, model, `page[size]=${rowsAtOnce}&page[number]=${number}`, 'list')
+    const body = await readList({ run: pool, actor, self: model.path }, model, query)
+    const { data } = page.parse(JSON.parse(body.toString()))
+    yield data.map((row, at) => `${written + at === 0 ? '' : ','}\n${JSON.stringify(row)}`).join('')
+    written += data.length
+    if (data.length < rowsAtOnce) break
+  }
+  yield '\n]}\n'
+}
+
+const textFile = (name: string, open: ExportPart['open']): ExportPart => ({ name, compress: true, open })
+
+/** Every type whose rows are somebody's; the lists that are the same for everybody are left out. */
+const personal = [...models.values()].filter(
+  ({ lookup, binding }) => !lookup && binding.account !== undefined,
+)
+
+function tables(parts: Parts, actor: Actor): ExportPart[] {
+  return personal.flatMap((model) => [
+    textFile(`data/${model.name}.json`, async () => Readable.from(documentOf(parts, model, actor))),
+    ...(model.binding.csv
+      ? [
+          textFile(`tables/${model.name}.csv`, async () =>
+            csvOf(parts.pool, model, actor, parseQuery(models, model, '', 'export')),
+          ),
+        ]
+      : []),
+  ])
+}
+
+const stored = ({ storage }: Parts, name: string, key: string): ExportPart => ({
+  name,
+  compress: false,
+  open: () => storage.read(key),
+})
+
+/** Documents as they were issued. */
+async function documents(parts: Parts, clientId: number): Promise<ExportPart[]> {
+  const rows = await parts.pool.kysely
+    .selectFrom('invoices')
+    .select(['full_number', 'pdf_key', 'xml_key'])
+    .where('client_id', '=', clientId)
+    .where('pdf_key', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ full_number, pdf_key, xml_key }) => [
+    ...(pdf_key === null ? [] : [stored(parts, `documents/${full_number}.pdf`, pdf_key)]),
+    ...(xml_key === null ? [] : [stored(parts, `documents/${full_number}.xml`, xml_key)]),
+  ])
+}
+
+// A colon is the one character that a file has in its name here and that Windows takes for something else.
+const inArchive = (filename: string): string => filename.replaceAll(/[/\\:]/g, '_')
+
+/** The files of their tickets, but for notes that staff write to each other. */
+async function attachments(parts: Parts, clientId: number): Promise<ExportPart[]> {
+  const rows = await parts.pool.kysely
+    .selectFrom('ticket_files as f')
+    .leftJoin('ticket_messages as m', 'm.id', 'f.ticket_message_id')
+    .select(['f.id', 'f.filename', 'f.storage_key'])
+    .where('f.client_id', '=', clientId)
+    .where('f.scan_status', '<>', 'infected')
+    .where((eb) => eb.or([eb('m.id', 'is', null), eb('m.visibility', '=', 'public')]))
+    .orderBy('f.id')
+    .execute()
+  return rows.map(({ id, filename, storage_key }) =>
+    stored(parts, `attachments/${id}-${inArchive(filename)}`, storage_key),
+  )
+}
+
+/** What makes the files of a person's copy: their data, their tables, their documents and what they attached. */
+export const exportPartsOf =
+  (parts: Parts) =>
+  async (clientId: number): Promise<readonly ExportPart[]> => [
+    ...tables(parts, ownerOf(clientId)),
+    textFile('data/sign-in.json', async () =>
+      Readable.from([`${JSON.stringify(await signInData(parts.pool.kysely, clientId), null, 1)}\n`]),
+    ),
+    ...(await documents(parts, clientId)),
+    ...(await attachments(parts, clientId)),
+  ]

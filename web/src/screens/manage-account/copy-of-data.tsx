@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import type { dataExports } from '@portico/contract/calls/account.ts'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type * as z from 'zod/mini'
+import { exportsQuery, saveExport } from '../../api/account.ts'
+import { asFailure } from '../../api/failure.ts'
+import { useCall } from '../../api/write.ts'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { When } from '../../components/when.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { quantity } from '../../ui/format.ts'
+import { IconFile } from '../../ui/icons.ts'
+import { Section, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import classes from './copy-of-data.module.css'
+import { Loaded } from './loaded.tsx'
+
+type Copy = z.output<(typeof dataExports)['output']>['exports'][number]
+
+const kilobyte = 1024
+
+const isBeingMade = ({ status }: Copy) => status === 'waiting' || status === 'running'
+
+/** How far it has come; it can be left and come back to. */
+function Making({ copy: { done, total } }: { copy: Copy }) {
+  const words = total === 0 ? m.export_data_waiting() : m.export_data_running({ done, total })
+  return (
+    <div className={classes.making}>
+      <progress aria-label={m.export_data_making()} max={total || 1} value={total === 0 ? undefined : done} />
+      <span role="status">{words}</span>
+    </div>
+  )
+}
+
+function ReadyRow({ copy: { id, created_at, expires_at, size } }: { copy: Copy }) {
+  const [state, setState] = useState<{ kind: 'idle' | 'coming' } | { kind: 'refused'; why: string }>({
+    kind: 'idle',
+  })
+  const bring = () => {
+    setState({ kind: 'coming' })
+    saveExport(id).then(
+      () => setState({ kind: 'idle' }),
+      (error: unknown) => setState({ kind: 'refused', why: asFailure(error).message }),
+    )
+  }
+  return (
+    <SectionRow
+      icon={<IconFile size={18} />}
+      title={
+        <span>
+          {m.export_data_of()} <When moment={created_at} />
+        </span>
+      }
+      text={
+        <>
+          {m.export_data_size({ size: quantity(Math.ceil((size ?? 0) / kilobyte)) })}
+          {expires_at && (
+            <>
+              {' · '}
+              {m.export_data_until()} <When moment={expires_at} />
+            </>
+          )}
+          <Refusal>{state.kind === 'refused' ? state.why : undefined}</Refusal>
+        </>
+      }
+    >
+      <Button size="xs" variant="default" loading={state.kind === 'coming'} onClick={bring}>
+        {m.export_data_download()}
+      </Button>
+    </SectionRow>
+  )
+}
+
+function Copies({ copies }: { copies: readonly Copy[] }) {
+  const start = useCall(addresses.startExport)
+  const [newest] = copies
+  const ready = copies.filter(({ status }) => status === 'ready')
+  const isMaking = newest !== undefined && isBeingMade(newest)
+  const failed = newest?.status === 'failed' ? m.export_data_failed() : undefined
+  return (
+    <>
+      {isMaking && <Making copy={newest} />}
+      {ready.length > 0 && (
+        <SectionList label={m.account_copy()}>
+          {ready.map((copy) => (
+            <ReadyRow key={copy.id} copy={copy} />
+          ))}
+        </SectionList>
+      )}
+      <SectionFoot note={<Refusal>{start.error ? inWords(start.error) : failed}</Refusal>}>
+        <Button
+          variant="default"
+          disabled={isMaking}
+          loading={start.isPending}
+          onClick={() => start.mutate({})}
+        >
+          {m.export_data_start()}
+        </Button>
+      </SectionFoot>
+    </>
+  )
+}
+
+/** Takes everything that is kept of one along. */
+export function CopyOfData() {
+  const query = useQuery(exportsQuery)
+  return (
+    <Section id="export" title={m.account_copy()} lead={m.export_data_lead()}>
+      <Loaded query={query} rows={1}>
+        {({ exports }) => <Copies copies={exports} />}
+      </Loaded>
+    </Section>
+  )
+}

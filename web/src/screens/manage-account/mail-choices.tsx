@@ -1,0 +1,45 @@
+import { Checkbox } from '@mantine/core'
+import { type NotificationKind, notificationKinds } from '@portico/contract/resources/notifications.ts'
+import { useUser } from '../../api/user.ts'
+import { useUpdate } from '../../api/write.ts'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/checkbox-styles.ts'
+import { Section, SectionBody } from '../../ui/section.tsx'
+
+const words: Record<NotificationKind, () => string> = {
+  invoice_issued: m.mail_invoice_issued,
+  payment_failed: m.mail_payment_failed,
+  ticket_answered: m.mail_ticket_answered,
+  panel_degraded: m.mail_panel_degraded,
+  invitation_accepted: m.mail_invitation_accepted,
+}
+
+/** Which letters one gets; what is chosen counts at once. */
+export function MailChoices() {
+  const user = useUser()
+  const update = useUpdate('clients')
+  // Until the answer is there, what was chosen stands.
+  const off = update.isPending ? (update.variables.attributes?.mail_off ?? user.mail_off) : user.mail_off
+  const choose = (kind: NotificationKind, isOn: boolean) => {
+    const others = off.filter((one) => one !== kind)
+    update.mutate({ id: user.id, attributes: { mail_off: isOn ? others : [...others, kind] } })
+  }
+  return (
+    <Section id="notifications" title={m.account_notifications()} lead={m.mail_lead()}>
+      <SectionBody>
+        {notificationKinds.map((kind) => (
+          <Checkbox
+            key={kind}
+            label={words[kind]()}
+            checked={!off.includes(kind)}
+            onChange={(event) => choose(kind, event.currentTarget.checked)}
+          />
+        ))}
+        <p className="quiet">{m.mail_always()}</p>
+        <Refusal>{update.error ? inWords(update.error) : undefined}</Refusal>
+      </SectionBody>
+    </Section>
+  )
+}
