@@ -38,7 +38,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
           search={{ transaction: id }}
           aria-label={m.auto_payment_one({ id: String(id) })}
         >
-          {m.column_payment()}
+          {m.pay_form()}
         </Link>
       )}
     </SectionRow>

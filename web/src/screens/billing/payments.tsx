@@ -22,7 +22,7 @@ const sorts = ['createdAt', '-createdAt', 'gross', '-gross'] as const
 const columns = (): Column<Payment>[] => [
   {
     name: 'purpose',
-    label: m.column_payment(),
+    label: m.pay_form(),
     cell: ({ id, purpose }) => (
       <Link to={href('payment')} search={{ transaction: id }}>
         {purposes[purpose]()}
