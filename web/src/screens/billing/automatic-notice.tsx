@@ -31,21 +31,21 @@ export function AutomaticNotice({ rule: { id, enabled, status, next_try_at, deci
       </div>
     )
   if (status !== 'paused_declined' && next_try_at === null) return null
+  const why =
+    next_try_at === null ? m.auto_paused_text() : m.auto_retry_text({ date: exact(next_try_at, language()) })
   return (
-    <div className={`${pay.notice} ${classes.notice}`}>
-      <p>
-        {next_try_at === null
-          ? m.auto_paused_text()
-          : m.auto_retry_text({ date: exact(next_try_at, language()) })}
-      </p>
-      <Button
-        size="xs"
-        variant="default"
-        loading={retry.isPending}
-        onClick={() => retry.mutate({ id, payload: {} })}
-      >
-        {m.auto_retry()}
-      </Button>
+    <div>
+      <div className={`${pay.notice} ${classes.notice}`}>
+        <p>{why}</p>
+        <Button
+          size="xs"
+          variant="default"
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ id, payload: {} })}
+        >
+          {m.auto_retry()}
+        </Button>
+      </div>
       <Refusal>{retry.error ? inWords(retry.error) : undefined}</Refusal>
     </div>
   )
