@@ -57,7 +57,8 @@ async function count(
 }
 
 async function rate(tx: Database): Promise<void> {
-  for (let rated = rateAtOnce; rated === rateAtOnce; ) {
+  // What belongs together is rated together, so it may be some more at once.
+  for (let rated = rateAtOnce; rated >= rateAtOnce; ) {
     const { rows } = await sql<{ rated: number }>`select rated from usage_rate(${rateAtOnce})`.execute(tx)
     rated = rows[0]?.rated ?? 0
     // Tables that were empty a moment ago are searched as if they still were, until somebody looks.
