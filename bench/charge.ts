@@ -43,7 +43,8 @@ async function turn({ pool }: Side, day: string, ms: number): Promise<Turn> {
 
 const cost = ({ ms, charged }: Turn) => (ms * 1000) / charged
 
-const turnsAtMost = 500
+// What a busy machine does not charge by then is left; the figures are those of what it did.
+const turnsAtMost = 100
 const small = await start(few, turnsAtMost)
 const large = await start(many, 1)
 const turns: { small: Turn; large: Turn }[] = []
@@ -67,8 +68,9 @@ for (const side of ['small', 'large'] as const) {
   )
 }
 const wall = turns.reduce((sum, one) => sum + one.large.ms, 0) / 1000
+const charged = turns.reduce((sum, one) => sum + one.large.charged, 0)
 console.log(
-  `${many} clients with ${many * perClient} resources in ${wall.toFixed(0)} s; 100 000 resources in ${((wall * 100_000) / (many * perClient)).toFixed(1)} s`,
+  `${charged} clients with ${charged * perClient} resources in ${wall.toFixed(0)} s, which is 100 000 resources in ${((wall * 100_000) / (charged * perClient)).toFixed(1)} s`,
 )
 const ratio = median(measured.map((one) => cost(one.large) / cost(one.small)))
 console.log(

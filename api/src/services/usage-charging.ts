@@ -4,6 +4,7 @@ import type { Database } from '../db/pool.ts'
 const rateBatch = 2500
 // Few enough that a busy machine charges them well within what a statement may take.
 const chargeBatch = 100
+const longestChargeMs = 20_000
 // Shorter than a job may take; what is left is taken up by the next one at once.
 const longestRunMs = 15_000
 
@@ -66,6 +67,8 @@ export async function chargeDay(
   let charged = 0
   for (let after = 0; performance.now() < until; ) {
     const clients = await db.transaction().execute(async (tx) => {
+      // Nobody waits for the answer, and a machine that is busy for a moment is no reason to begin again.
+      await sql`set local statement_timeout = ${sql.lit(longestChargeMs)}`.execute(tx)
       const { rows } = await sql<{ client_id: number }>`
         select client_id from charge_day(${day}, ${after}, ${batch}, ${everyone})`.execute(tx)
       const ids = rows.map(({ client_id }) => client_id)

@@ -121,12 +121,13 @@ begin
   return v_dropped;
 end $$;
 
--- What was used on a day, added up as it comes; kept for ever.
+-- What was used on a day, added up as it comes; kept for ever. Who counts has looked panels and meters up, and `usages` holds
+-- to them: to look each up again would cost more than all the rest when a day begins.
 create table usage_meter_days (
   usage_on date not null,
-  panel_id bigint not null references panels,
+  panel_id bigint not null,
   resource_ref text not null,
-  meter_id smallint not null references meters,
+  meter_id smallint not null,
   quantity numeric(24, 6) not null,
   events bigint not null,
   -- Has changed since it was last rated.
