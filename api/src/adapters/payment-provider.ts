@@ -54,6 +54,16 @@ export type ProviderDispute = {
   readonly status: 'open' | 'won' | 'lost'
 }
 
+/** Money that a provider took or gave back, in the currency of the payment. */
+export type ProviderMovement = {
+  readonly kind: 'charge' | 'refund'
+  /** Of the payment, or of the refund, as the rest of the port calls it. */
+  readonly ref: string
+  readonly amount: string
+  readonly currency: string
+  readonly at: Date
+}
+
 /** What a message of a provider is about; what has become of it is read from the provider itself. */
 export type WebhookEvent = {
   readonly eventId: string
@@ -106,6 +116,8 @@ export interface PaymentProvider {
   }): Promise<ProviderRefund>
   getRefund(ref: string): Promise<ProviderRefund>
   getDispute(ref: string): Promise<ProviderDispute>
+  /** All that moved within a time, in any order. */
+  movements(from: Date, until: Date): AsyncIterable<ProviderMovement>
   /** Undefined when no live secret signed these bytes within the last five minutes. Nothing is parsed before that. */
   parseWebhook(
     raw: Buffer,

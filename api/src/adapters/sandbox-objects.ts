@@ -12,6 +12,8 @@ export interface SandboxStore {
   get(ref: string): Promise<SandboxObject | undefined>
   byKey(key: string): Promise<SandboxObject | undefined>
   /** One change at a time; null leaves it as it is. */
+  /** The payments and refunds that were made within a time. */
+  between(from: Date, until: Date): Promise<(SandboxObject & { readonly at: Date })[]>
   change(ref: string, by: (body: SandboxBody) => SandboxBody | null): Promise<SandboxObject | undefined>
   /** Has the portal told of it, a little later and more than once, as providers do. */
   announce(type: string, ref: string): Promise<void>

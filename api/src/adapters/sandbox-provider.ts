@@ -4,6 +4,7 @@ import type {
   PaymentAsk,
   PaymentProvider,
   ProviderMethod,
+  ProviderMovement,
   ProviderPayment,
   ProviderRefund,
   ProviderSetup,
@@ -174,6 +175,14 @@ export class SandboxProvider implements PaymentProvider {
     const { body } = await this.#known(ref)
     const status = body.status === 'lost' ? ('lost' as const) : ('open' as const)
     return { ref, paymentRef: text(body, 'paymentRef'), amount: text(body, 'amount'), status }
+  }
+
+  async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {
+    for (const { ref, kind, body, at } of await this.#store.between(from, until)) {
+      const paid = kind === 'refund' ? (await this.#known(text(body, 'paymentRef'))).body : body
+      const shared = { ref, amount: text(body, 'amount'), currency: text(paid, 'currency'), at }
+      if (body.status === 'succeeded') yield { kind: kind === 'refund' ? 'refund' : 'charge', ...shared }
+    }
   }
 
   /** A card that was typed into the sandbox's own form. Undefined: no such request; null: the number is not a listed one. */

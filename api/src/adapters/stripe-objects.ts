@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type {
   ProviderDispute,
   ProviderMethod,
+  ProviderMovement,
   ProviderPayment,
   ProviderRefund,
   ProviderSetup,
@@ -104,6 +105,31 @@ export function refundOf(refund: Stripe.Refund): ProviderRefund {
     ref: refund.id,
     status: ended ? 'failed' : open,
     failureCode: refund.failure_reason ?? null,
+  }
+}
+
+const movements: Readonly<Record<string, ProviderMovement['kind']>> = {
+  charge: 'charge',
+  payment: 'charge',
+  refund: 'refund',
+  payment_refund: 'refund',
+}
+
+/** Undefined for what is no money of a client: fees, payouts, and the like. */
+export function movementOf({
+  type,
+  source,
+  created,
+}: Stripe.BalanceTransaction): ProviderMovement | undefined {
+  const kind = movements[type]
+  if (kind === undefined || source === null || typeof source === 'string') return undefined
+  if (source.object !== 'charge' && source.object !== 'refund') return undefined
+  return {
+    kind,
+    ref: source.object === 'charge' ? idOf(source.payment_intent) : source.id,
+    amount: decimal(source.amount),
+    currency: source.currency.toUpperCase(),
+    at: new Date(created * 1000),
   }
 }
 

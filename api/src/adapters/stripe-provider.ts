@@ -4,12 +4,13 @@ import type {
   PaymentProvider,
   ProviderDispute,
   ProviderMethod,
+  ProviderMovement,
   ProviderPayment,
   ProviderRefund,
   ProviderSetup,
   WebhookEvent,
 } from './payment-provider.ts'
-import { disputeOf, methodOf, minor, paymentOf, refundOf, setupOf } from './stripe-objects.ts'
+import { disputeOf, methodOf, minor, movementOf, paymentOf, refundOf, setupOf } from './stripe-objects.ts'
 
 export type StripeSettings = {
   readonly secretKey: string
@@ -178,6 +179,21 @@ export class StripeProvider implements PaymentProvider {
 
   async getDispute(ref: string): Promise<ProviderDispute> {
     return disputeOf(await (await this.#api()).disputes.retrieve(ref))
+  }
+
+  async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {
+    const second = (at: Date) => Math.floor(at.getTime() / 1000)
+    const api = await this.#api()
+    // What was moved is said in the currency of the account; its source has the one of the payment.
+    const all = api.balanceTransactions.list({
+      created: { gte: second(from), lt: second(until) },
+      limit: 100,
+      expand: ['data.source'],
+    })
+    for await (const one of all) {
+      const movement = movementOf(one)
+      if (movement) yield movement
+    }
   }
 
   async parseWebhook(

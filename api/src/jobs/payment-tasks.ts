@@ -5,6 +5,7 @@ import { detachCard, tendCards } from '../services/cards.ts'
 import { pruneKeys } from '../services/idempotency.ts'
 import { lookAt, pollPayments, processEvent } from '../services/payment-inbox.ts'
 import { sendRefund } from '../services/payment-refunds.ts'
+import { reconcile } from '../services/reconcile.ts'
 import { deliverSandbox, tendSandbox } from '../services/sandbox-store.ts'
 import { type Till, tillOn } from '../services/till.ts'
 
@@ -42,6 +43,7 @@ export function paymentTasks(parts: Cashier, bounded: Bounded) {
     'billing.auto': job((till, payload) => chargeIfLow(till, z.parse(aboutClient, payload).clientId)),
     'sandbox.deliver': job((till, payload) => deliverSandbox(till, z.parse(aboutMessage, payload))),
     'payments.poll': job(pollPayments),
+    'payments.reconcile': bounded((_, { logger }) => reconcile(tillOn(parts), (what) => logger.error(what))),
     'payments.tend': job(async (till) => {
       await tendCards(till)
       if (till.payments.sandbox) await tendSandbox(till)

@@ -15,6 +15,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'files.collect', match: '23 * * * *' },
   { task: 'tickets.close', match: '41 * * * *' },
   { task: 'payments.poll', match: '* * * * *' },
+  { task: 'payments.reconcile', match: '0 4 * * *' },
   { task: 'payments.tend', match: '38 * * * *' },
   { task: 'usage.rate', match: '* * * * *' },
   // The day that is over at 00:20, and every hour what was not complete then, or was missed.

@@ -51,6 +51,7 @@ export type Scheduled =
   | 'vat.recheck'
   | 'fx.fetch'
   | 'payments.poll'
+  | 'payments.reconcile'
   | 'payments.tend'
   | 'usage.rate'
   | 'usage.charge-day'
@@ -88,7 +89,7 @@ const letterOf = (payload: unknown): number => z.parse(aboutLetter, payload).let
 const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
 
 // Engines send many messages at once: waiting this long rates what they come to once, and still within a second.
-const gatherMs = 150
+const gatherMs = 200
 
 async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
   await sleep(gatherMs)

@@ -7,7 +7,7 @@ import { moneyIn } from '../mail/words.ts'
 import { autoFailed, autoWaits } from './automated-billing-outcome.ts'
 import { tell } from './notifications.ts'
 import { settlePayment } from './settle-payment.ts'
-import { answered, inTime, providerOf, type Till } from './till.ts'
+import { answered, inTime, providerOf, realNow, type Till } from './till.ts'
 
 export type Payment = RowOf<'payments'>
 
@@ -136,12 +136,6 @@ async function askProvider(till: Till, payment: Payment): Promise<ProviderPaymen
   if (Date.parse(payment.begun_at) + keyLivesMs > (await realNow(till)))
     return charge(till, payment, provider)
   return (await provider.findPayment(payment.id)) ?? neverCharged
-}
-
-/** Real time, as the database that wrote `begun_at` has it. */
-async function realNow({ within }: Till): Promise<number> {
-  const { rows } = await within((tx) => sql<{ now: string }>`select now() as now`.execute(tx))
-  return Date.parse(rows[0]?.now ?? '')
 }
 
 /**

@@ -21,6 +21,17 @@ async function announce(tx: Database, type: string, ref: string): Promise<void> 
   for (const afterMs of tellAfterMs) await enqueue(tx, 'sandbox.deliver', { eventId, type, ref }, { afterMs })
 }
 
+async function between(db: Database, from: Date, until: Date) {
+  const rows = await db
+    .selectFrom('sandbox_objects')
+    .select(['ref', 'kind', 'body', 'created_at'])
+    .where('kind', 'in', ['payment', 'refund'])
+    .where('created_at', '>=', from.toISOString())
+    .where('created_at', '<', until.toISOString())
+    .execute()
+  return rows.map((row) => ({ ...objectOf(row), at: new Date(row.created_at) }))
+}
+
 /** What the sandbox remembers, in the portal's own database. */
 export function sandboxStore({ kysely }: Pool): SandboxStore {
   const objects = () => kysely.selectFrom('sandbox_objects').select(['ref', 'kind', 'body'])
@@ -44,6 +55,7 @@ export function sandboxStore({ kysely }: Pool): SandboxStore {
       const row = await objects().where('ref', '=', ref).executeTakeFirst()
       return row && objectOf(row)
     },
+    between: (from, until) => between(kysely, from, until),
     change: (ref, by) =>
       kysely.transaction().execute(async (tx) => {
         const row = await tx

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PaymentProvider } from '../adapters/payment-provider.ts'
 import type { Payments } from '../adapters/payments.ts'
 import type { Context, Scene } from '../db/context.ts'
@@ -82,4 +83,10 @@ export function billedAccount(actor: Context['actor'], account: number | undefin
       source: { pointer: '/data/attributes/client_id' },
     })
   return id
+}
+
+/** Real time, as the database that wrote `begun_at` has it. */
+export async function realNow({ within }: Till): Promise<number> {
+  const { rows } = await within((tx) => sql<{ now: string }>`select now() as now`.execute(tx))
+  return Date.parse(rows[0]?.now ?? '')
 }

@@ -174,6 +174,7 @@ export class StripeServer {
 
   #answer(method: string, path: string, fields: Fields): Answer {
     const [, , type = '', thing = '', verb] = path.split('/')
+    if (method === 'GET' && type === 'balance_transactions') return this.#moved()
     if (method === 'GET' && thing === 'search') return this.#search(fields)
     if (method === 'GET') return this.#read(thing, fields)
     switch (`${type}/${verb ?? ''}`) {
@@ -221,6 +222,30 @@ export class StripeServer {
   #search({ query = '' }: Fields): Answer {
     const wanted = /^metadata\["payment_id"\]:"(\d+)"$/.exec(query)?.[1] ?? ''
     return { status: 200, body: { object: 'search_result', data: this.charges(wanted), has_more: false } }
+  }
+
+  /** What was charged and given back, an hour ago, with the fee of each as Stripe lists it. */
+  #moved(): Answer {
+    const created = Math.floor(Date.now() / 1000) - 3600
+    const all = [...this.things.values()].filter(({ status }) => status === 'succeeded')
+    const line = (type: string, source: object | null) => ({
+      object: 'balance_transaction',
+      id: id('txn'),
+      created,
+      currency: 'ron',
+      type,
+      source,
+    })
+    const charges = all
+      .filter(({ object }) => object === 'payment_intent')
+      .map(({ id: ref, amount_received: amount, currency }) =>
+        line('charge', { object: 'charge', id: id('ch'), amount, currency, payment_intent: ref }),
+      )
+    const refunds = all
+      .filter(({ object }) => object === 'refund')
+      .map((thing) => line('refund', { ...thing, currency: 'usd' }))
+    const data = [...charges, ...refunds, line('stripe_fee', null)]
+    return { status: 200, body: { object: 'list', url: '/v1/balance_transactions', data, has_more: false } }
   }
 
   #setup(fields: Fields): Answer {

@@ -8,3 +8,6 @@ begin
   return null;
 end $$;
 create trigger look after insert on payments for each row when (new.status = 'created') execute function payment_look();
+
+-- And one that was interrupted too is asked about by whoever is there within the minute.
+alter table payments alter next_look_at set default now() + interval '45 seconds';
