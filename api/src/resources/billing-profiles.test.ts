@@ -1,8 +1,10 @@
 import type { billingProfiles } from '@portico/contract/resources/billing-profiles.ts'
 import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { makeAccount } from '../../test/support/account.ts'
+import { makeBuyer, makeOperator } from '../../test/support/documents.ts'
 import { businessTime, movedBalance, used } from '../../test/support/money.ts'
 import { testPortal } from '../../test/support/portal.ts'
 
@@ -26,6 +28,31 @@ const forecast = async (payload: unknown, visitor = portal.as(ana)) => {
   return { status, ...(json as Forecast) }
 }
 const profile = async () => (await portal.as(ana).get(`${base}/billing-profiles`)).list[0]?.attributes
+
+test('a profile says how it is paid, what the office said of its number, and what is to be billed', async () => {
+  const db = pool.kysely
+  expect(await profile()).toMatchObject({
+    payment_mode: 'manual',
+    vat_check_status: 'none',
+    vat_checked_at: null,
+    service_bills_sum: 0,
+    next_bill_on: null,
+  })
+  await makeOperator(pool)
+  await makeBuyer(pool, ana, { country: 'DE', vatNumber: 'DE 136 695 976' })
+  const status = async () => (await profile())?.vat_check_status
+  expect(await status()).toBe('pending')
+  for (const [number, answer] of [
+    ['DE136695976', 'unavailable'],
+    ['DE136695976', 'valid'],
+    ['DE999999999', 'invalid'],
+  ])
+    await sql`insert into vat_checks (client_id, vat_number, status, source, checked_at)
+      values (${ana.id}, ${number}, ${answer}, 'test', clock_now())`.execute(db)
+  expect(await profile()).toMatchObject({ vat_check_status: 'valid', next_bill_on: '2026-04-01' })
+  await sql`update client_entities set account_type = 2 where client_id = ${ana.id}`.execute(db)
+  expect(await status()).toBe('none')
+})
 
 test('with nothing supposed a forecast says what the balance says', async () => {
   const told = await profile()

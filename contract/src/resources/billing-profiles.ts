@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, money } from '../fields.ts'
+import { idParameter, moment, money } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 
 /** Whether the client is to be told to pay on every page, why, how much, and when panels stop if nothing is paid. */
@@ -47,6 +47,18 @@ export const billingProfiles = resource('billing-profiles', {
     /** Whether the fields an invoice needs are all there (seed, section 5: null fails, an empty string passes). */
     billing_complete: z.boolean(),
     trial_ends_at: z.nullable(z.string()),
+    /** Whether a card is charged by itself when the balance is low. */
+    payment_mode: z.enum(['auto', 'manual']),
+    /**
+     * What the tax office said of the VAT number as it is now: nothing of a person or of a company outside the EU; pending
+     * until it was asked; unavailable when it did not answer the last time.
+     */
+    vat_check_status: z.enum(['none', 'pending', 'valid', 'invalid', 'unavailable']),
+    vat_checked_at: z.nullable(moment),
+    /** What is left to be paid of service bills, VAT included. */
+    service_bills_sum: money,
+    /** The operator’s day on which what was used is billed next; null when there is nothing to bill. */
+    next_bill_on: z.nullable(z.iso.date()),
   },
   relationships: { client: toOne('clients') },
   filters: { client_id: idParameter },
