@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { ana, expect, openDashboard, password, test } from './fixtures.ts'
+import { payer, testCard } from './payer.ts'
 
 /** Presses Tab until the focus is there, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator, most = 25): Promise<void> {
@@ -9,6 +10,20 @@ async function tabTo(page: Page, target: Locator, most = 25): Promise<void> {
     if (await target.evaluate((element) => element === document.activeElement)) return
   }
   throw new Error(`The focus did not come to ${target} with ${most} presses of Tab.`)
+}
+
+/** Comes to something by Tab and presses Enter on it. */
+async function enter(page: Page, target: Locator, most = 40): Promise<void> {
+  await expect(target).toBeVisible()
+  await tabTo(page, target, most)
+  await page.keyboard.press('Enter')
+}
+
+/** Comes to a field by Tab and types in it, in the place of what is there. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByRole('textbox', { name: label }), 40)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
 }
 
 test('one signs in with the keyboard alone', async ({ page }) => {
@@ -126,4 +141,55 @@ test('letters lead about, a list tells of them, and whoever is disturbed by them
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(list).toBeVisible()
+})
+
+test('one adds a workspace, invites, opens a ticket and pays with the keyboard alone', async ({ page }) => {
+  test.setTimeout(180_000)
+  await payer(page)
+  await page.goto('/')
+  await enter(page, page.getByRole('main').getByRole('button', { name: m.workspace_add() }))
+  await expect(page.getByRole('dialog').getByLabel(m.workspace_name())).toBeFocused()
+  await page.keyboard.type('By keys')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Workspace:/ })).toContainText('By keys')
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByPlaceholder(m.palette_placeholder())).toBeFocused()
+  await page.keyboard.type(m.manage_permissions_title())
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: m.manage_permissions_title() })).toBeFocused()
+  await type(page, m.first_name(), 'Elena')
+  await type(page, m.last_name(), 'Radu')
+  await type(page, m.email(), `guest-${crypto.randomUUID()}@example.com`)
+  await enter(page, page.getByRole('button', { name: m.invite_send() }))
+  await expect(page.getByText('Elena Radu')).toBeVisible()
+  await enter(page, page.getByRole('link', { name: m.logo() }))
+  await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible()
+
+  await page.keyboard.type('gt')
+  await expect(page.getByRole('heading', { level: 1, name: m.tickets_title() })).toBeFocused()
+  await enter(page, page.getByRole('link', { name: m.tickets_open() }).first())
+  await expect(page.getByRole('heading', { level: 1, name: m.add_ticket_title() })).toBeFocused()
+  await type(page, m.ticket_subject(), 'Written without a mouse')
+  await type(page, m.ticket_description(), 'All of it')
+  await enter(page, page.getByRole('button', { name: m.ticket_submit() }))
+  await expect(page.getByRole('heading', { level: 1, name: 'Written without a mouse' })).toBeVisible()
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByPlaceholder(m.palette_placeholder())).toBeFocused()
+  await page.keyboard.type(m.payment_title())
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await enter(page, page.getByRole('link', { name: m.add_new_card_title() }))
+  await enter(page, page.getByRole('button', { name: m.test_card_use_one({ number: testCard.works }) }))
+  await type(page, m.card_expiry(), '1240')
+  await type(page, m.card_cvc(), '123')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: m.payment_title() })).toBeVisible()
+  await type(page, m.payment_amount(), '20')
+  await enter(page, page.getByRole('button', { name: m.pay_sum({ amount: '$24.20' }) }))
+  await expect(page.getByText(m.payment_on_balance({ amount: '$20.00' }))).toBeVisible()
 })
