@@ -2,10 +2,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { makeRouter } from './router.tsx'
 import { startLanguage } from './stores/language.ts'
-import { letFadesEnd } from './ui/fade.ts'
 
 startLanguage(document.documentElement.lang)
-letFadesEnd()
 
 const container = document.getElementById('root')
 if (!container) throw new Error('The page has no #root.')
