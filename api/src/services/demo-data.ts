@@ -122,7 +122,7 @@ export const demoData: readonly DemoAccount[] = [
     lastName: 'Novak',
     note: {
       en: 'Day 9 of a 14-day trial, never signed in',
-      ro: 'Ziua a 9-a din cele 14 de probă, nu s-a conectat niciodată',
+      ro: 'Ziua a 9-a din cele 14 zile de probă, nu s-a conectat niciodată',
     },
     language: 'en',
     status: 2,
