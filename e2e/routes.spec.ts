@@ -138,7 +138,7 @@ for (const look of looks)
         context,
         baseURL,
       }) => {
-        test.setTimeout(180_000)
+        test.setTimeout(300_000)
         const violations = await violationsOf(page)
         const refusals = refusalsOf(page)
         await context.addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
