@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@portico/contract/resources/notifications.ts'
+import type { NotificationKind } from '@portico/contract/rules/notification-kinds.ts'
 
 /**
  * Where something was done from, as letters tell it: "Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC". The

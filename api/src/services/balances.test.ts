@@ -152,6 +152,26 @@ test('what is owed beyond the limit of credit suspends at once, unless staff hol
   expect([await statusOf(ana), (await panelsOf(ana))[0]?.[1]]).toEqual([4, null])
 })
 
+test('the bell tells of a balance that is below zero and of panels that stand still, each once', async () => {
+  const ana = await begin({ balance: '-50', credit: '0' })
+  const rung = async () =>
+    (
+      await db
+        .selectFrom('notifications')
+        .select('kind')
+        .where('client_id', '=', ana.id)
+        .orderBy('id')
+        .execute()
+    ).map(({ kind }) => kind)
+  await goTo(0)
+  await goTo(0)
+  expect(await rung()).toEqual(['balance_negative'])
+  await movedBalance(pool, ana.id, '-0.01', day(1))
+  await goTo(1)
+  await goTo(1)
+  expect(await rung()).toEqual(['balance_negative', 'account_suspended'])
+})
+
 test('panels that staff suspended stay so when the balance is settled', async () => {
   const ana = await begin({ balance: '-60', credit: '0' })
   await sql`update panels set suspended_at = now(), suspend_reason = 'abuse', status = 'suspended'

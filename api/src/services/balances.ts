@@ -15,6 +15,7 @@ import {
 } from './dunning.ts'
 import { enqueue } from './enqueue.ts'
 import { queueMail } from './mail.ts'
+import { tell } from './notifications.ts'
 import type { Outside } from './panel-engines.ts'
 import { resumePanel, suspendPanel } from './panels.ts'
 import { endCredit } from './trial.ts'
@@ -107,6 +108,8 @@ async function tellSteps(deps: Deps, clientId: number, found: Found, status: Bil
   const fresh = new Set(rows.map(({ step }) => step))
   const latest = due.at(-1)
   if (!latest || !fresh.has(latest.name)) return
+  const low = latest.letter === 'balance-low'
+  await tell(deps.tx, clientId, { kind: low ? 'balance_low' : 'balance_negative', about: null, params: {} })
   const about = told(found)
   if (latest.letter !== 'balance-low') return write(deps, found, { kind: latest.letter, ...about })
   await write(deps, found, { kind: 'balance-low', ...about, on: found.runs_out ?? found.today })
@@ -135,6 +138,7 @@ async function movePanels(deps: Deps, clientId: number, reason: string | null): 
 async function suspend(deps: Deps, clientId: number, found: Found): Promise<void> {
   const trial = found.trialSpent && found.sign >= 0
   await movePanels(deps, clientId, trial ? suspendReasons.trial : suspendReasons.unpaid)
+  await tell(deps.tx, clientId, { kind: 'account_suspended', about: null, params: {} })
   const { name, held } = told(found)
   await write(deps, found, { kind: 'account-suspended', name, held, trial })
 }

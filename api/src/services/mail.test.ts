@@ -1,4 +1,4 @@
-import { notificationKinds } from '@portico/contract/resources/notifications.ts'
+import { notificationKinds } from '@portico/contract/rules/notification-kinds.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { testApp } from '../../test/support/app.ts'

@@ -13,6 +13,11 @@ export type Notification =
   | { readonly kind: 'ticket_answered'; readonly about: number; readonly params: { subject: string } }
   | { readonly kind: 'invitation_accepted'; readonly about: number; readonly params: { name: string } }
   | { readonly kind: 'panel_degraded'; readonly about: number; readonly params: { panel: string } }
+  | {
+      readonly kind: 'balance_low' | 'balance_negative' | 'account_suspended'
+      readonly about: null
+      readonly params: Record<string, never>
+    }
 
 /**
  * Tells a client of something, in the transaction of the fact: what is rolled back was never told. One that was not read yet
@@ -27,7 +32,7 @@ export async function tell(
     .deleteFrom('notifications')
     .where('client_id', '=', clientId)
     .where('kind', '=', kind)
-    .where('about_id', '=', about)
+    .where('about_id', 'is not distinct from', about)
     .where('read_at', 'is', null)
     .execute()
   await tx

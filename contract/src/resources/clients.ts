@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
-import { notificationKinds } from './notifications.ts'
+import { notificationKinds } from '../rules/notification-kinds.ts'
 
 const mailOff = z.array(z.enum(notificationKinds)).check(
   z.overwrite((kinds) => [...new Set(kinds)]),

@@ -1,21 +1,11 @@
 import * as z from 'zod/mini'
 import { integerId, moment, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
-
-/** What a client can be told of; the words for it are the browser's. */
-export const notificationKinds = [
-  'invoice_issued',
-  'payment_failed',
-  'ticket_answered',
-  'panel_degraded',
-  'invitation_accepted',
-] as const
-
-export type NotificationKind = (typeof notificationKinds)[number]
+import { newsKinds } from '../rules/notification-kinds.ts'
 
 const attributes = {
   client_id: integerId,
-  kind: z.enum(notificationKinds),
+  kind: z.enum(newsKinds),
   /** The id of what it leads to: an invoice, a payment, a ticket, a panel, an invitation, as its kind says. */
   about_id: z.nullable(integerId),
   /** What stands in its sentence: the names and amounts of then. */

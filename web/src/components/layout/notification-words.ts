@@ -26,6 +26,9 @@ const kinds: Record<Kind, Told> = {
     words: ({ name = '' }) => m.told_invitation_accepted({ name }),
     to: () => href('team-members'),
   },
+  balance_low: { words: () => m.told_balance_low(), to: () => href('billing', {}) },
+  balance_negative: { words: () => m.told_balance_negative(), to: () => href('billing', {}) },
+  account_suspended: { words: () => m.told_account_suspended(), to: () => href('billing', {}) },
 }
 
 /** What happened, as a sentence. */

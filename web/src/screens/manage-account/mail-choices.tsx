@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { type NotificationKind, notificationKinds } from '@portico/contract/resources/notifications.ts'
+import { type NotificationKind, notificationKinds } from '@portico/contract/rules/notification-kinds.ts'
 import { useUser } from '../../api/user.ts'
 import { useUpdate } from '../../api/write.ts'
 import { Refusal } from '../../components/forms/form-foot.tsx'
