@@ -36,7 +36,9 @@ async function post(portal: Portal, { engine, body }: Message): Promise<{ accept
     'content-type': 'application/cloudevents-batch+json',
     'webhook-engine': engine.code,
   }
-  const answer = await fetch(`${portal.url}/engine/v1/usage`, { method: 'POST', headers, body })
+  const once = () => fetch(`${portal.url}/engine/v1/usage`, { method: 'POST', headers, body })
+  // A connection that was quiet for long may just be closed; the same message again is answered the same.
+  const answer = await once().catch(once)
   const receipt: { accepted: number } = JSON.parse(await answer.text())
   if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(receipt)}`)
   return receipt
