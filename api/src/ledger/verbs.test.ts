@@ -161,6 +161,31 @@ async function atOnce<T>(many: number, works: readonly (() => Promise<T>)[]) {
   return results
 }
 
+test('of fifty that ask at once for one of the ten that are left, ten get it', async () => {
+  const { id: clientId } = await client()
+  await post((tx) => deposit(tx, { ...wire, clientId, key: 'ten', net: '10' }))
+  const results = await atOnce(
+    20,
+    Array.from(
+      { length: 50 },
+      (_, n) => () => post((tx) => refund(tx, { ...wire, clientId, key: `one of ten:${n}`, net: '1' })),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  expect(await held(clientId)).toEqual(['0.000000', '0.000000', null])
+})
+
+test.each([
+  ['what no fraction of two holds', ['0.1', '0.2'], '0.300000'],
+  ['beyond the whole numbers of a double', ['90071992547409.930001', '0.000001'], '90071992547409.930002'],
+  ['beyond 32 bits', ['2147483648', '0.000001'], '2147483648.000001'],
+])('amounts are exact: %s', async (name, amounts, sum) => {
+  const { id: clientId } = await client()
+  for (const [n, net] of amounts.entries())
+    await post((tx) => deposit(tx, { ...wire, clientId, key: `${name}:${n}`, net }))
+  expect((await held(clientId))[0]).toBe(sum)
+})
+
 test('of 500 transactions over 80 accounts, each taken back twice at once, half of the wishes are granted', {
   timeout: 60_000,
 }, async () => {
