@@ -1,6 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import type { ReactNode } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/segmented-styles.ts'
 import classes from './form.module.css'
@@ -13,10 +14,12 @@ type Props = {
     }
     field: (name: 'company_name' | 'vat_number' | 'commerce_code') => GetInputPropsReturnType
   }
+  /** What else there is of a company. */
+  children?: ReactNode
 }
 
 /** Whether a person or a company is billed, and what a company has beside that. */
-export function AccountKind({ form: { form, field } }: Props) {
+export function AccountKind({ form: { form, field }, children }: Props) {
   const { account_type } = form.values
   return (
     <>
@@ -42,6 +45,7 @@ export function AccountKind({ form: { form, field } }: Props) {
             <TextInput label={m.vat_number()} {...field('vat_number')} />
             <TextInput label={m.commerce_code()} {...field('commerce_code')} />
           </div>
+          {children}
         </>
       )}
     </>

@@ -13,6 +13,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { SectionBody } from '../../ui/section.tsx'
 import { billingNames, type Entity, missingFor } from './billing-fields.ts'
+import { CompanyLookup } from './company-lookup.tsx'
 import classes from './manage-account.module.css'
 
 const of = clientEntities.attributes
@@ -96,7 +97,9 @@ export function BillingForm({ entity }: { entity: Entity }) {
             {m.billing_missing({ fields: missing.map((name) => billingNames[name]()).join(', ') })}
           </p>
         )}
-        <AccountKind form={form} />
+        <AccountKind form={form}>
+          <CompanyLookup values={form.form.values} onFill={form.form.setFieldValue} />
+        </AccountKind>
         <Address form={form} required />
         <div className={classes.pair}>
           <PhoneField

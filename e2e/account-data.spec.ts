@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test'
+import { href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expect, test } from './fixtures.ts'
+import { newcomer } from './newcomer.ts'
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('one chooses one’s letters, fills a company in by its VAT number, takes one’s data along, and leaves', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const email = await newcomer(page)
+  await page.goto(href('manage-account'))
+
+  const letters = section(page, m.account_notifications())
+  const issued = letters.getByRole('checkbox', { name: m.mail_invoice_issued() })
+  await expect(issued).toBeChecked()
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await issued.uncheck()
+  expect((await saved).status()).toBe(200)
+  await page.reload()
+  await expect(issued).not.toBeChecked()
+  await expect(letters.getByRole('checkbox', { name: m.mail_payment_failed() })).toBeChecked()
+
+  const billing = section(page, m.account_billing())
+  await billing.getByText(m.account_company()).click()
+  const fill = billing.getByRole('button', { name: m.company_lookup() })
+  await expect(fill).toBeDisabled()
+  await billing.getByLabel(m.vat_number()).fill('DE811569869')
+  await billing.getByRole('combobox', { name: m.country(), exact: true }).selectOption('Germany')
+  await billing.getByLabel(m.city()).fill('Hamburg')
+  await fill.click()
+  await expect(billing.getByLabel(m.company_name())).toHaveValue('Nordlicht Studio GmbH')
+  await expect(billing.getByRole('textbox', { name: m.address(), exact: true })).toHaveValue('Musterstraße 5')
+  // What was typed stays until it is said that it goes.
+  await expect(billing.getByRole('group', { name: m.company_lookup_differs() })).toContainText('Berlin')
+  await expect(billing.getByLabel(m.city())).toHaveValue('Hamburg')
+  await billing.getByRole('button', { name: m.company_lookup_replace() }).click()
+  await expect(billing.getByLabel(m.city())).toHaveValue('Berlin')
+  await billing.getByRole('button', { name: m.save() }).click()
+  await expect(page.getByText(m.billing_saved())).toBeVisible()
+
+  const copy = section(page, m.account_copy())
+  await copy.getByRole('button', { name: m.export_data_start() }).click()
+  const download = page.waitForEvent('download')
+  await copy.getByRole('button', { name: m.export_data_download() }).click({ timeout: 30_000 })
+  expect((await download).suggestedFilename()).toMatch(/^portico-\d{4}-\d\d-\d\d\.zip$/)
+
+  await section(page, m.account_close()).getByRole('button', { name: m.closing_verb() }).click()
+  const dialog = page.getByRole('dialog', { name: m.closing_title() })
+  const close = dialog.getByRole('button', { name: m.closing_verb() })
+  await expect(close).toBeDisabled()
+  await dialog.getByLabel(m.closing_confirm({ email })).fill(email)
+  await close.click()
+  await expect(page).toHaveURL(href('login'))
+  await page.goto(href('manage-account'))
+  await expect(page).toHaveURL(new RegExp(`^[^?]*${href('login')}`))
+})

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { asFailure } from '../../api/failure.ts'
+import { action } from '../../api/query.ts'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import classes from './company-lookup.module.css'
+
+const names = {
+  company_name: m.company_name,
+  address1: m.address,
+  city: m.city,
+  zip_code: m.zip_code,
+}
+type Field = keyof typeof names
+type Found = Readonly<Record<Field, string | null>>
+
+// The order of the form.
+const fields: readonly Field[] = ['company_name', 'address1', 'city', 'zip_code']
+
+type Props = {
+  values: Readonly<Record<Field, string | null>> & {
+    readonly vat_number: string | null
+    readonly country_id: number | null
+  }
+  onFill: (field: Field, value: string) => void
+}
+
+type State =
+  | { kind: 'idle' }
+  | { kind: 'asking' }
+  | { kind: 'filled' }
+  /** What the office says otherwise than what stands in the form: that is the person's to decide. */
+  | { kind: 'differs'; found: Found; by: readonly Field[] }
+  | { kind: 'failed'; why: string }
+
+const isBlank = (text: string | null) => text === null || text.trim() === ''
+
+function useLookup({ values, onFill }: Props) {
+  const client = useQueryClient()
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const { vat_number, country_id } = values
+  const fill = (found: Found, which: readonly Field[]) => {
+    for (const field of which) onFill(field, found[field] ?? '')
+  }
+  const take = (found: Found) => {
+    const told = fields.filter((field) => !isBlank(found[field]))
+    fill(
+      found,
+      told.filter((field) => isBlank(values[field])),
+    )
+    const by = told.filter((field) => !isBlank(values[field]) && values[field] !== found[field])
+    setState(by.length > 0 ? { kind: 'differs', found, by } : { kind: 'filled' })
+  }
+  return {
+    state,
+    canAsk: !isBlank(vat_number) && country_id !== null,
+    ask: () => {
+      setState({ kind: 'asking' })
+      const payload = { country_id: country_id ?? 0, vat_number: vat_number ?? '' }
+      client
+        .fetchQuery({ ...action('client-entities', 'lookupCompany', { payload }), staleTime: 0 })
+        .then(take, (error: unknown) => setState({ kind: 'failed', why: asFailure(error).message }))
+    },
+    replace: (found: Found, by: readonly Field[]) => {
+      fill(found, by)
+      setState({ kind: 'filled' })
+    },
+    keep: () => setState({ kind: 'filled' }),
+  }
+}
+
+/** Fills a company in from its VAT number; what was typed is replaced only when that is said. */
+export function CompanyLookup(props: Props) {
+  const { state, canAsk, ask, replace, keep } = useLookup(props)
+  return (
+    <div className={classes.lookup}>
+      <div className={classes.ask}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!canAsk}
+          loading={state.kind === 'asking'}
+          onClick={ask}
+        >
+          {m.company_lookup()}
+        </Button>
+        <span role="status" className="quiet">
+          {state.kind === 'filled' ? m.company_lookup_done() : !canAsk && m.company_lookup_needs()}
+        </span>
+      </div>
+      <Refusal>{state.kind === 'failed' ? state.why : undefined}</Refusal>
+      {state.kind === 'differs' && (
+        <fieldset className={classes.differs} aria-label={m.company_lookup_differs()}>
+          <p>{m.company_lookup_differs()}</p>
+          <dl>
+            {state.by.map((field) => (
+              <div key={field}>
+                <dt>{names[field]()}</dt>
+                <dd>{state.found[field]}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className={classes.buttons}>
+            <Button size="xs" variant="default" onClick={keep}>
+              {m.company_lookup_keep()}
+            </Button>
+            <Button size="xs" onClick={() => replace(state.found, state.by)}>
+              {m.company_lookup_replace()}
+            </Button>
+          </div>
+        </fieldset>
+      )}
+    </div>
+  )
+}
