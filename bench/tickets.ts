@@ -4,7 +4,7 @@ import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'
 import { type Load, load, median } from './support/load.ts'
-import { get, type Portal, signIn, startPortal } from './support/portal.ts'
+import { type Portal, signIn, startPortal } from './support/portal.ts'
 import { fillTickets, giveStaff, people } from './support/tickets.ts'
 
 const few = Number(process.env.FEW ?? 100)
@@ -52,7 +52,6 @@ async function compare(
 ): Promise<void> {
   const path = `/api/v1/tickets?page[size]=25&${query}`
   const loads: [Load[], Load[]] = [[], []]
-  for (const side of sides) await get(`${side.portal.url}${path}`, side.tokens[person])
   for (let round = 0; round <= rounds; round++)
     for (const [at, side] of sides.entries()) {
       const one = await load(`${side.portal.url}${path}`, side.tokens[person], connections, seconds)
