@@ -47,7 +47,11 @@ export async function readOutbox(
     .limit(pageSize + 1)
     .execute()
   return {
-    letters: rows.slice(0, pageSize).flatMap((row) => shown(outbox, row)),
+    // What letters say is told one by one.
+    letters: rows
+      .slice(0, pageSize)
+      .flatMap((row) => shown(outbox, row))
+      .map(({ id, to, subject, language, created_at }) => ({ id, to, subject, language, created_at })),
     more: rows.length > pageSize,
   }
 }
