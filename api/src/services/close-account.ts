@@ -80,7 +80,7 @@ const inWords: Readonly<Record<Obstacle, string>> = {
 }
 
 /** Throws `conflict` for each thing that is not settled, all of them in `meta.obstacles`. The client is locked by the caller. */
-export async function assertClosable(tx: Database, clientId: number): Promise<void> {
+async function assertClosable(tx: Database, clientId: number): Promise<void> {
   const obstacles = obstaclesOf(await standing(tx, clientId))
   const [first] = obstacles
   if (first === undefined) return
