@@ -69,6 +69,9 @@ function refusalsOf(page: Page): string[] {
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** How many tables still wait for their rows. */
+const busy = (page: Page) => page.evaluate(() => document.querySelectorAll('[aria-busy=true]').length)
+
 /** Pages that the seed does not name, and why they are: mails and the rules for passwords need them. */
 const added: readonly RouteName[] = [
   'forgot-password',
@@ -150,7 +153,7 @@ for (const look of looks)
             if (name === 'register-google') await letComplete(page)
             await page.goto(address)
             await expectScreen(page, visit)
-            await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+            await expect.poll(() => busy(page)).toBe(0)
             expect(await sideways(page), name).toBeLessThanOrEqual(0)
             await expectRomanian(page, name, all.written)
             await expectAccessible(page, name)
