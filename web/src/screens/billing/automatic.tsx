@@ -4,8 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { cardsOf } from '../../api/cards.ts'
 import { useAction } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { useAccount } from '../../components/money/account.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
@@ -13,6 +11,7 @@ import { NoQuote, QuoteSums, useQuote } from '../../components/pay/quote.tsx'
 import { href } from '../../routes.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
 import { money } from '../../ui/format.ts'
 import { lazily } from '../../ui/lazily.ts'
@@ -65,7 +64,7 @@ function Shown({ rule, account, onChange }: PartProps) {
         {rule?.enabled ? <Terms rule={rule} account={account} /> : <p>{m.auto_off_text()}</p>}
         {!rule?.enabled && hasCard === false && <p>{m.auto_no_card()}</p>}
       </SectionBody>
-      <SectionFoot note={<Refusal>{disable.error ? inWords(disable.error) : undefined}</Refusal>}>
+      <SectionFoot note={disable.error && <span role="alert">{faultInWords(disable.error.message)}</span>}>
         {rule?.enabled && (
           <Button variant="default" loading={disable.isPending} onClick={() => turnOff(rule.id)}>
             {m.auto_turn_off()}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { billingOf, billingQuery } from '../../api/billing.ts'
 import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
@@ -11,7 +12,7 @@ import { PageHead } from '../../components/sharing/page-head.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
-import { Automatic } from './automatic.tsx'
+import { lazily } from '../../ui/lazily.ts'
 import { BalanceFigures } from './balance-figures.tsx'
 import classes from './billing.module.css'
 import { Cards } from './cards.tsx'
@@ -20,6 +21,8 @@ import { Invoices } from './invoices.tsx'
 import { Payments } from './payments.tsx'
 import { Runway } from './runway.tsx'
 import { Timeline } from './timeline.tsx'
+
+const Automatic = lazily(async () => (await import('./automatic.tsx')).Automatic)
 
 /** What the page asks for first; its document starts these calls before any script is there. */
 export const first = [userQuery, workspacesQuery, billingQuery]
@@ -37,6 +40,15 @@ function Waiting() {
         </div>
         <div className="card" />
       </div>
+    </div>
+  )
+}
+
+/** What stands beneath what one came for has its place before it is there. */
+function Later() {
+  return (
+    <div className="card" aria-hidden="true">
+      <Bone height={180} />
     </div>
   )
 }
@@ -70,7 +82,9 @@ export default function BillingScreen() {
             <Timeline profile={profile} />
           </div>
           <DailyUse profile={profile} preset={idIn(panel_id)} />
-          <Automatic key={`automatic ${profile.id}`} />
+          <Suspense fallback={<Later />}>
+            <Automatic key={`automatic ${profile.id}`} />
+          </Suspense>
           <Cards profile={profile} />
           <Payments key={`payments ${profile.id}`} />
           <Invoices key={`invoices ${profile.id}`} profile={profile} preset={idIn(panel_id)} />

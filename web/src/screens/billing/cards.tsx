@@ -1,23 +1,24 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Billing } from '../../api/billing.ts'
 import { type Card, cardsOf } from '../../api/cards.ts'
-import { useAction, useDelete } from '../../api/write.ts'
-import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
+import { useAction } from '../../api/write.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { useAccount } from '../../components/money/account.tsx'
 import { cardName, endsSoon, expiryOf } from '../../components/pay/card-words.ts'
 import { href } from '../../routes.ts'
-import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.ts'
-import { focusSection, Section, SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
+import { lazily } from '../../ui/lazily.ts'
+import { Section, SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
+
+const RemoveCard = lazily(async () => (await import('./remove-card.tsx')).RemoveCard)
 
 /** What is to be known of a card before it is used. */
 function State({ card, today }: { card: Card; today: string }) {
@@ -44,7 +45,7 @@ function CardRow({ card, today, onRemove }: RowProps) {
       text={
         <>
           {m.card_until({ date: expiryOf(card) })}
-          {prefer.error && <span role="alert"> {inWords(prefer.error)}</span>}
+          {prefer.error && <span role="alert"> {faultInWords(prefer.error.message)}</span>}
         </>
       }
     >
@@ -63,28 +64,6 @@ function CardRow({ card, today, onRemove }: RowProps) {
         {m.remove()}
       </Button>
     </SectionRow>
-  )
-}
-
-function RemoveCard({ card, onClose }: { card: Card; onClose: () => void }) {
-  const remove = useDelete('cards')
-  const name = cardName(card.brand, card.last4)
-  const done = () => {
-    toast(m.card_removed({ name }))
-    onClose()
-    focusSection('cards')
-  }
-  return (
-    <ConfirmDialog
-      danger
-      title={m.card_remove_title({ name })}
-      text={m.card_remove_text()}
-      verb={m.remove()}
-      busy={remove.isPending}
-      refusal={remove.error ? inWords(remove.error) : undefined}
-      onConfirm={() => remove.mutate({ id: card.id }, { onSuccess: done })}
-      onClose={onClose}
-    />
   )
 }
 
@@ -120,7 +99,11 @@ export function Cards({ profile }: { profile: Billing }) {
           ))}
         </SectionList>
       )}
-      {removing && <RemoveCard card={removing} onClose={() => setRemoving(undefined)} />}
+      {removing && (
+        <Suspense>
+          <RemoveCard card={removing} onClose={() => setRemoving(undefined)} />
+        </Suspense>
+      )}
     </Section>
   )
 }

@@ -1,0 +1,31 @@
+import type { Card } from '../../api/cards.ts'
+import { useDelete } from '../../api/write.ts'
+import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { cardName } from '../../components/pay/card-words.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { focusSection } from '../../ui/section.tsx'
+
+/** Asks whether a card is to be forgotten, and has it forgotten. */
+export function RemoveCard({ card, onClose }: { card: Card; onClose: () => void }) {
+  const remove = useDelete('cards')
+  const name = cardName(card.brand, card.last4)
+  const done = () => {
+    toast(m.card_removed({ name }))
+    onClose()
+    focusSection('cards')
+  }
+  return (
+    <ConfirmDialog
+      danger
+      title={m.card_remove_title({ name })}
+      text={m.card_remove_text()}
+      verb={m.remove()}
+      busy={remove.isPending}
+      refusal={remove.error ? inWords(remove.error) : undefined}
+      onConfirm={() => remove.mutate({ id: card.id }, { onSuccess: done })}
+      onClose={onClose}
+    />
+  )
+}
