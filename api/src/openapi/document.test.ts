@@ -1,9 +1,11 @@
 import { validate } from '@readme/openapi-parser'
 import { expect, test } from 'vitest'
-import { document, faultsOf } from '../../test/support/openapi.ts'
+import { faultsOf } from '../../test/support/openapi.ts'
 import { describedTypes } from './described.ts'
+import { openApi } from './document.ts'
 import type { Json } from './json-schema.ts'
 
+const document = openApi(describedTypes)
 // The document is made as this: paths hold methods, and methods operations.
 const paths = document.paths as Record<string, Record<string, Json>>
 const operations = Object.entries(paths).flatMap(([path, item]) =>

@@ -6,7 +6,8 @@ import { exactly, type Json, text, version } from './json-schema.ts'
 import { headers, responses } from './operations.ts'
 import { parameters } from './parameters.ts'
 
-const errors: Json = exactly({
+/** What every refusal is answered with. */
+export const errors: Json = exactly({
   jsonapi: version,
   errors: {
     type: 'array',

@@ -11,6 +11,7 @@ import { type AppParts, buildApp } from '../../src/app.ts'
 import type { Pool } from '../../src/db/pool.ts'
 import { type Env, readEnv } from '../../src/env.ts'
 import { paymentsOf } from '../../src/payments.ts'
+import { holdAnswers } from './openapi.ts'
 import { tokenSecret } from './secret.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -45,6 +46,7 @@ export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Pro
     webDist: null,
     ...parts,
   })
+  holdAnswers(app)
   afterAll(async () => {
     await app.close()
     await engines.close()

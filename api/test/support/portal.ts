@@ -25,6 +25,7 @@ import { staffActor, staffRole } from '../../src/services/staff.ts'
 import { Answer } from './answer.ts'
 import { testDatabase } from './database.ts'
 import { only, TestEngine } from './engine.ts'
+import { holdAnswers } from './openapi.ts'
 import { tokenSecret } from './secret.ts'
 import { type Shared, share } from './share.ts'
 
@@ -218,6 +219,7 @@ export async function testPortal(
     authenticate: authenticator(aside, serverClock),
     hold: holdGrants,
   })
+  holdAnswers(app)
   await app.ready()
   afterAll(async () => {
     await app.close()
