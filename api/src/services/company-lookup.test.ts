@@ -56,7 +56,9 @@ test.each([
   calls.length = 0
   const answer = await ask(await makeAccount(pool, { projects: 0, panels: 0 }), country, number)
   // What is no letter or digit is nothing of a number, so it never gets anywhere.
-  expect([400, 404].includes(answer.status) || (answer.status === 200 && calls.join() === 'DE811569869')).toBe(true)
+  expect(
+    [400, 404].includes(answer.status) || (answer.status === 200 && calls.join() === 'DE811569869'),
+  ).toBe(true)
   expect(calls.every((one) => /^[A-Z]{2}[A-Z0-9]+$/.test(one))).toBe(true)
 })
 

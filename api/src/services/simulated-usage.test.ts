@@ -88,3 +88,12 @@ test('the same panel uses the same whoever asks, and a suspended one only what i
   const [fast] = other.usage(external, from, to)
   expect(Number(fast?.data.quantity)).toBeCloseTo(10 * Number(slow?.data.quantity), 4)
 })
+
+test('a day in whose first hour an engine speaks for the first time is told whole, once it is over', async () => {
+  await sql`delete from engine_watermarks`.execute(db)
+  await businessTime(pool, '2026-03-12T00:20:00Z')
+  expect(await simulateUsage(simulation)).toBe(true)
+  await businessTime(pool, '2026-03-13T00:20:00Z')
+  expect(await simulateUsage(simulation)).toBe(true)
+  expect(await told()).toContain('2026-03-12 server/s1 cpu_hours 24')
+})

@@ -42,7 +42,8 @@ export async function simulateUsage(simulation: Simulation): Promise<boolean> {
   const told = rows[0]?.told
   const from = new Date(Math.max(told ? Date.parse(told) : Math.floor(now / dayMs) * dayMs, now - oldestMs))
   const to = wholeHour(now)
-  if (from >= to) return true
+  // In the first hour of a day there is nothing to tell yet, but from when on: that day may be over when it is next asked.
+  if (from >= to) return told ? true : simulation.tell({ panels: [], to })
   const panels = await panelsFrom(simulation, from)
   return simulation.tell({ panels, to })
 }
