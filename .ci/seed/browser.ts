@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { TestApp } from '../../api/test/support/app.ts'
 import type { Browser } from '../../api/test/support/people.ts'
 
 // As much of a browser as the client of the browser app looks at, so that its own code can be run against the real server.
@@ -32,7 +32,7 @@ export type Surroundings = {
 const host = 'http://localhost:3000'
 
 /** Lets `fetch`, `document.cookie` and `localStorage` be those of a page of the portal. */
-export function beBrowser(app: FastifyInstance): Surroundings {
+export function beBrowser(app: TestApp['app']): Surroundings {
   const around: Surroundings = { asked: [], storage: storage(), elsewhere: new Map(), cookie: '' }
   const answer = async (input: string | URL | Request, init: RequestInit = {}) => {
     const { href, pathname, search } = new URL(String(input), host)

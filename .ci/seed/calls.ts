@@ -1,5 +1,4 @@
 import { mediaType } from '@portico/contract/wire.ts'
-import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { Browser } from '../../api/test/support/people.ts'
 import { type People, signIn } from './people.ts'
@@ -18,7 +17,7 @@ export type Scene = People & {
   readonly invitation: (email: string) => Promise<string>
 }
 
-type Answer = LightMyRequestResponse
+type Answer = Awaited<ReturnType<Browser['get']>>
 
 const data = (answer: Answer) => answer.json().data
 const ok = (answer: Answer, status = 200) => {

@@ -3,10 +3,10 @@ import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { projects } from '@portico/contract/resources/projects.ts'
 import { warnAfterNegativeDays, warnBelow } from '@portico/contract/rules/balance-warning.ts'
 import { pageSize } from '@portico/contract/wire.ts'
-import type { FastifyInstance } from 'fastify'
 import { expect, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { Pool } from '../../api/src/db/pool.ts'
+import type { TestApp } from '../../api/test/support/app.ts'
 import { testApp } from '../../api/test/support/app.ts'
 import { Browser } from '../../api/test/support/people.ts'
 import { money } from '../../web/src/ui/format.ts'
@@ -15,7 +15,7 @@ import { signIn } from './people.ts'
 
 /** What a constant is looked for in. */
 export type Around = {
-  readonly app: FastifyInstance
+  readonly app: TestApp['app']
   readonly pool: Pool
   /** A source, by its path. */
   readonly read: (file: string) => string
@@ -148,7 +148,7 @@ const storage: readonly Constant[] = [
 const lookUp = 'https://ip2c.org/self'
 
 /** What the client makes of an answer of the public look-up; each time anew, since it asks once. */
-async function countryFrom(app: FastifyInstance, answer: string) {
+async function countryFrom(app: TestApp['app'], answer: string) {
   const around = beBrowser(app)
   around.elsewhere.set(lookUp, answer)
   vi.resetModules()

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { TestApp } from '../../api/test/support/app.ts'
 import { Browser } from '../../api/test/support/people.ts'
 
 /** What everyone in the demo signs in with. */
@@ -13,7 +13,7 @@ export async function signIn(browser: Browser, name: keyof People) {
   return browser.get(`/auth/callback?code=${code}`)
 }
 
-export async function people(app: FastifyInstance): Promise<People> {
+export async function people(app: TestApp['app']): Promise<People> {
   const enter = async (name: keyof People) => {
     const browser = new Browser(app)
     await signIn(browser, name)

@@ -104,11 +104,7 @@ function faultsOfBody(content: Json, type: string, body: string): string | undef
 }
 
 /** How an answer differs from the document; nothing where it does not, or where the document says nothing of the address. */
-export function differenceOf(
-  method: string,
-  url: string,
-  answer: LightMyRequestResponse,
-): string | undefined {
+function differenceOf(method: string, url: string, answer: LightMyRequestResponse): string | undefined {
   const operation = operationOf(method, url.split('?', 1)[0] ?? '')
   if (operation === undefined) return undefined
   const { statusCode: status, body } = answer
