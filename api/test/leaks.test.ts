@@ -13,7 +13,7 @@ import { testPortal, type Visitor } from './support/portal.ts'
 // counted, refused or written must hold none of the marks that are not theirs to read.
 
 const models = modelsOf(Object.values(served))
-const portal = await testPortal()
+const portal = await testPortal({ held: false })
 const guests = await makeGuests(portal)
 const { owner, ids, beyond, keys } = await makeWorld(portal, guests)
 const db = portal.pool.kysely
