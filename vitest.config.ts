@@ -17,5 +17,7 @@ export default defineConfig({
     pool: 'forks',
     // As many as a small machine has cores; by itself it would leave one of them idle.
     maxWorkers: 2,
+    // As in the browser: a second try tells what a busy machine did from what is broken, and the report names those that needed it.
+    retry: 1,
   },
 })

@@ -82,7 +82,7 @@ async function newPanel(): Promise<number> {
 }
 
 const row = (id: number) => db.selectFrom('panels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const soon = { timeout: 18_000, interval: 50 }
+const soon = { timeout: 30_000, interval: 50 }
 const becomes = (id: number, status: string) =>
   vi.waitFor(async () => expect((await row(id)).status).toBe(status), soon)
 
@@ -125,7 +125,7 @@ test.each(faults.map((fault) => [fault.join(', ') || 'nothing', fault] as const)
     way.faults.length = 0
     expect(await (await engine()).readPanel(external_id ?? '')).toMatchObject({ status: 'deleted' })
   },
-  40_000,
+  70_000,
 )
 
 test('a person connects, is shut out while the panel is suspended, and connects again', async () => {
@@ -155,7 +155,7 @@ test('a person connects, is shut out while the panel is suspended, and connects 
   await db.transaction().execute((tx) => resumePanel({ tx }, id))
   await becomes(id, 'active')
   expect((await connect()).status).toBe(200)
-}, 40_000)
+}, 70_000)
 
 test('a panel that is deleted before the answer to its making came is not left behind at the engine', async () => {
   way.faults.push('lose')
@@ -164,15 +164,17 @@ test('a panel that is deleted before the answer to its making came is not left b
   expect((await ask('DELETE', `panels/${id}`)).statusCode).toBe(204)
   await becomes(id, 'deleted')
   expect(await panelAgain(id)).toMatchObject({ refused: false })
-}, 40_000)
+}, 70_000)
 
 test('the metrics tell how engines do, and how long jobs wait', async () => {
   await checkEngines({ pool, vault, clock: systemClock, engines })
   const { body } = await app.inject('/metrics')
   expect(body).toContain('portico_engine_up{engine="example"} 1')
   expect(body).toMatch(/portico_job_age_seconds [\d.]+/)
-  way.faults.push('fail')
+  // Jobs that speak to the engine meanwhile take their share.
+  way.faults.push(...Array(5).fill('fail'))
   await checkEngines({ pool, vault, clock: systemClock, engines })
+  way.faults.length = 0
   expect((await app.inject('/metrics')).body).toContain('portico_engine_up{engine="example"} 0')
   await checkEngines({ pool, vault, clock: systemClock, engines })
   const row = await db
@@ -200,4 +202,4 @@ test('a panel of an engine that is away for good shows it, and is tried again by
   current = adapters()
   expect((await ask('POST', `panels/${id}/-actions/retryProvision`, {})).statusCode).toBe(200)
   await becomes(id, 'active')
-}, 60_000)
+}, 90_000)
