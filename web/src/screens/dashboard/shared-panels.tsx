@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { fullName, useUser } from '../../api/user.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
+import { chunk } from '../../ui/chunk.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconTeam } from '../../ui/icons.ts'
 import classes from './dashboard.module.css'
@@ -29,11 +29,22 @@ const workspacesOf = (owner: number) =>
 type Entry = Row<'client-panels', 'panel' | 'owner'>
 type Opened = Row<'projects', 'client'>
 
+// The words for what servers refuse come when there is a refusal.
+const Refusal = lazy(async () => {
+  const { faultInWords } = await chunk(() => import('../../texts/faults.ts'))
+  return { default: ({ reason }: { reason: string }) => <small>{faultInWords(reason)}</small> }
+})
+
 /** The workspaces of an owner that panels may be added to; where there is none, why. */
 function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
   const open = workspaces.filter(({ may }) => may.addPanel)
   const reason = workspaces.find(({ denied }) => denied.addPanel !== undefined)?.denied.addPanel
-  if (open.length === 0) return reason === undefined ? null : <small>{faultInWords(reason)}</small>
+  if (open.length === 0)
+    return reason === undefined ? null : (
+      <Suspense>
+        <Refusal reason={reason} />
+      </Suspense>
+    )
   return open.map(({ id, name }) => (
     <Button
       key={id}
