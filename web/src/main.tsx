@@ -2,7 +2,9 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { makeRouter } from './router.tsx'
 import { startLanguage } from './stores/language.ts'
+import { letFadesEnd } from './ui/fade.ts'
 
+letFadesEnd()
 startLanguage(document.documentElement.lang)
 
 const container = document.getElementById('root')

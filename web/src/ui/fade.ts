@@ -3,8 +3,9 @@
  * and the page itself is there all the same. The browser would report each as a failure that nobody handled.
  */
 export function letFadesEnd(): void {
-  if (!('startViewTransition' in document)) return
-  const start = document.startViewTransition.bind(document)
+  // Older browsers have none.
+  const start = document.startViewTransition?.bind(document)
+  if (!start) return
   document.startViewTransition = (update) => {
     const fade = start(update)
     fade.ready.catch(() => undefined)

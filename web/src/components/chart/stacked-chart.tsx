@@ -127,11 +127,11 @@ export function StackedChart({ label, whole, columns, series, format }: Props) {
         </div>
       </div>
       <Legend series={series} at={at} format={format} />
-      {at === undefined &&
-        isUneven(
-          series.map(({ values }) => sum(values)),
-          shown,
-        ) && <p className={classes.note}>{m.rounded_note()}</p>}
+      {/* It stays while a column is read: what stands below must not move away from a press. */}
+      {isUneven(
+        series.map(({ values }) => sum(values)),
+        sum(totals),
+      ) && <p className={classes.note}>{m.rounded_note()}</p>}
       <ChartTable label={label} columns={columns} series={series} format={format} />
     </figure>
   )

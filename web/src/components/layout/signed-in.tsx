@@ -6,10 +6,7 @@ import { href } from '../../routes.ts'
 import { askIdentityBy } from '../../stores/identity-check.ts'
 import { forgetToken, onSessionLost } from '../../stores/session.ts'
 import { dropDrafts } from '../../stores/unsaved.ts'
-import { letFadesEnd } from '../../ui/fade.ts'
 import { lazily } from '../../ui/lazily.ts'
-
-letFadesEnd()
 
 const IdentityCheck = lazily(async () => (await import('../dialogs/identity-check.tsx')).IdentityCheckDialog)
 

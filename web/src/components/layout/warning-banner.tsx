@@ -30,9 +30,11 @@ const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
 export function WarningBanner() {
   const profile = useQuery(billingQuery).data?.items[0]
   if (!profile) return null
-  const { as_of, trial_ends_at } = profile
+  const { as_of, billing_status, trial_ends_at } = profile
   const trialDays = trial_ends_at === null ? -1 : daysBetween(as_of, trial_ends_at.slice(0, 10))
   const isOver = isTrialOver(profile)
+  const isTrial = billing_status === 0 && trialDays >= 0
+  if (!profile.banner.show && profile.billing_complete && !isTrial) return null
   return (
     <aside aria-label={m.account_notices()}>
       {profile.banner.show && (
@@ -49,7 +51,7 @@ export function WarningBanner() {
           </Link>
         </p>
       )}
-      {trialDays >= 0 && !isOver && (
+      {isTrial && (
         <p className={`${classes.banner} ${classes.quiet}`}>
           <span>{m.banner_trial({ count: trialDays })}</span>
           <Link to={href('payment')}>{m.payment_title()}</Link>
