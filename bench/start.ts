@@ -8,9 +8,25 @@ import { freePort, median } from './support/load.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const rounds = Number(process.env.ROUNDS ?? 3)
 
-type Start = { readonly seconds: number; readonly told: string; readonly child: ChildProcess }
+type Start = {
+  readonly seconds: number
+  readonly ready: number
+  readonly told: string
+  readonly child: ChildProcess
+}
 
-/** Runs `npm start` as a person would, and asks for the sign-in page until it is there. */
+/** Asks until it is answered, and answers with the page. */
+async function ask(address: string, child: ChildProcess, out: () => string): Promise<string> {
+  for (;;) {
+    const page = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
+    const text = await page?.text().catch(() => '')
+    if (page?.status === 200 && text) return text
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${out()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Runs `npm start` as a person would, and asks for the sign-in page until it is there, and then until data is. */
 async function start(dataDir: string): Promise<Start> {
   const port = await freePort()
   const begun = performance.now()
@@ -23,17 +39,14 @@ async function start(dataDir: string): Promise<Start> {
   child.stdout?.on('data', (chunk: Buffer) => {
     out += chunk.toString()
   })
-  for (;;) {
-    const page = await fetch(`http://127.0.0.1:${port}/login`, { headers: { accept: 'text/html' } }).catch(
-      () => undefined,
-    )
-    if (page?.status === 200 && (await page.text()).includes('<html')) break
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${out}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  const seconds = (performance.now() - begun) / 1000
+  const since = () => (performance.now() - begun) / 1000
+  const page = await ask(`http://127.0.0.1:${port}/login`, child, () => out)
+  if (!page.includes('<html')) throw new Error(`The first page is none:\n${page}`)
+  const seconds = since()
+  await ask(`http://127.0.0.1:${port}/readyz`, child, () => out)
+  const ready = since()
   await new Promise((resolve) => setTimeout(resolve, 200))
-  return { seconds, told: /\(started.*\)/.exec(out)?.[0] ?? '', child }
+  return { seconds, ready, told: /\(started.*\)/.exec(out)?.[0] ?? '', child }
 }
 
 async function stop({ child }: Start): Promise<number> {
@@ -57,7 +70,10 @@ for (let round = 0; round < rounds; round++) {
   for (const kind of [first, later]) {
     const started = await start(dataDir)
     kind.push(started.seconds)
-    console.log(`  ${kind === first ? 'first' : 'later'} ${started.seconds.toFixed(2)} s ${started.told}`)
+    const { seconds, ready, told } = started
+    console.log(
+      `  ${kind === first ? 'first' : 'later'} ${seconds.toFixed(2)} s, data after ${ready.toFixed(2)} s ${told}`,
+    )
     stops.push(await stop(started))
   }
   fs.rmSync(dataDir, { recursive: true, force: true })

@@ -23,14 +23,17 @@ type Parts = {
   readonly files: FileDoor
   readonly payments: Payments
   readonly log: Logger
+  readonly signal: AbortSignal
 }
 
 /** Makes the demo's people, with their past, their cards and their tickets, unless they are there. */
-export async function bringPeople({ env, pool, vault, engines, files, payments, log }: Parts): Promise<void> {
+export async function bringPeople(parts: Parts): Promise<void> {
+  const { env, pool, vault, engines, files, payments, log, signal } = parts
   const clock = systemClock
   const { keepFile } = mailRoom({ env, pool, clock, vault, files })
   const useOfDay = simulatedDay
-  await seedDemo({ pool, clock, vault, engines, useOfDay, keepFile, hashPassword, createAccount })
+  await seedDemo({ pool, clock, vault, engines, useOfDay, keepFile, hashPassword, createAccount, signal })
+  signal.throwIfAborted()
   // A demo without cards is a demo all the same.
   await seedCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>
     log.warn({ err: error }, 'The people of the demo have no cards.'),

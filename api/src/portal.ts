@@ -195,7 +195,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   filled.catch(() => undefined)
   try {
     await timed('application', openApp(start, prepared, doors, filled))
-    const people = { ...prepared, ...doors, log, env: { ...env, tokenSecret: secret } }
+    const people = { ...prepared, ...doors, log, signal, env: { ...env, tokenSecret: secret } }
     if (env.seed === 'demo') await timed('demo', bringPeople(people))
     signal.throwIfAborted()
   } catch (error) {

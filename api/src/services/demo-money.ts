@@ -56,9 +56,10 @@ async function count(
     join meters m on m.code = u.meter`.execute(tx)
 }
 
-async function rate(tx: Database): Promise<void> {
+async function rate(tx: Database, signal: AbortSignal | undefined): Promise<void> {
   // What belongs together is rated together, so it may be some more at once.
   for (let rated = rateAtOnce; rated >= rateAtOnce; ) {
+    signal?.throwIfAborted()
     const { rows } = await sql<{ rated: number }>`select rated from usage_rate(${rateAtOnce})`.execute(tx)
     rated = rows[0]?.rated ?? 0
     // Tables that were empty a moment ago are searched as if they still were, until somebody looks.
@@ -142,9 +143,9 @@ async function isSeeded(tx: Database): Promise<boolean> {
 
 /**
  * Gives the demo's accounts a past, once: what their panels used, what it cost, what was paid, and the documents of it, by the rules of
- * any other day.
+ * any other day. It takes seconds, so it gives up at the signal; the next start begins it anew.
  */
-export async function seedMoney(tx: Database, useOfDay: UseOfDay): Promise<void> {
+export async function seedMoney(tx: Database, useOfDay: UseOfDay, signal?: AbortSignal): Promise<void> {
   if (await isSeeded(tx)) return
   // A quarter of a year at once takes longer than a request may, on a machine that is busy.
   await sql`set local statement_timeout = 0`.execute(tx)
@@ -152,6 +153,7 @@ export async function seedMoney(tx: Database, useOfDay: UseOfDay): Promise<void>
   const today = rows[0]?.today ?? ''
   const ids = new Map<DemoAccount, number>()
   for (const of of demoData) {
+    signal?.throwIfAborted()
     const { id } = await tx
       .selectFrom('clients')
       .select('id')
@@ -163,8 +165,9 @@ export async function seedMoney(tx: Database, useOfDay: UseOfDay): Promise<void>
     await count(tx, id, past, useOfDay)
     ids.set(of, id)
   }
-  await rate(tx)
+  await rate(tx, signal)
   for (const [of, id] of ids) {
+    signal?.throwIfAborted()
     const account = { id, of, use: await daysOf(tx, id) }
     await (of.trialDaysLeft === undefined ? live(tx, account, today) : tryOut(tx, account, today))
   }

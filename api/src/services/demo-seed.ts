@@ -22,6 +22,8 @@ export type SeedDeps = Outside & {
   ) => Promise<string>
   /** Keeps the file that comes with a ticket. */
   readonly keepFile: (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
+  /** Tells that the portal is to stop. */
+  readonly signal?: AbortSignal
 }
 
 const dayMs = 86_400_000
@@ -123,7 +125,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const panelIds = done ? [] : await seedPeople(deps)
   const ours = panelIds.length > 0
   // A seed that was interrupted has people without a past.
-  if (ours || done) await pool.kysely.transaction().execute((tx) => seedMoney(tx, deps.useOfDay))
+  if (ours || done) await pool.kysely.transaction().execute((tx) => seedMoney(tx, deps.useOfDay, deps.signal))
   return ours
 }
 
