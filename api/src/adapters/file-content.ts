@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { FileExtension } from '@portico/contract/rules/ticket-files.ts'
-import { fileTypeFromBuffer } from 'file-type'
 import limit from 'p-limit'
 import { withoutMetadata } from './image-metadata.ts'
 import { isOnlyImage } from './image-structure.ts'
@@ -50,6 +49,7 @@ const whole: Readonly<Record<string, ((bytes: Buffer) => boolean) | undefined>> 
 
 async function typeOf(bytes: Buffer, extension: FileExtension): Promise<string | undefined> {
   const kind = kinds[extension]
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes)
   if (kind.isText) return found === undefined && isPlainText(bytes) ? kind.mime : undefined
   if (found?.mime !== kind.mime || !isOnlyImage(kind.mime, bytes)) return undefined

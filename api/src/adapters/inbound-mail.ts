@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import vm from 'node:vm'
 import EmailReplyParser from 'email-reply-parser'
-import PostalMime, { type Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
 
 /** A mail that came, as far as a ticket is concerned with it. */
 export type InboundMail = {
@@ -107,6 +107,8 @@ function cut(text: string): string {
  * it is no mail.
  */
 export async function readMail(raw: Buffer, authserv: string | undefined): Promise<InboundMail> {
+  // Some megabytes that an installation to which nobody writes has no use for.
+  const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(raw)
   const froms = mailboxes(mail.from ? [mail.from] : [])
   const named = mail.headers.filter(({ key }) => key === 'from').length
