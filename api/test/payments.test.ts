@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderPayment } from '../src/adapters/payment-provider.ts'
 import { makePayments } from '../src/adapters/payments.ts'
-import { pollPayments, processEvent } from '../src/services/payment-inbox.ts'
+import { pollPayments } from '../src/services/payment-inbox.ts'
 import { sendRefund } from '../src/services/payment-refunds.ts'
 import { applySeen, pursue } from '../src/services/payments.ts'
 import { reconcile } from '../src/services/reconcile.ts'
@@ -17,6 +17,7 @@ import { makeOperator } from './support/documents.ts'
 import { testVault } from './support/mail.ts'
 import { testPortal } from './support/portal.ts'
 import { type CardKind, StripeServer, stripeSettings } from './support/stripe.ts'
+import { addStripeCard, deliver as posted, workOff as workOffFor } from './support/stripe-portal.ts'
 
 // Payments by Stripe, from the browser's request to the books, with a Stripe that fails in every way that counts.
 
@@ -41,15 +42,13 @@ afterEach(async () => {
   expect(rows).toEqual([])
 })
 
-/** A card by Stripe's own form: its number never comes here. */
-async function stripeCard(kind: CardKind = 'ok', client: Account = ana): Promise<number> {
-  const me = portal.as(client)
-  const setup = await requestCard(me)
-  expect(setup.one.attributes).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_12345678' })
-  stripe.fillIn(String(setup.one.attributes?.provider_ref), kind)
-  const confirmed = await me.post(`${base}/stripe-setup-intents/${setup.one.id}/-actions/confirm`, {})
-  return JSON.parse(confirmed.text).card_id
-}
+const stripeCard = (kind: CardKind = 'ok', client: Account = ana) =>
+  addStripeCard(portal, stripe, client, kind)
+
+const deliver = (event: { body: string; signature: string }, signature = event.signature) =>
+  posted(portal, event, signature)
+
+const workOff = () => workOffFor(till, portal)
 
 async function paymentOf(client: Account = ana) {
   return db.selectFrom('payments').selectAll().where('client_id', '=', client.id).executeTakeFirstOrThrow()
@@ -67,29 +66,6 @@ const due = () => sql`update payments set next_look_at = now() where next_look_a
 async function poll(): Promise<void> {
   await due()
   await pollPayments(till)
-}
-
-async function deliver(
-  event: { body: string; signature: string },
-  signature = event.signature,
-): Promise<number> {
-  const answer = await portal.app.inject({
-    method: 'POST',
-    url: '/webhooks/stripe',
-    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-    payload: event.body,
-  })
-  return answer.statusCode
-}
-
-/** Does what the queue would do with the messages that came in. */
-async function workOff(): Promise<void> {
-  const { rows } = await sql<{ payload: { provider: string; about: 'payment'; objectRef: string } }>`
-    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'payment.event' order by random()`.execute(db)
-  await Promise.all(rows.map(({ payload }) => processEvent(till, payload)))
-  await sql`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier = 'payment.event'`.execute(db)
 }
 
 test('a card is charged, and every call carries a key that its row decides, for the pinned version', async () => {

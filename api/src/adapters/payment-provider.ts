@@ -51,6 +51,9 @@ export type ProviderDispute = {
   readonly ref: string
   readonly paymentRef: string
   readonly amount: string
+  /** ISO 4217, in capitals. */
+  readonly currency: string
+  /** `won` too when it ended without money being taken, as a question of the bank or a dispute that was prevented. */
   readonly status: 'open' | 'won' | 'lost'
 }
 

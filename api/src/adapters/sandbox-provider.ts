@@ -174,7 +174,9 @@ export class SandboxProvider implements PaymentProvider {
   async getDispute(ref: string) {
     const { body } = await this.#known(ref)
     const status = body.status === 'lost' ? ('lost' as const) : ('open' as const)
-    return { ref, paymentRef: text(body, 'paymentRef'), amount: text(body, 'amount'), status }
+    const paymentRef = text(body, 'paymentRef')
+    const { currency } = await this.getPayment(paymentRef)
+    return { ref, paymentRef, amount: text(body, 'amount'), currency, status }
   }
 
   async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {

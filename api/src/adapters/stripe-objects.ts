@@ -133,13 +133,19 @@ export function movementOf({
   }
 }
 
+const disputeEnds: Readonly<Record<string, ProviderDispute['status']>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+
 export function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
-  const { status } = dispute
-  const closed = status === 'won' || status === 'warning_closed' ? 'won' : 'open'
   return {
     ref: dispute.id,
     paymentRef: idOf(dispute.payment_intent),
     amount: decimal(dispute.amount),
-    status: status === 'lost' ? 'lost' : closed,
+    currency: dispute.currency.toUpperCase(),
+    status: disputeEnds[dispute.status] ?? 'open',
   }
 }

@@ -213,14 +213,31 @@ async function tellEnding(tx: Database, vault: Vault, card: Ending): Promise<voi
   )
 }
 
-/** Takes over what a provider says of a card that it was told something new of: another expiry, or that it is gone. */
+/** Active while its last month is not over, unless the same number was added anew meanwhile. */
+const renewed = ({ expYear, expMonth }: ProviderMethod) =>
+  sql<
+    'active' | 'expired'
+  >`case when make_date(${expYear}, ${expMonth}, 1) + interval '1 month' > clock_today()
+    and not exists (select from cards o where o.client_id = cards.client_id and o.fingerprint = cards.fingerprint
+      and o.status = 'active' and o.id <> cards.id) then 'active' else cards.status end`
+
+/**
+ * Takes over what a provider says of a card that it was told something new of: another expiry, by which one that had expired
+ * can be charged again, or that it is gone.
+ */
 export async function refreshCard(till: Till, provider: string, ref: string): Promise<void> {
   const method = await providerOf(till, provider).getMethod(ref)
   await till.within(async (tx) => {
     const cards = tx.updateTable('cards').where('provider', '=', provider).where('provider_ref', '=', ref)
     if (method)
       await cards
-        .set({ exp_month: method.expMonth, exp_year: method.expYear, last4: method.last4, warned_days: null })
+        .set({
+          exp_month: method.expMonth,
+          exp_year: method.expYear,
+          last4: method.last4,
+          warned_days: null,
+          status: renewed(method),
+        })
         .where('status', 'in', ['active', 'expired'])
         .execute()
     else await cards.set({ status: 'failed', is_default: false }).where('status', '=', 'active').execute()

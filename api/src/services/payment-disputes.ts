@@ -4,6 +4,7 @@ import type { ProviderDispute } from '../adapters/payment-provider.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { disputeLost } from '../ledger/deposits.ts'
+import { reverse } from '../ledger/reverse.ts'
 import { requestEvaluation } from './balances.ts'
 import { alertStaff } from './settle-payment.ts'
 import { providerOf, type Till } from './till.ts'
@@ -41,21 +42,39 @@ async function noteDispute(tx: Database, provider: string, seen: ProviderDispute
     .returningAll()
     .executeTakeFirstOrThrow()
   await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })
-  if (row.status !== 'open') return
-  const won = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
-  await tx
-    .updateTable('payments')
-    .set({ status: seen.status === 'won' ? won : 'disputed' })
-    .where('id', '=', payment.id)
-    .execute()
+  // A bank may give back what it took, when somebody appealed; what was won stays so.
+  const goesOn = row.status === 'open' || (row.status === 'lost' && seen.status === 'won')
+  if (!goesOn) return
+  await markPayment(tx, payment, seen.status)
   if (seen.status === 'open') return
   await tx.updateTable('payment_disputes').set({ status: seen.status }).where('id', '=', row.id).execute()
-  if (seen.status === 'lost') await lose(tx, payment, row.id, seen.amount)
+  if (seen.status === 'lost') await lose(tx, payment, row.id, seen)
+  else if (row.ledger_transaction_id !== null) {
+    await reverse(tx, row.ledger_transaction_id, `dispute:${row.id}:won`)
+    await requestEvaluation(tx, payment.client_id)
+  }
 }
 
-/** The bank took the money back: what it paid for is owed (P7). */
-async function lose(tx: Database, payment: Payment, disputeId: number, amount: string): Promise<void> {
+/** What a payment says of itself; one that was given back as a whole stays so. */
+async function markPayment(tx: Database, payment: Payment, status: ProviderDispute['status']): Promise<void> {
+  if (payment.status === 'refunded') return
+  const before = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
+  await tx
+    .updateTable('payments')
+    .set({ status: status === 'won' ? before : 'disputed' })
+    .where('id', '=', payment.id)
+    .execute()
+}
+
+/**
+ * The bank took the money back: what it paid for is owed (P7). What is in another currency, or more than was left of the
+ * payment, is posted by nobody; staff is told.
+ */
+async function lose(tx: Database, payment: Payment, disputeId: number, seen: ProviderDispute): Promise<void> {
   const { id, client_id: clientId, currency } = payment
+  const { ref, amount } = seen
+  if (seen.currency !== currency || new Big(payment.gross).minus(payment.refunded).lt(amount))
+    return alertStaff(tx, id, 'dispute_differs', { ref, amount, currency: seen.currency })
   const whole = new Big(amount).eq(payment.gross)
   const part = splitGross(new Big(amount), payment.vat_rate)
   const posted = await disputeLost(tx, {

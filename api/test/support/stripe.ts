@@ -105,6 +105,11 @@ export class StripeServer {
     )
   }
 
+  /** A day goes by: what was asked with a key is asked as if for the first time. */
+  forgetAnswers(): void {
+    this.#answers.clear()
+  }
+
   /** A message as Stripe would send it. */
   event(type: string, object: object, more: { id?: string; secret?: string; at?: number } = {}) {
     const body = JSON.stringify({
@@ -187,7 +192,7 @@ export class StripeServer {
       case 'payment_intents/cancel':
         return this.#cancel(thing)
       case 'payment_methods/detach':
-        return this.#keep(Object.assign(this.#known(thing), { customer: null }))
+        return this.#detach(thing)
       case 'refunds/':
         return this.#keep({
           id: id('re'),
@@ -294,6 +299,13 @@ export class StripeServer {
       })
     }
     return { status: 200, body: intent }
+  }
+
+  #detach(thing: string): Answer {
+    const method = this.things.get(thing)
+    if (!method?.customer)
+      return fault(method ? 400 : 404, { type: 'invalid_request_error', message: 'It is not attached.' })
+    return this.#keep(Object.assign(method, { customer: null }))
   }
 
   #cancel(thing: string): Answer {

@@ -1,0 +1,155 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makePayments } from '../src/adapters/payments.ts'
+import { detachCard } from '../src/services/cards.ts'
+import { type Till, tillOn } from '../src/services/till.ts'
+import type { Account } from './support/account.ts'
+import { makePayer, pay } from './support/card.ts'
+import { makeOperator } from './support/documents.ts'
+import { testVault } from './support/mail.ts'
+import { testPortal } from './support/portal.ts'
+import { StripeServer, stripeSettings } from './support/stripe.ts'
+import { addStripeCard, deliver, workOff } from './support/stripe-portal.ts'
+
+// What comes after a payment by Stripe: a dispute of it, and the end of its card.
+
+const stripe = new StripeServer()
+const payments = makePayments(stripeSettings(await stripe.listen()), {} as never) // There is no sandbox beside it.
+const portal = await testPortal({ payments: () => payments })
+const db = portal.pool.kysely
+const till: Till = tillOn({ pool: portal.pool, vault: testVault, payments })
+let ana: Account
+
+beforeAll(() => makeOperator(portal.pool))
+afterAll(() => stripe.close())
+beforeEach(async () => {
+  ana = await makePayer(portal)
+})
+afterEach(async () => {
+  expect(stripe.violations).toEqual([])
+  const { rows } =
+    await sql`select transaction_id from ledger_entries group by 1 having sum(amount) <> 0`.execute(db)
+  expect(rows).toEqual([])
+})
+
+/** Stripe tells of something, twice, and the queue does what follows. */
+async function tell(type: string, id: string): Promise<void> {
+  for (let n = 0; n < 2; n++) expect(await deliver(portal, stripe.event(type, { id }))).toBe(200)
+  await workOff(till, portal)
+}
+
+describe('a dispute', () => {
+  /** A deposit of 50 by card, and what Stripe holds of its dispute. */
+  async function disputed(more: object = {}) {
+    await addStripeCard(portal, stripe, ana)
+    await pay(portal.as(ana), { net: 50 })
+    const { id, provider_ref } = await payment()
+    const dispute = { id: `dp_${id}`, object: 'dispute', payment_intent: provider_ref, currency: 'usd' }
+    const thing = { ...dispute, amount: 6050, status: 'needs_response', ...more }
+    stripe.things.set(thing.id, thing)
+    return { id, thing }
+  }
+
+  const payment = () =>
+    db.selectFrom('payments').selectAll().where('client_id', '=', ana.id).executeTakeFirstOrThrow()
+
+  async function told(thing: { id: string }, status: string): Promise<void> {
+    Object.assign(thing, { status })
+    await tell('charge.dispute.updated', thing.id)
+  }
+
+  const shown = async () => [
+    (await payment()).status,
+    (await portal.as(ana).get(`${base}/account-balances`)).list[0]?.attributes?.account_balance,
+  ]
+  const alerts = async (id: number) =>
+    (
+      await db
+        .selectFrom('payment_alerts')
+        .select('kind')
+        .where('payment_id', '=', id)
+        .orderBy('id')
+        .execute()
+    ).map(({ kind }) => kind)
+
+  test('moves nothing while it is open; lost it is owed, and won on appeal it is not, each once', async () => {
+    const { id, thing } = await disputed()
+    await told(thing, 'warning_needs_response')
+    await told(thing, 'under_review')
+    expect(await shown()).toEqual(['disputed', 50])
+    await told(thing, 'lost')
+    await told(thing, 'lost')
+    expect(await shown()).toEqual(['disputed', 0])
+    await told(thing, 'appeal_under_review')
+    expect(await shown()).toEqual(['disputed', 0])
+    await told(thing, 'won')
+    await told(thing, 'won')
+    expect(await shown()).toEqual(['succeeded', 50])
+    expect(await alerts(id)).toEqual(['disputed'])
+  })
+
+  test.each(['warning_closed', 'prevented'])('that ends as %s leaves the payment as it was', async (end) => {
+    const { thing } = await disputed()
+    await told(thing, 'needs_response')
+    await told(thing, end)
+    expect(await shown()).toEqual(['succeeded', 50])
+  })
+
+  test('of a part takes back that part, with its VAT', async () => {
+    const { thing } = await disputed({ amount: 1210 })
+    await told(thing, 'lost')
+    expect(await shown()).toEqual(['disputed', 40])
+  })
+
+  test.each([{ currency: 'eur' }, { amount: 6051 }])(
+    'with %j is posted by nobody, and staff is told',
+    async (more) => {
+      const { id, thing } = await disputed(more)
+      await told(thing, 'lost')
+      expect(await shown()).toEqual(['disputed', 50])
+      expect(await alerts(id)).toEqual(['disputed', 'dispute_differs'])
+    },
+  )
+})
+
+describe('a card that is removed', () => {
+  test('is detached at Stripe by the same request, however often it is asked; one that is gone is no error', async () => {
+    const card = await addStripeCard(portal, stripe, ana)
+    const { provider_ref: ref } = await db
+      .selectFrom('cards')
+      .select('provider_ref')
+      .where('id', '=', card)
+      .executeTakeFirstOrThrow()
+    const gone = await portal.as(ana).call('DELETE', `${base}/cards/${card}`)
+    expect(gone.status).toBe(204)
+    stripe.failNext(/POST \/v1\/payment_methods\/\w+\/detach$/, '500_after', '500_after')
+    const from = stripe.requests.length
+    await expect(detachCard(till, 'stripe', ref)).rejects.toThrow()
+    await detachCard(till, 'stripe', ref)
+    expect(new Set(stripe.requests.slice(from).map(({ path, key }) => `${path} ${key}`))).toEqual(
+      new Set([`/v1/payment_methods/${ref}/detach detach:${ref}`]),
+    )
+    expect(stripe.things.get(ref)).toMatchObject({ customer: null })
+    stripe.forgetAnswers()
+    await detachCard(till, 'stripe', ref)
+    await detachCard(till, 'stripe', 'pm_unknown')
+    expect(await payments.current.getMethod(ref)).toBeNull()
+    await tell('payment_method.detached', ref)
+    expect((await portal.as(ana).get(`${base}/cards`)).list).toEqual([])
+  })
+
+  test('at Stripe alone can be charged no more here; one that its bank renewed can again', async () => {
+    const card = await addStripeCard(portal, stripe, ana)
+    const read = () => db.selectFrom('cards').selectAll().where('id', '=', card).executeTakeFirstOrThrow()
+    const { provider_ref: ref } = await read()
+    await sql`update cards set status = 'expired', is_default = false where id = ${card}`.execute(db)
+    Object.assign(stripe.things.get(ref)?.card ?? {}, { exp_year: 2041 })
+    await tell('payment_method.automatically_updated', ref)
+    expect(await read()).toMatchObject({ status: 'active', exp_year: 2041 })
+    Object.assign(stripe.things.get(ref) ?? {}, { customer: null })
+    await tell('payment_method.detached', ref)
+    expect(await read()).toMatchObject({ status: 'failed', is_default: false })
+    expect((await pay(portal.as(ana), { net: 50 }, { card })).status).toBeGreaterThanOrEqual(400)
+  })
+})
