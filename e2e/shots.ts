@@ -25,7 +25,7 @@ const open = (role: 'banner' | 'main', at: number) => (page: Page) =>
   page.getByRole(role).getByRole('button').filter({ visible: true }).nth(at).click()
 
 const account = (anchor: string) => `${addressOf('manage-account')}#${anchor}`
-const section = { personal: 0, billing: 2, twoFactor: 6 } as const
+const section = { personal: 0, billing: 3, twoFactor: 7 } as const
 const pressIn = (at: number) => (page: Page) => sectionOf(page, at).getByRole('button').last().click()
 const recovery = {
   recovery_codes: Array.from({ length: 10 }, (_, at) => `k7qm-2xw${at}-9fhd-r3t${at}`),
