@@ -5,7 +5,7 @@ import type { Clock } from './adapters/clock.ts'
 import { makePayments, type Payments } from './adapters/payments.ts'
 import { sandboxPage } from './adapters/sandbox-page.ts'
 import type { SandboxProvider } from './adapters/sandbox-provider.ts'
-import type { Pool } from './db/pool.ts'
+import type { Database, Pool } from './db/pool.ts'
 import type { Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
@@ -30,12 +30,15 @@ export const paymentsOf = (
 
 type Parts = { readonly pool: Pool; readonly vault: Vault; readonly payments: Payments }
 
-// Stripe's largest are some hundred kilobytes.
-const mostBytes = 1_048_576
+// Stripe's largest are some hundred kilobytes; what says that it is larger is refused before it is read.
+const mostBytes = 524_288
+
+const forged = () =>
+  new Problem('signature_invalid', 'No live secret made this signature within five minutes.')
 
 /**
  * POST /webhooks/{provider}: what a provider tells. 200 for what is genuine, as often as it is told; 401
- * `signature_invalid` for anything else, and nothing of it is read.
+ * `signature_invalid` for anything else: before its body is read where the headers show it, and before anything is parsed.
  */
 async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
   const { current } = parts.payments
@@ -43,14 +46,20 @@ async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const config = { rateLimit: { max: 3000 } }
+    // It is one statement, which is a transaction of its own.
+    const till = {
+      ...tillOn(parts),
+      within: <T>(work: (db: Database) => Promise<T>) => work(parts.pool.kysely),
+    }
+    scope.addHook('preParsing', async ({ headers }) => {
+      if (!current.maySign(headers)) throw forged()
+    })
     scope.post(
       `/webhooks/${current.id}`,
       { bodyLimit: mostBytes, config },
-      async ({ body, headers, log }, reply) => {
-        const till = tillOn(parts, (error) => log.error({ err: error }, 'payment'))
+      async ({ body, headers }, reply) => {
         const raw = { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers }
-        if (!(await receiveWebhook(till, current.id, raw)))
-          throw new Problem('signature_invalid', 'No live secret made this signature within five minutes.')
+        if (!(await receiveWebhook(till, current.id, raw))) throw forged()
         return reply.code(200).type('application/json; charset=utf-8').send('{"received":true}')
       },
     )

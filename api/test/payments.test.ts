@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import net from 'node:net'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -229,13 +231,24 @@ describe('messages', () => {
   })
 
   test.each([
-    ['no JSON', 'x'.repeat(1000)],
-    ['a megabyte', 'x'.repeat(1_048_577)],
-    ['deep JSON', '['.repeat(100_000)],
-  ])('of %s are refused quickly', async (_, body) => {
+    ['no JSON', 'x'.repeat(1000), 401],
+    ['a megabyte', 'x'.repeat(1_048_577), 413],
+    ['deep JSON', '['.repeat(100_000), 401],
+  ])('of %s are refused quickly, well signed for others or not', async (_, body, status) => {
+    const { signature } = stripe.event('x', { id: 'pi_2' })
     const begun = performance.now()
-    expect(await deliver({ body, signature: 't=1,v1=00' })).toBeGreaterThanOrEqual(400)
+    expect(await deliver({ body, signature })).toBe(status)
+    expect(await deliver({ body, signature: 't=1,v1=00' })).toBe(401)
     expect(performance.now() - begun).toBeLessThan(1000)
+  })
+
+  test('whose headers cannot be genuine are refused before a body comes', async () => {
+    const { port } = new URL(await portal.listen())
+    const socket = net.connect(Number(port), '127.0.0.1')
+    socket.write('POST /webhooks/stripe HTTP/1.1\r\nhost: x\r\ncontent-length: 500000\r\n\r\n')
+    const [answer] = await once(socket, 'data')
+    socket.destroy()
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)
   })
 
   test('are believed while one secret is exchanged for another', async () => {

@@ -121,6 +121,8 @@ export interface PaymentProvider {
   getDispute(ref: string): Promise<ProviderDispute>
   /** All that moved within a time, in any order. */
   movements(from: Date, until: Date): AsyncIterable<ProviderMovement>
+  /** False when no body could make these the headers of a genuine message, so that none need be read. */
+  maySign(headers: Readonly<Record<string, string | string[] | undefined>>): boolean
   /** Undefined when no live secret signed these bytes within the last five minutes. Nothing is parsed before that. */
   parseWebhook(
     raw: Buffer,

@@ -255,6 +255,10 @@ export class SandboxProvider implements PaymentProvider {
     return { body, headers: { ...sign([this.#secret], body, { id: event.id, at: this.#clock.now() }) } }
   }
 
+  maySign(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+    return typeof headers['webhook-signature'] === 'string'
+  }
+
   async parseWebhook(
     raw: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,

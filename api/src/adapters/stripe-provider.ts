@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { systemClock } from './clock.ts'
 import type {
   PaymentAsk,
   PaymentProvider,
@@ -26,6 +27,9 @@ const apiVersion = '2026-10-28.endive'
 
 const timeoutMs = 20_000
 const toleranceSeconds = 300
+
+// When it was signed, and at least one signature of the scheme that is in use.
+const signatureForm = /^t=(\d{1,12}),(?:.*,)?v1=[0-9a-f]{64}(?:,|$)/
 
 /** The part of an address that the library takes apart. */
 function hostOf(apiBase: string | undefined) {
@@ -194,6 +198,11 @@ export class StripeProvider implements PaymentProvider {
       const movement = movementOf(one)
       if (movement) yield movement
     }
+  }
+
+  maySign({ 'stripe-signature': given }: Readonly<Record<string, string | string[] | undefined>>): boolean {
+    const at = typeof given === 'string' && given.length < 2000 ? signatureForm.exec(given)?.[1] : undefined
+    return at !== undefined && systemClock.now().getTime() / 1000 - Number(at) <= toleranceSeconds
   }
 
   async parseWebhook(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
 /** Every job that a fact can ask for, with what it is handed. */
@@ -36,6 +36,19 @@ export type Jobs = {
   'usage.charge-day': Record<string, never>
 }
 
+type More = { queue?: string; key?: string; attempts?: number; afterMs?: number }
+
+/** The same as `enqueue`, as a call within a statement that does more. */
+export const jobCall = <J extends keyof Jobs>(
+  job: J,
+  payload: Jobs[J],
+  more: More = {},
+): RawBuilder<unknown> =>
+  sql`graphile_worker.add_job(
+    ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
+    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null},
+    run_at => now() + ${more.afterMs ?? null}::int8 * interval '1 millisecond')`
+
 /**
  * Asks for a job in the transaction of the fact it follows from: it runs after the commit, at least once, or never when
  * the fact is rolled back. Jobs of one `queue` run one after another; a waiting job of the same `key` is replaced.
@@ -44,10 +57,7 @@ export async function enqueue<J extends keyof Jobs>(
   tx: Database,
   job: J,
   payload: Jobs[J],
-  more: { queue?: string; key?: string; attempts?: number; afterMs?: number } = {},
+  more: More = {},
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(
-    ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
-    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null},
-    run_at => now() + ${more.afterMs ?? null}::int8 * interval '1 millisecond')`.execute(tx)
+  await sql`select ${jobCall(job, payload, more)}`.execute(tx)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { WebhookEvent } from '../adapters/payment-provider.ts'
 import type { Database } from '../db/pool.ts'
 import { refreshCard } from './cards.ts'
-import { enqueue } from './enqueue.ts'
+import { jobCall } from './enqueue.ts'
 import { readDispute } from './payment-disputes.ts'
 import { readRefund } from './payment-refunds.ts'
 import { applySeen, isOpen, paymentRow, pursue } from './payments.ts'
@@ -17,7 +17,8 @@ type Raw = {
 
 /**
  * Takes a message of a provider: its signature first, over the bytes as they came, then its id, once. What it says is not
- * believed; a job reads from the provider what it is about. Returns false for a message that is not genuine.
+ * believed; a job reads from the provider what it is about. Returns false for a message that is not genuine. What it writes is
+ * one statement.
  */
 export async function receiveWebhook(
   till: Till,
@@ -30,28 +31,19 @@ export async function receiveWebhook(
   return true
 }
 
+/** One statement, so that it can be a transaction of its own: whoever tells of it waits for the answer. */
 async function keep(tx: Database, provider: string, event: WebhookEvent): Promise<void> {
   const { eventId, type, about, objectRef, createdAt } = event
-  const kept = await tx
-    .insertInto('payment_events')
-    .values({
-      provider,
-      event_id: eventId,
-      type,
-      object_ref: objectRef,
-      happened_at: createdAt.toISOString(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('event_id')
-    .executeTakeFirst()
-  if (!kept || about === 'other' || objectRef === '') return
-  await enqueue(
-    tx,
-    'payment.event',
-    { provider, eventId, about, objectRef },
-    // Several messages of one thing need it to be read once.
-    { key: `event:${provider}:${objectRef}` },
-  )
+  const isOfUs = about !== 'other' && objectRef !== ''
+  // Several messages of one thing need it to be read once.
+  const key = `event:${provider}:${objectRef}`
+  await sql`with kept as (
+      insert into payment_events (provider, event_id, type, object_ref, happened_at)
+      values (${provider}, ${eventId}, ${type}, ${objectRef}, ${createdAt.toISOString()})
+      on conflict do nothing returning event_id
+    )
+    select ${jobCall('payment.event', { provider, eventId, about, objectRef }, { key })}
+    from kept where ${isOfUs}::boolean`.execute(tx)
 }
 
 /** Reads what a message is about, and takes over what has become of it. */
