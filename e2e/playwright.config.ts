@@ -18,8 +18,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'Europe/Bucharest',
-    // A failed test leaves what it did and saw; one that passes leaves nothing.
-    trace: 'retain-on-failure',
+    // A second try leaves what it did and saw. Recording each first one costs all that pass a part of their time.
+    trace: 'on-first-retry',
     launchOptions: { executablePath: findChromium(), args: chromiumArguments },
   },
 })
