@@ -46,6 +46,15 @@ export const isSmtpUrl = (text: string): boolean => {
   return url.search + url.hash === '' && /^\/?$/.test(url.pathname) && decodes(url.username + url.password)
 }
 
+// Of a folder too, which may lie in others.
+export const isImapUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || !/^imaps?:$/.test(url.protocol) || url.hostname === '') return false
+  const { username, password, pathname } = url
+  if (username === '' || password === '' || url.search + url.hash !== '') return false
+  return decodes(username + password + pathname) && !/\p{Cc}/u.test(decodeURIComponent(pathname))
+}
+
 // `Name <address>` or the address alone; the name may stand in quotation marks.
 const sender = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^\s<>@,;:"]+@[^\s<>@,;:"]+)>|([^\s<>@,;:"]+@[^\s<>@,;:"]+))$/u
 

@@ -2,6 +2,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import {
   hostName,
+  isImapUrl,
   isOrigin,
   isPostgresUrl,
   isSmtpUrl,
@@ -73,6 +74,7 @@ export const checks = {
   REPLY_ADDRESS: z.string().check(z.regex(/^[a-z\d.-]{1,10}@[a-z\d.-]{1,200}$/i)),
   MAIL_INBOUND_SECRET: z.string().check(z.regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/)),
   MAIL_AUTHSERV_ID: hostName,
+  IMAP_URL: z.string().check(z.refine(isImapUrl)),
 }
 
 /** Every variable that the server reads, for `--help` and the README. */
@@ -224,6 +226,14 @@ export const variables: Record<keyof typeof checks, Variable> = {
     default: 'none: no mail is believed to be from whom it says',
     meaning: 'The name that the mail server signs its Authentication-Results with (RFC 8601).',
     expected: 'a host name, such as mx.example.com',
+  },
+  IMAP_URL: {
+    default: 'none: no mailbox is read',
+    meaning:
+      'A folder of a mail server that answers to letters come to, for where the mail server cannot hand them over itself. It is read every minute; nobody else may mark its mail as read.',
+    expected:
+      'an address such as imaps://user:password@mail.example.com:993/INBOX, or imap:// for STARTTLS, together with REPLY_ADDRESS',
+    secret: true,
   },
   CLAMD_ADDRESS: {
     default: 'none: nothing looks for malware in files',

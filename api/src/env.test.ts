@@ -155,6 +155,26 @@ test('a mail server is named by scheme, host and credentials alone', () => {
     expect(mistakes({ SMTP_URL })).toContain('SMTP_URL: ')
 })
 
+test('a mailbox is named by scheme, credentials, host and folder, and is of use where answers come to', () => {
+  const REPLY_ADDRESS = 'reply@support.example'
+  for (const IMAP_URL of [
+    'imaps://me:p%2Fw@mail.example.com',
+    'imap://me%40x.example:pw@[::1]:1143/Answers/New%20ones',
+  ])
+    expect(readEnv({ IMAP_URL, REPLY_ADDRESS }).imapUrl).toBe(IMAP_URL)
+  for (const IMAP_URL of [
+    'imaps://mail.example.com',
+    'imaps://me@mail.example.com',
+    'https://me:pw@mail.example.com',
+    'imaps://me:pw@mail.example.com/?tls=off',
+    'imaps://me:pw@mail.example.com/%zz',
+    'imaps://me:pw@mail.example.com/INBOX%0D%0Aa1 LOGOUT',
+  ])
+    expect(mistakes({ IMAP_URL, REPLY_ADDRESS })).toContain('IMAP_URL: found a value (not shown)')
+  const IMAP_URL = 'imaps://me:pw@mail.example.com'
+  expect(mistakes({ IMAP_URL, SEED: 'none' })).toContain('together with REPLY_ADDRESS')
+})
+
 test('where it counts, pretended payments are asked for, and those of Stripe are set up as a whole', () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_test_12345678', STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678' }
   const STRIPE_WEBHOOK_SECRET = 'whsec_newer000,whsec_older000'

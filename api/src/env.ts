@@ -45,6 +45,8 @@ export type Env = {
   replyAddress: string | undefined
   mailInboundSecret: string | undefined
   mailAuthserv: string | undefined
+  /** Undefined: no mailbox is read. */
+  imapUrl: string | undefined
   /** Undefined: the sandbox takes cards, and no money moves. */
   stripe:
     | { secretKey: string; publishableKey: string; webhookSecrets: string[]; apiBase: string | undefined }
@@ -113,6 +115,21 @@ function countryLookupOf(read: ReturnType<typeof reader>): Env['countryLookupUrl
   return url === 'none' ? null : url
 }
 
+/** Where answers to letters come to, and who brings them. */
+function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['seed']) {
+  const ofDemo = seed === 'demo' ? 'reply@support.demo.test' : undefined
+  const replyAddress = read('REPLY_ADDRESS', checks.REPLY_ADDRESS, ofDemo)
+  const imapUrl = read('IMAP_URL', checks.IMAP_URL, undefined)
+  if (imapUrl !== undefined && replyAddress === undefined)
+    wrong.push('IMAP_URL is of use together with REPLY_ADDRESS only.')
+  return {
+    replyAddress,
+    imapUrl,
+    mailInboundSecret: read('MAIL_INBOUND_SECRET', checks.MAIL_INBOUND_SECRET, undefined),
+    mailAuthserv: read('MAIL_AUTHSERV_ID', checks.MAIL_AUTHSERV_ID, undefined),
+  }
+}
+
 /** Reads the configuration. Throws one `CannotStart` that has a line for each wrong variable. */
 export function readEnv(source: Source): Env {
   const wrong: string[] = []
@@ -145,13 +162,7 @@ export function readEnv(source: Source): Env {
     engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
     s3: bucketOf(read, wrong),
     stripe: stripeOf(read, wrong),
-    replyAddress: read(
-      'REPLY_ADDRESS',
-      checks.REPLY_ADDRESS,
-      seed === 'demo' ? 'reply@support.demo.test' : undefined,
-    ),
-    mailInboundSecret: read('MAIL_INBOUND_SECRET', checks.MAIL_INBOUND_SECRET, undefined),
-    mailAuthserv: read('MAIL_AUTHSERV_ID', checks.MAIL_AUTHSERV_ID, undefined),
+    ...mailInOf(read, wrong, seed),
     clamd: read('CLAMD_ADDRESS', checks.CLAMD_ADDRESS, undefined),
   }
   if (wrong.length > 0) throw new CannotStart(`The configuration is wrong.\n  ${wrong.join('\n  ')}`)

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { extensionOf } from '@portico/contract/rules/ticket-files.ts'
 import { contentType, stripFile } from './adapters/file-content.ts'
+import { imapMailbox } from './adapters/imap-mailbox.ts'
 import { readMail } from './adapters/inbound-mail.ts'
 import { replyAddresses } from './adapters/reply-address.ts'
 import type { Pool } from './db/pool.ts'
@@ -13,7 +14,8 @@ import type { MailRoom } from './services/mail-in.ts'
 import { cleanName } from './services/ticket-files.ts'
 
 type Parts = {
-  readonly env: Pick<Env, 'seed' | 'replyAddress' | 'mailAuthserv' | 'tokenSecret'>
+  readonly env: Pick<Env, 'seed' | 'replyAddress' | 'mailAuthserv' | 'tokenSecret'> &
+    Partial<Pick<Env, 'imapUrl'>>
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
@@ -55,6 +57,7 @@ export function mailRoom({ env, pool, clock, vault, files }: Parts): MailRoom {
     clock,
     vault,
     replies: replyAddress && tokenSecret ? replyAddresses(replyAddress, tokenSecret) : undefined,
+    mailbox: env.imapUrl === undefined ? undefined : imapMailbox(env.imapUrl),
     readMail: (raw) => readMail(raw, authserv),
     keepFile: keeper(files),
   }

@@ -5,13 +5,16 @@ import PostalMime from 'postal-mime'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { noScanner } from '../src/adapters/file-scanner.ts'
 import { localStorage } from '../src/adapters/file-storage.ts'
+import { imapMailbox } from '../src/adapters/imap-mailbox.ts'
+import type { Mailbox } from '../src/adapters/mailbox.ts'
 import { smtpMailer } from '../src/adapters/smtp-mailer.ts'
 import { sign } from '../src/adapters/webhook-signature.ts'
 import { mailRoom } from '../src/mail-room.ts'
-import { readInbox } from '../src/services/mail-in.ts'
+import { fetchMail, readInbox } from '../src/services/mail-in.ts'
 import { sendLetter } from '../src/services/mail-sending.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
+import { testImap } from './support/imap.ts'
 import { lettersTo, testPostOffice, testVault } from './support/mail.ts'
 import { Browser, person } from './support/people.ts'
 import { tokenSecret } from './support/secret.ts'
@@ -225,6 +228,25 @@ describe('an answer by mail', () => {
     expect(waiting).toHaveLength(2)
     await Promise.all(waiting.flatMap(({ id }) => [readInbox(room, id), readInbox(room, id)]))
     expect(await messagesOf(ticket)).toHaveLength(2)
+  })
+
+  test('comes by the mailbox too, and is one message when the visit is cut off before it is marked', async () => {
+    const imap = await testImap()
+    const box = imapMailbox(imap.url)
+    const ticket = await openTicket()
+    imap.bring(mailOf({ to: addressOf(ticket), text: 'By the mailbox' }))
+    const cut: Mailbox['visit'] = (take) => box.visit((raw, id) => take(raw, id).then(() => imap.cut()))
+    await expect(fetchMail({ ...room, mailbox: { visit: cut } })).rejects.toThrow('not read to its end')
+    expect(imap.seen()).toEqual([false])
+    const inbox = { ...room, mailbox: box }
+    expect([(await fetchMail(inbox)).taken, (await fetchMail(inbox)).taken]).toEqual([1, 0])
+    const kept = await db
+      .selectFrom('mail_inbox')
+      .select('id')
+      .where('delivery_id', 'like', 'imap:%')
+      .execute()
+    expect(await Promise.all(kept.map(({ id }) => readInbox(room, id)))).toEqual(['posted'])
+    expect((await messagesOf(ticket)).map(({ body }) => body)).toEqual(['Since noon', 'By the mailbox'])
   })
 
   test('with files brings those that may be attached, and no others', async () => {

@@ -1,5 +1,6 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Env } from '../env.ts'
+import { isThisMachine, saidBriefly, serverAt } from './mail-server.ts'
 import type { Handed, Mailer } from './mailer.ts'
 
 /** How long each step may take, in milliseconds. A server that trickles its answers is given up after twice the time. */
@@ -17,13 +18,8 @@ const timeouts = (ms: number) => ({
 const part = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}<>()[\]\\,;:"@]+`
 const plainAddress = new RegExp(`^${part}@${part}$`, 'u')
 
-// Addresses of pages, and anything as long as a secret: a server may quote what it refuses.
-const quoted = /\S+:\/\/\S+|[\w+/=-]{20,}/g
-
-function reasonOf({ code, response, message }: NodemailerError): string {
-  const said = (response ?? message).replace(/\s+/g, ' ').replace(quoted, '…')
-  return `${code ?? 'EUNKNOWN'}: ${said.slice(0, 200)}`
-}
+const reasonOf = ({ code, response, message }: NodemailerError): string =>
+  `${code ?? 'EUNKNOWN'}: ${saidBriefly(response ?? message)}`
 
 /**
  * Whether the recipient was refused and will be again. Not when the server refuses to relay or objects to us (5.7.x, RFC
@@ -34,19 +30,13 @@ function isForGood({ code, command, permanent, response = '' }: NodemailerError)
   return permanent === true && command === 'RCPT TO' && !/^\d{3}[ -]5\.7\./.test(response)
 }
 
-const isThisMachine = (host: string) => host === 'localhost' || host === '[::1]' || /^127\./.test(host)
-
 /** Credentials and host of an address such as smtps://user:password@host:465. A password only travels encrypted. */
 function serverOf(smtpUrl: string) {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const { protocol, hostname, username } = new URL(smtpUrl)
   return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    ...(port !== '' && { port: Number(port) }),
+    ...serverAt(smtpUrl),
     secure: protocol === 'smtps:',
     requireTLS: username !== '' && !isThisMachine(hostname),
-    ...(username !== '' && {
-      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    }),
   }
 }
 

@@ -11,6 +11,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   // After the day has been charged, and then as days pass.
   { task: 'balances.evaluate-all', match: '35 * * * *' },
   { task: 'ledger.verify', match: '0 2 * * *' },
+  { task: 'mail.fetch', match: '* * * * *' },
   { task: 'mail.prune', match: '17 3 * * *' },
   { task: 'files.collect', match: '23 * * * *' },
   { task: 'tickets.close', match: '41 * * * *' },

@@ -7,7 +7,7 @@ import type { Archivist } from '../services/data-exports.ts'
 import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
 import { enqueue, type Jobs } from '../services/enqueue.ts'
 import { checkLedger } from '../services/ledger-check.ts'
-import { type MailRoom, pruneInbox, readInbox } from '../services/mail-in.ts'
+import { fetchMail, type MailRoom, pruneInbox, readInbox } from '../services/mail-in.ts'
 import { type PostOffice, pruneLetters, sendLetter } from '../services/mail-sending.ts'
 import {
   deletePanel,
@@ -40,6 +40,7 @@ export type Scheduled =
   | 'panels.sync'
   | 'jobs.release'
   | 'permissions.expire'
+  | 'mail.fetch'
   | 'mail.prune'
   | 'files.collect'
   | 'tickets.close'
@@ -105,6 +106,12 @@ async function chargeDays(db: Database): Promise<void> {
   if (unfinished) await enqueue(db, 'usage.charge-day', {}, { key: 'usage.charge-day' })
 }
 
+async function fetchAll(room: MailRoom, logger: JobHelpers['logger']): Promise<void> {
+  const { tooLarge } = await fetchMail(room)
+  if (tooLarge > 0)
+    logger.warn(`${tooLarge} mails are too large to be taken, and have a flag in the mailbox.`)
+}
+
 async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<void> {
   const differences = await billingLogDifferences(db)
   if (differences > 0) logger.error(`The billing log differs from the books in ${differences} rows.`)
@@ -141,6 +148,7 @@ export function tasks(
     'ticket.mail-in': bounded((payload) => readInbox(outside, z.parse(aboutMail, payload).mailId)),
     'files.collect': bounded(() => collectFiles(db, outside.clock.now())),
     'tickets.close': bounded(() => closeResolved(db, outside.clock.now())),
+    'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
     'mail.prune': bounded(async () => {
       await pruneLetters(db, outside.clock.now())
       await pruneInbox(db, outside.clock.now())

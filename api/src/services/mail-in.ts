@@ -2,6 +2,7 @@ import { longestMessage } from '@portico/contract/resources/tickets.ts'
 import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import { stateAfter, ticketStates } from '@portico/contract/rules/ticket-states.ts'
 import type { InboundMail } from '../adapters/inbound-mail.ts'
+import type { Mailbox, Visit } from '../adapters/mailbox.ts'
 import type { ReplyAddresses, ReplyTo } from '../adapters/reply-address.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database, Pool } from '../db/pool.ts'
@@ -20,6 +21,8 @@ export type MailRoom = {
   readonly vault: Vault
   /** Undefined: answers to letters are not read, and no mail is taken. */
   readonly replies: ReplyAddresses | undefined
+  /** Where mail waits to be fetched; undefined: it is only taken from who hands it over. */
+  readonly mailbox: Mailbox | undefined
   /** Reads a mail as it came. */
   readonly readMail: (raw: Buffer) => Promise<InboundMail>
   /** Looks into a file that came by mail and keeps it; undefined for one that may not be attached. */
@@ -50,6 +53,12 @@ export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise
     const before = tx.selectFrom('mail_inbox').select('id').where('delivery_id', '=', deliveryId)
     return (await before.executeTakeFirstOrThrow()).id
   })
+}
+
+/** Takes what came to the mailbox, if there is one, as mail that is handed over. Returns what that came to. */
+export async function fetchMail({ pool, mailbox }: MailRoom): Promise<Visit> {
+  const visit = await mailbox?.visit((raw, deliveryId) => takeMail(pool.kysely, raw, deliveryId))
+  return visit ?? { taken: 0, tooLarge: 0 }
 }
 
 /** Keeps a mail that whoever hands it over reads at once. Returns its id. */

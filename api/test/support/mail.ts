@@ -38,6 +38,7 @@ export function testPostOffice(
     exchangeRates: null,
     vatOffice: recordedOffice([]),
     replies: undefined,
+    mailbox: undefined,
     readMail: (raw) => readMail(raw, undefined),
     keepFile: async () => undefined,
     payments: paymentsOf(
