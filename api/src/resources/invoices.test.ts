@@ -71,6 +71,17 @@ test('workspaces and panels narrow by what the lines are of', async () => {
   expect(await kinds(`filter[panel_id]=${ana.panels[1]}`)).toEqual([])
 })
 
+test('a resource narrows to the bills of months that it was used in, also by the panel that it is in', async () => {
+  const bill = ['fiscal service_bill']
+  const { rows } = await sql<{ ref: string }>`select distinct resource_ref as ref from usages
+    where client_id = ${ana.id} and billed_amount <> 0`.execute(pool.kysely)
+  const ref = rows[0]?.ref ?? ''
+  expect(await kinds(`filter[resource]=${ref}`)).toEqual(bill)
+  expect(await kinds(`filter[resource]=${ana.panels[0]}/${ref}`, guest)).toEqual(bill)
+  expect(await kinds(`filter[resource]=${ana.panels[1]}/${ref}`)).toEqual([])
+  expect(await kinds('filter[resource]=server/nobodys')).toEqual([])
+})
+
 test('a document says all that stands on it, in numbers', async () => {
   const answer = await portal
     .as(ana)

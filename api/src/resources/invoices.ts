@@ -6,6 +6,7 @@ import { requestCopies } from '../services/invoice-copies.ts'
 import { serviceBillsSum } from '../services/service-bills.ts'
 import { contains } from './contains.ts'
 import { account } from './reach.ts'
+import { isOfResource } from './used-resource.ts'
 
 const lines = sql`(select json_agg(json_build_object('kind', l.kind, 'description_en', l.description_en,
   'description_ro', l.description_ro, 'quantity', l.quantity, 'unit_code', l.unit_code, 'unit_price', l.unit_price,
@@ -21,6 +22,11 @@ const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_sta
 
 const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
   sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
+
+/** A bill of a month in which the resource was used, or one that took up what was told late of it. */
+const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from usages u
+  where u.client_id = invoices.client_id and ${isOfResource('u', of)} and u.usage_on < upper(invoices.period)
+    and (u.usage_on >= lower(invoices.period) and u.billed_amount <> 0 or u.service_bill_id = invoices.id))`
 
 export default serve(invoices, {
   table: 'invoices',
@@ -60,6 +66,7 @@ export default serve(invoices, {
     search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
     project_id: (_, value) => hasLine('project_id', value),
     panel_id: (_, value) => hasLine('panel_id', value),
+    resource: (_, value) => hasResource(value),
   },
   order: '-issue_date',
   actions: {

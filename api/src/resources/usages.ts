@@ -5,6 +5,7 @@ import { serve } from '../jsonapi/serve.ts'
 import { summariseUsage } from '../services/usage-summary.ts'
 import { contains } from './contains.ts'
 import { account } from './reach.ts'
+import { isOfResource } from './used-resource.ts'
 
 const lines = sql`(select coalesce(json_agg(json_build_object('meter', m.code, 'unit', m.unit, 'quantity', l.quantity,
   'unit_price', l.unit_price, 'amount', l.amount) order by l.meter_id), '[]')
@@ -15,11 +16,6 @@ const used = sql`(select string_agg(m.code || ' ' || trim_scale(l.quantity) || '
 
 const hasMeter = (code: Expression<string>) => sql<boolean>`exists (select from usage_lines l
   where l.usage_id = usages.id and l.meter_id = (select id from meters where code = ${code}::text))`
-
-/** As a row has it, or with its panel before it, as sums have it: the same name may be in several panels. */
-const isResource = (of: Expression<string>) => sql<boolean>`(
-  usages.resource_ref = regexp_replace(${of}::text, '^[0-9]+/', '')
-  and (${of}::text !~ '^[0-9]+/' or usages.panel_id::text = split_part(${of}::text, '/', 1)))`
 
 export default serve(usages, {
   table: 'usages',
@@ -32,7 +28,7 @@ export default serve(usages, {
     client_id: 'client_id',
     project_id: 'project_id',
     panel_id: 'panel_id',
-    resource: (_, value) => isResource(value),
+    resource: (_, value) => isOfResource('usages', value),
     meter: (_, value) => hasMeter(value),
     from: (eb, value) => eb('usages.usage_on', '>=', value),
     to: (eb, value) => eb('usages.usage_on', '<=', value),

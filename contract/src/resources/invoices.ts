@@ -101,6 +101,8 @@ export const invoices = resource('invoices', {
     search: searchParameter,
     project_id: idParameter,
     panel_id: idParameter,
+    /** One that a bill is for, as use names it: `server/104`, or `7/server/104` with its panel. */
+    resource: z.string().check(z.minLength(1), z.maxLength(160)),
   },
   sorts: ['issue_date', 'number', 'total'],
   actions: {

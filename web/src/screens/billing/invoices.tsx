@@ -67,18 +67,18 @@ const columns = (): Column<Invoice>[] => [
 
 /** Every document, the newest first, with its files; narrowed as the use above is. */
 export function Invoices({ profile, preset }: { profile: Billing; preset: number | undefined }) {
-  const { client_id, project_id, panel_id } = useNarrowing(preset)
+  const { client_id, project_id, panel_id, resource } = useNarrowing(preset)
   const [, change] = useSearchState()
   const [view, setView] = useState<View>({ page: 1, size: 20 })
   const query = useQuery({
     ...list('invoices', {
-      filter: { client_id, project_id, panel_id, search: view.search },
+      filter: { client_id, project_id, panel_id, resource, search: view.search },
       sort: sorts.find((one) => one === view.sort) ?? '-issue_date',
       page: { number: view.page, size: view.size },
     }),
     placeholderData: keepPreviousData,
   })
-  const isNarrowed = project_id !== undefined || panel_id !== undefined
+  const isNarrowed = [project_id, panel_id, resource].some((one) => one !== undefined)
   return (
     <section className={classes.part} aria-labelledby="invoices-heading">
       <h2 id="invoices-heading">{m.invoices_title()}</h2>
@@ -96,7 +96,9 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
             text={m.invoices_none_text()}
           />
         }
-        onClear={isNarrowed ? () => change({ workspace: undefined, panel: 'all' }) : undefined}
+        onClear={
+          isNarrowed ? () => change({ workspace: undefined, panel: 'all', resource: undefined }) : undefined
+        }
       />
     </section>
   )
