@@ -9,7 +9,7 @@ test('the dashboard shows the workspace, its figures and its panels', async ({ p
   await expect(panel.getByText('3 servers')).toBeVisible()
   await expect(panel.getByText('9 domains')).toBeVisible()
   await expect(panel.getByRole('button', { name: /^Connect/ })).toBeEnabled()
-  await expect(page.getByText('No panels of others')).toBeVisible()
+  await expect(page.getByText('No panels shared with you')).toBeVisible()
   // Another spec may have read them.
   const news = /^(?:\d+ notifications? you have not read|What needs your attention will be listed here\.)$/
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText(news)).toBeVisible()

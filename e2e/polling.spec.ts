@@ -44,7 +44,7 @@ test('both timers run on the dashboard, and neither once it is left', async ({ p
   await openDashboard(page)
   await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
   // The panels of others are asked for last.
-  await expect(page.getByText('No panels of others')).toBeVisible()
+  await expect(page.getByText('No panels shared with you')).toBeVisible()
   const counted = countCalls(page)
   await page.clock.runFor(bothTimers)
   const asked = ['/api/v1/projects', '/api/user', '/api/v1/client-panels']
@@ -64,7 +64,7 @@ test('the timers rest in a hidden tab, and go on when it is back', async ({ page
   await openDashboard(page)
   await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
   // The panels of others are asked for last.
-  await expect(page.getByText('No panels of others')).toBeVisible()
+  await expect(page.getByText('No panels shared with you')).toBeVisible()
   const counted = countCalls(page)
   await turn(page, 'hidden')
   await page.clock.runFor(2 * bothTimers)

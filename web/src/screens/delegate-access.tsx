@@ -31,6 +31,7 @@ export const first = [userQuery, workspacesQuery, permissionsQuery]
 const reasons = {
   all: m.delegate_by_all,
   workspace: m.delegate_by_workspace,
+  part: m.delegate_by_part,
   panel: m.delegate_by_panel,
 }
 

@@ -79,7 +79,8 @@ export function Palette() {
       scrollable
       // Not in the middle: the field would move while the list beneath it changes.
       centered={false}
-      classNames={{ body: classes.body ?? '' }}
+      classNames={{ body: classes.body ?? '', actionsGroup: classes.group ?? '' }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       maxHeight={420}
       nothingFound={m.nothing_found()}
       highlightQuery

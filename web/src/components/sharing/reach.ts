@@ -6,7 +6,7 @@ export type Permission = Row<'share-permissions', 'invitation'>
 type Invited = NonNullable<Permission['invitation']>
 
 /** Somebody who reaches a workspace or a panel, and by which part of what was opened to them. */
-export type Reach = { permission: Permission; person: Invited; by: 'all' | 'workspace' | 'panel' }
+export type Reach = { permission: Permission; person: Invited; by: 'all' | 'workspace' | 'part' | 'panel' }
 
 const isOver = ({ expires_at }: Permission): boolean =>
   expires_at !== null && Date.parse(expires_at) <= Date.now()
@@ -22,10 +22,11 @@ function counting(all: readonly Permission[]): { permission: Permission; person:
 export const whoReachesWorkspace = (all: readonly Permission[], { id }: Known): Reach[] =>
   counting(all)
     .filter(({ permission }) => opensWorkspace(permission.permissions, id))
-    .map((one) => ({
-      ...one,
-      by: one.permission.permissions.workspace_resources === 'all' ? 'all' : 'workspace',
-    }))
+    .map((one) => {
+      const { permissions } = one.permission
+      if (permissions.workspace_resources === 'all') return { ...one, by: 'all' }
+      return { ...one, by: levelOf(permissions, id) === 'all' ? 'workspace' : 'part' }
+    })
 
 /** Who reaches a panel, or will when they accept. */
 export const whoReachesPanel = (all: readonly Permission[], { id }: Known, panel: number): Reach[] =>
