@@ -5,7 +5,8 @@ import { withClient } from '../../api/src/db/client.ts'
 import type { Connection } from '../../api/src/db/connection.ts'
 import type { MeteredEngine } from './usage.ts'
 
-const perMessage = 5000
+/** As many events as a message may hold. */
+export const perMessage = 5000
 const resources = 10
 const dayMs = 86_400_000
 const meters = ['cpu_hours', 'ram_gb_hours', 'disk_gb_hours', 'traffic_gb'] as const

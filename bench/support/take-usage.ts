@@ -60,16 +60,29 @@ export const byService = (pool: Pool, messages: readonly Message[], senders: num
     )
   })
 
+async function allRated(pool: Pool): Promise<void> {
+  for (let left = true; left; await sleep(100)) {
+    const { rows } = await sql<{ left: boolean }>`
+      select exists (select from usage_meter_days where dirty) as left`.execute(pool.kysely)
+    left = rows[0]?.left ?? false
+  }
+}
+
 /**
- * Milliseconds from an answered event until what its client's day costs shows it, one after another, while messages come at
- * an even pace. Also tells how many events a second were taken meanwhile.
+ * Milliseconds from an answered event until what its client's day costs shows it, one after another, in turns of the
+ * probes, while messages come at an even pace; what was left to be rated is rated before. Also tells how many events a second were taken meanwhile.
  */
 export async function visible(
   connection: Connection,
   portal: Portal,
-  { probe, messages, perSecond }: { probe: MeteredEngine; messages: readonly Message[]; perSecond: number },
+  {
+    probes,
+    messages,
+    perSecond,
+  }: { probes: readonly MeteredEngine[]; messages: readonly Message[]; perSecond: number },
 ): Promise<{ times: number[]; rate: number }> {
   const pool = new Pool(connection, 1, () => undefined)
+  await allRated(pool)
   const begun = performance.now()
   let done = false
   let accepted = 0
@@ -86,7 +99,7 @@ export async function visible(
     await Promise.all(running)
     done = true
   }
-  const rated = async () => {
+  const rated = async (probe: MeteredEngine) => {
     const { rows } = await sql<{
       rated: string
     }>`select coalesce(sum(rated_amount), 0) as rated from usage_panel_days
@@ -96,11 +109,13 @@ export async function visible(
   const times: number[] = []
   const look = async () => {
     for (let i = 0; !done; i++) {
+      const probe = probes[i % probes.length]
+      if (!probe) throw new Error('There is no probe.')
       const [body = ''] = messagesOf(eventsOf(`probe${i}`, probe, 1), dayOf(0))
-      const before = await rated()
+      const before = await rated(probe)
       await post(portal, { engine: probe, body })
       const answered = performance.now()
-      while ((await rated()) === before) await sleep(5)
+      while ((await rated(probe)) === before) await sleep(5)
       times.push(performance.now() - answered)
       await sleep(100)
     }

@@ -191,7 +191,19 @@ test('20 000 events sent twice: the second time changes nothing', async () => {
   const before = await counted()
   expect(await send()).toEqual({ accepted: 0, duplicates: 20_000 })
   expect(await counted()).toEqual(before)
-  expect(await rateUsage(db)).toEqual({ rated: 0, unpriced: 0 })
+  expect(await rateUsage(db)).toEqual({ rated: 0, unpriced: 0, unfinished: false })
+})
+
+test('today and yesterday are rated before days that come late, and those all the same', async () => {
+  const on = (day: string, resource: string) =>
+    event({ ...hour(`${day}T10:00:00Z`, `${day}T11:00:00Z`), resource })
+  const late = Array.from({ length: 1500 }, (_, i) => on('2026-02-20', `server/s${i}`))
+  await alpha.send([...late, on('2026-03-10', 'server/a'), on('2026-03-10', 'server/b')])
+  expect(await rateUsage(db, performance.now())).toEqual({ rated: 2, unpriced: 0, unfinished: true })
+  const { rows } = await sql<{ day: string }>`select distinct usage_on as day from usage_meter_days
+    where dirty`.execute(db)
+  expect(rows).toEqual([{ day: '2026-02-20' }])
+  expect(await rateUsage(db)).toEqual({ rated: 1500, unpriced: 0, unfinished: false })
 })
 
 test('a watermark goes on, never back, and not into the future', async () => {

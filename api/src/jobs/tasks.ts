@@ -29,6 +29,7 @@ import {
   rateUsage,
   tendPartitions,
 } from '../services/usage-charging.ts'
+import { requestRating } from '../services/usage-ingest.ts'
 import { accountTasks } from './account-tasks.ts'
 import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
 import { type Cashier, paymentTasks } from './payment-tasks.ts'
@@ -91,10 +92,13 @@ const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts
 
 // Engines send many messages at once: waiting this long rates what they come to once, and still within a second.
 const gatherMs = 200
+// Shorter than a job may take; what is left is taken up by the next one.
+const longestRunMs = 15_000
 
 async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
   await sleep(gatherMs)
-  const { unpriced } = await rateUsage(db)
+  const { unpriced, unfinished } = await rateUsage(db, performance.now() + longestRunMs)
+  if (unfinished) await requestRating(db)
   if (unpriced > 0) logger.warn(`${unpriced} sums of usage have no price, and cost nothing until they have.`)
 }
 

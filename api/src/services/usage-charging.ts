@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
 const rateBatch = 2500
+// Few enough that who looks at today does not wait for a step through earlier days.
+const earlierBatch = 1000
+const freshDays = 2
 // Few enough that a busy machine charges them well within what a statement may take.
 const chargeBatch = 100
 const longestChargeMs = 20_000
@@ -20,20 +23,56 @@ type Rated = {
   readonly last_resource: string
 }
 
+/** Where rating goes on: behind the last sum that it came to. */
+type Place = Pick<Rated, 'last_day' | 'last_panel' | 'last_resource'>
+
+const before = (day: string): Place => ({ last_day: day, last_panel: 0, last_resource: '' })
+
+/** What a run of rating came to; `unfinished` when its time was over first. */
+export type RateRun = { readonly rated: number; readonly unpriced: number; readonly unfinished: boolean }
+
+/** The first of the days that people look at, and whether days before it wait to be rated behind a place. */
+async function waiting(db: Database, place: Place): Promise<{ fresh: string; older: boolean }> {
+  const { rows } = await sql<{ fresh: string; older: boolean }>`
+    select f.day as fresh, exists (select from usage_meter_days d where d.dirty and d.usage_on < f.day
+      and (d.usage_on, d.panel_id, d.resource_ref)
+        > (${place.last_day}::date, ${place.last_panel}::int8, ${place.last_resource}::text)) as older
+    from (select clock_today() - ${freshDays - 1}::int as day) f`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The database answered nothing.')
+  return row
+}
+
+async function rateFrom(db: Database, place: Place, batch: number): Promise<Rated> {
+  const { rows } = await sql<Rated>`select * from usage_rate(${batch}, ${place.last_day},
+    ${place.last_panel}, ${place.last_resource})`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The database answered nothing.')
+  return row
+}
+
 /**
- * Rates everything that was counted since the last time, and answers how many sums there were and how many of them have no
- * price: those cost nothing until the operator has set one, and ought to be told.
+ * Rates what was counted since the last time, and answers how many sums there were and how many of them have no price:
+ * those cost nothing until the operator has set one, and ought to be told. Today and yesterday come first, and again after
+ * each small step through earlier days: an engine that sends a month at once keeps nobody from seeing what today costs.
  */
-export async function rateUsage(db: Database): Promise<{ rated: number; unpriced: number }> {
+export async function rateUsage(db: Database, until = Number.POSITIVE_INFINITY): Promise<RateRun> {
   const sum = { rated: 0, unpriced: 0 }
-  // What is told of again meanwhile comes up at the next run, so that it does not keep this one from the rest.
-  for (let last: Rated | undefined; ; ) {
-    const { rows } = await sql<Rated>`select * from usage_rate(${rateBatch}, ${last?.last_day ?? '-infinity'},
-      ${last?.last_panel ?? 0}, ${last?.last_resource ?? ''})`.execute(db)
-    last = rows[0]
-    sum.rated += last?.rated ?? 0
-    sum.unpriced += last?.unpriced ?? 0
-    if (!last || last.rated < rateBatch) return sum
+  const step = async (place: Place, batch: number) => {
+    const done = await rateFrom(db, place, batch)
+    sum.rated += done.rated
+    sum.unpriced += done.unpriced
+    return done
+  }
+  for (let earlier = before('-infinity'); ; ) {
+    const { fresh, older } = await waiting(db, earlier)
+    // What is told of again meanwhile comes up at the next run, so that it does not keep this one from the rest.
+    for (let last: Rated | undefined; last === undefined || last.rated >= rateBatch; ) {
+      last = await step(last ?? before(fresh), rateBatch)
+      if (performance.now() >= until) return { ...sum, unfinished: older || last.rated >= rateBatch }
+    }
+    if (!older) return { ...sum, unfinished: false }
+    earlier = await step(earlier, earlierBatch)
   }
 }
 

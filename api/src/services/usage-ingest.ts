@@ -204,7 +204,7 @@ async function take(tx: Database, message: UsageMessage, { good, refused }: Read
 }
 
 /** Has what was counted rated, which is what makes it visible. One request that waits is enough for all, and one rates. */
-const requestRating = (tx: Database): Promise<void> =>
+export const requestRating = (tx: Database): Promise<void> =>
   enqueue(tx, 'usage.rate', {}, { key: 'usage.rate', queue: 'usage.rate' })
 
 /**
