@@ -78,6 +78,7 @@ test('an address names a country and a county that belong together', async () =>
 
 test.each([
   ['a@x.test,b@x.test ,, ', 'a@x.test, b@x.test'],
+  ['a@x.test, b@x.test\r\n', 'a@x.test, b@x.test'],
   ['', ''],
   [null, null],
 ])('billing e-mails %j are kept as %j', async (sent, kept) => {
@@ -90,6 +91,39 @@ test.each(['nobody', 'a@x.test b@x.test', Array(11).fill('a@x.test').join()])(
     expect((await entity({ billing_emails: sent })).faults).toEqual([
       '422 validation /data/attributes/billing_emails',
     ])
+  },
+)
+
+// An address goes into a letter's header, where a line that ends early would begin another.
+test.each([
+  'a@x.test\r\nBcc: all@x.test',
+  'a@x.test\nb@x.test',
+  'a@x.test\rBcc:all@x.test',
+  'a\u2028@x.test',
+  '"a\r\nBcc: b"@x.test',
+])('billing e-mails %j cannot add a header', async (billing_emails) => {
+  await entity({ billing_emails: 'kept@x.test' })
+  expect((await entity({ billing_emails })).faults).toEqual([
+    '422 validation /data/attributes/billing_emails',
+  ])
+  const kept = (await portal.as(ana).get('/api/v1/client-entities')).list[0]
+  expect(kept?.attributes).toMatchObject({ billing_emails: 'kept@x.test' })
+})
+
+test.each(['+40 21 555 0134', '+49 30 555 0187', '+1 213 373 4253 ext. 12', '', null])(
+  'the phone number %j is kept',
+  async (phone_number) => {
+    expect((await entity({ phone_number })).one.attributes).toMatchObject({ phone_number })
+  },
+)
+
+test.each(['0215550134', '+40 21', '+999 12345678', 'call +40215550134', '+1 213 373 4253\r\nX: y'])(
+  'the phone number %j is refused, and stands in the way of nothing when it was there before',
+  async (phone_number) => {
+    expect((await entity({ phone_number })).faults).toEqual(['422 validation /data/attributes/phone_number'])
+    await db.updateTable('client_entities').set({ phone_number }).where('client_id', '=', ana.id).execute()
+    const city = `City of ${phone_number.length}`
+    expect((await entity({ city })).one.attributes).toMatchObject({ city })
   },
 )
 

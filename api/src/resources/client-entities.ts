@@ -1,8 +1,8 @@
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { everyone } from '../jsonapi/policy.ts'
 import { outside, serve } from '../jsonapi/serve.ts'
+import { detailsChanged } from '../services/billing-details.ts'
 import { lookUpCompany } from '../services/company-lookup.ts'
-import { requestVatCheck } from '../services/vat-checks.ts'
 import { account } from './reach.ts'
 
 export default serve(clientEntities, {
@@ -16,7 +16,7 @@ export default serve(clientEntities, {
   keys: { group: 'billing' },
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
-  updated: requestVatCheck,
+  updated: detailsChanged,
   actions: { lookupCompany: outside(lookUpCompany) },
   constraints: {
     client_entities_country_id_fkey: { field: 'country_id', detail: 'There is no such country.' },

@@ -31,6 +31,7 @@ export const clientEntities = resource('client-entities', {
     company_name: z.nullable(line(200)),
     company_url: z.nullable(line(200)),
     account_type: accountType,
+    /** A valid number in the international form, perhaps with an extension; one of before that is none may stay. */
     phone_number: z.nullable(line(25)),
     address1: z.nullable(line(150)),
     address2: z.nullable(line(100)),
