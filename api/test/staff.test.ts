@@ -40,7 +40,12 @@ const open = new Set([
 const also: Readonly<Record<string, readonly string[]>> = {
   'invoice-series': roles,
   'invoice-proforma-series': roles,
-  transactions: ['admin', 'readonly'],
+  invoices: roles,
+  ...Object.fromEntries(
+    ['account-balances', 'billing-logs', 'billing-profiles', 'transactions', 'usage-notes', 'usages'].map(
+      (name) => [name, ['billing', 'admin', 'readonly']],
+    ),
+  ),
 }
 const isOpen = (name: string, role: string) => open.has(name) || (also[name]?.includes(role) ?? false)
 
@@ -84,6 +89,27 @@ test('a client is known by name while there is a ticket that the reader sees, an
   expect((await billing.get(`${base}/clients/${silent.owner.id}`)).status).toBe(404)
   expect((await support.get(`${base}/clients?sort=createdAt`)).status).toBe(400)
   expect((await support.get(`${base}/panels/${owner.panels[3]}`)).status).toBe(404)
+})
+
+test('what an account used and was charged is read by staff who see money, account by account, and by no others', async () => {
+  const billing = staff.billing ?? portal.nobody
+  const support = staff.support ?? portal.nobody
+  const of = (client: number) => `filter[client_id]=${client}`
+  for (const type of ['usages', 'usage-notes', 'billing-logs']) {
+    const [here, there] = [
+      await billing.get(`${base}/${type}?${of(owner.id)}`),
+      await billing.get(`${base}/${type}?${of(silent.owner.id)}`),
+    ]
+    const owners = new Set(here.list.map(({ id }) => id))
+    expect([type, owners.size > 0, there.list.some(({ id }) => owners.has(id))]).toEqual([type, true, false])
+    expect((await billing.get(`${base}/${type}?${of(owner.id + 1_000_000)}`)).page.total).toBe(0)
+    expect((await support.get(`${base}/${type}?${of(owner.id)}`)).page.total).toBe(0)
+  }
+  const usage = `${base}/usages/${ids.usages}`
+  expect((await billing.get(`${usage}/notes`)).status).toBe(200)
+  // Workspaces are not theirs to see, also not from here.
+  expect((await billing.get(`${usage}/project`)).document.data).toBeNull()
+  expect((await support.get(`${usage}/notes`)).status).toBe(404)
 })
 
 test('whoever an account is of staff with is not let in as a client, and not at all once disabled', async () => {

@@ -1,10 +1,10 @@
 import { accountBalances } from '@portico/contract/resources/account-balances.ts'
 import { serve } from '../jsonapi/serve.ts'
-import { account } from './reach.ts'
+import { accountOrTill } from './reach.ts'
 
 export default serve(accountBalances, {
   table: 'account_balances',
-  policy: { read: account('account_balances.client_id', 'billing') },
+  policy: { read: accountOrTill('account_balances.client_id', 'billing') },
   account: 'client_id',
   keys: { group: 'billing' },
   relationships: { client: 'client_id' },

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { everyone } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { forecast } from '../services/forecast.ts'
-import { account } from './reach.ts'
+import { accountOrTill } from './reach.ts'
 
 const paymentMode = sql`case when exists (select from automated_billing_rules r
   where r.client_id = billing_profiles.client_id and r.enabled) then 'auto' else 'manual' end`
@@ -30,7 +30,7 @@ const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval
 
 export default serve(billingProfiles, {
   table: 'billing_profiles',
-  policy: { read: account('billing_profiles.client_id', 'billing'), forecast: everyone },
+  policy: { read: accountOrTill('billing_profiles.client_id', 'billing'), forecast: everyone },
   account: 'client_id',
   keys: { group: 'billing' },
   columns: {

@@ -33,6 +33,12 @@ export const account = <R extends Reference>(
 ): Rule<TableOf<R>> =>
   ownOrShared(owner, (actor) => among(owner, actor, ({ owners }) => owners(capability)), refusal)
 
+/** The same, and staff who see what people owe, use and pay; those of support see tickets. */
+export const accountOrTill = <R extends Reference>(owner: R, capability: Capability): Rule<TableOf<R>> => ({
+  ...account(owner, capability),
+  staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin', 'readonly')`,
+})
+
 /** A part of what is open, as a set that a column is held against. */
 const part = (column: string, actor: SymbolicActor, need: Need, name: keyof Reach) =>
   among(column, actor, ({ reach }) => reach(need)[name])

@@ -1,11 +1,11 @@
 import { usageNotes } from '@portico/contract/resources/usage-notes.ts'
 import { sql } from 'kysely'
 import { serve } from '../jsonapi/serve.ts'
-import { account } from './reach.ts'
+import { accountOrTill } from './reach.ts'
 
 export default serve(usageNotes, {
   table: 'usage_notes',
-  policy: { read: account('usage_notes.client_id', 'billing') },
+  policy: { read: accountOrTill('usage_notes.client_id', 'billing') },
   account: 'client_id',
   keys: {
     group: 'usage',
