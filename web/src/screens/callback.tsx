@@ -1,15 +1,17 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../api/call.ts'
+import type { Failure } from '../api/failure.ts'
 import { Arriving } from '../components/arriving.tsx'
 import { inWords } from '../components/guest/refusal.ts'
 import { m } from '../texts/compiled/messages.js'
 
+/** An address that was cut short brings no code or half of one: to the person that is a sign-in that does not count. */
+const why = (failure: Failure): string =>
+  failure.status === 400 ? m.callback_refused() : inWords(failure, m.callback_refused)
+
 /** Exchanges the code that sign-in gave for a session. */
 export default function CallbackScreen() {
   return (
-    <Arriving
-      exchange={(query) => call(addresses.callback, { code: query.get('code') ?? '' })}
-      why={(failure) => inWords(failure, m.callback_refused)}
-    />
+    <Arriving exchange={(query) => call(addresses.callback, { code: query.get('code') ?? '' })} why={why} />
   )
 }

@@ -13,6 +13,7 @@ import { m } from '../texts/compiled/messages.js'
 /** Google tells the browser that somebody turned back (RFC 6749), and the server refuses that as anything else. */
 function why(failure: Failure, query: URLSearchParams): string {
   if (failure.status === 503) return m.google_unreachable()
+  if (failure.status === 404) return m.google_not_offered()
   return inWords(failure, query.get('error') === 'access_denied' ? m.google_cancelled : m.callback_refused)
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { dismissListFailure, type ListFailure } from '../../stores/list-failure.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/dialog-styles.ts'
@@ -20,9 +20,11 @@ export function ListFailureDialog({ failure }: { failure: ListFailure }) {
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       <p style={{ whiteSpace: 'pre-line', marginBottom: 20 }}>{failure.details}</p>
-      <Button variant="default" onClick={dismissListFailure}>
-        {m.close()}
-      </Button>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={dismissListFailure}>
+          {m.close()}
+        </Button>
+      </Group>
     </Modal>
   )
 }

@@ -67,7 +67,8 @@ function Notifications() {
       <div className="card">
         <Empty
           icon={<IconBell size={20} />}
-          title={unread > 0 ? m.notifications_new({ count: unread }) : m.notifications_none_text()}
+          title={unread > 0 ? m.notifications_new({ count: unread }) : m.notifications_none_new()}
+          text={unread > 0 ? undefined : m.notifications_none_text()}
         >
           <Button variant="default" onClick={() => openOverlay({ kind: 'notifications' })}>
             {m.notifications()}
