@@ -62,3 +62,14 @@ export async function disputeLost(tx: Database, dispute: Dispute): Promise<Poste
     [`${means}:${currency}`, net.plus(vat)],
   ])
 }
+
+/**
+ * VAT that was taken of a deposit and is not owed after all: vat −V, balance +V. What was paid stays here, and is net now.
+ */
+export async function vatGivenBack(tx: Database, given: Movement & { readonly vat: Vat }): Promise<Posted> {
+  const { account, owed } = vatLine(given.vat, given.currency)
+  return move(tx, 'correction', given, [
+    [account, owed.neg()],
+    [clientAccount(given.clientId, 'balance'), owed],
+  ])
+}

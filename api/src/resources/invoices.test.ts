@@ -2,12 +2,16 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
+import { addCard, keyed, makePayer, pay } from '../../test/support/card.ts'
 import { makeBuyer, makeDocuments } from '../../test/support/documents.ts'
 import { lettersTo } from '../../test/support/mail.ts'
 import { businessTime } from '../../test/support/money.ts'
-import { testPortal } from '../../test/support/portal.ts'
+import { testPortal, type Visitor } from '../../test/support/portal.ts'
+import { makeAdmin } from '../../test/support/ticket.ts'
 import { makeUsage } from '../../test/support/usage.ts'
+import { verifyLedger } from '../ledger/verify.ts'
 import { closeDueMonth } from '../services/month-close-run.ts'
+import { checkedByRecord } from '../services/vat-checks.ts'
 
 const portal = await testPortal()
 const { pool } = portal
@@ -160,4 +164,41 @@ test('a change of a VAT number asks for a check of it', async () => {
   expect(await jobs()).toEqual([])
   expect((await change({ vat_number: 'DE123456788' })).status).toBe(200)
   expect(await jobs()).toEqual([`vat.check:${ana.id}`])
+})
+
+test('staff issue a deposit anew without VAT when the number turns valid: documents, books and balance agree', async () => {
+  const hans = await makePayer(portal, '0', { country: 'DE', vatNumber: 'DE123456788' })
+  await addCard(portal, hans)
+  await pay(portal.as(hans), { net: 50 })
+  const [made] = (await portal.as(hans).get(`${base}/invoices?filter[kind]=fiscal`)).list
+  expect(made?.attributes).toMatchObject({ vat_treatment: 'destination', net: 50, vat: 9.5 })
+  const url = `${base}/invoices/${made?.id}/-actions/storno`
+  const ask = (who: Visitor) => keyed(who, url, { reason: 'VAT number confirmed' })
+  const support = portal.staff(await makeAdmin(pool, 'support'))
+  const billing = portal.staff(await makeAdmin(pool, 'billing'))
+  expect([(await ask(portal.as(hans))).status, (await ask(support)).status]).toEqual([403, 403])
+  // The office has not said yes yet: there would be the same VAT, and no number is lost.
+  expect((await ask(billing)).status).toBe(409)
+  await checkedByRecord(pool.kysely, ['DE123456788'])
+  const done = await ask(billing)
+  const { credit_note_id, invoice_id, vat } = JSON.parse(done.text)
+  expect([done.status, vat]).toEqual([200, 9.5])
+  const read = async (id: number) => (await portal.as(hans).get(`${base}/invoices/${id}`)).one.attributes
+  expect(await read(credit_note_id)).toMatchObject({ kind: 'credit_note', net: -50, vat: -9.5 })
+  expect(await read(invoice_id)).toMatchObject({
+    vat_treatment: 'reverse_charge',
+    net: 59.5,
+    vat: 0,
+    status: 'paid',
+  })
+  const [balance] = (await portal.as(hans).get(`${base}/account-balances`)).list
+  expect(balance?.attributes).toMatchObject({ account_balance: 59.5 })
+  const { rows } = await sql<{ documents: string; books: string }>`
+    select (select sum(vat)::text from invoices where client_id = ${hans.id} and kind <> 'proforma') as documents,
+      (select sum(e.amount)::numeric(14, 2)::text from ledger_entries e join ledger_accounts a on a.id = e.account_id
+        join ledger_transactions t on t.id = e.transaction_id
+        where t.client_id = ${hans.id} and a.kind = 'vat_payable') as books`.execute(pool.kysely)
+  expect(rows).toEqual([{ documents: '0.00', books: '0.00' }])
+  expect((await ask(billing)).status).toBe(409)
+  expect(await verifyLedger(pool.kysely)).toEqual([])
 })

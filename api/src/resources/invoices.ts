@@ -1,9 +1,10 @@
 import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { everyone } from '../jsonapi/policy.ts'
+import { everyone, nobody } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { requestCopies } from '../services/invoice-copies.ts'
 import { serviceBillsSum } from '../services/service-bills.ts'
+import { storno } from '../services/vat-correction.ts'
 import { contains } from './contains.ts'
 import { account } from './reach.ts'
 import { isOfResource } from './used-resource.ts'
@@ -32,12 +33,17 @@ export default serve(invoices, {
   table: 'invoices',
   present: (eb) => eb('invoices.issued_at', 'is not', null),
   policy: {
-    read: account('invoices.client_id', 'billing'),
+    read: { ...account('invoices.client_id', 'billing'), staff: () => sql<SqlBool>`true` },
     getServiceBillsSum: everyone,
     requestCopyByEmail: account('invoices.client_id', 'billing'),
+    storno: {
+      ...nobody,
+      refusal: () => 'Staff alone may do this.',
+      staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
+    },
   },
   account: 'client_id',
-  keys: { group: 'billing', never: ['requestCopyByEmail'] },
+  keys: { group: 'billing', never: ['requestCopyByEmail', 'storno'] },
   columns: {
     status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
     period_from: () => sql`lower(invoices.period)`,
@@ -72,5 +78,6 @@ export default serve(invoices, {
   actions: {
     getServiceBillsSum: (context, { input }) => serviceBillsSum(context, input.client_id),
     requestCopyByEmail: (context, { row, input }) => requestCopies(context, row, input.emails),
+    storno,
   },
 })

@@ -253,6 +253,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   enable: () => ({ consent: 'I let the portal charge my card.' }),
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
+  storno: () => ({ reason: 'the number is valid now' }),
   requestCopyByEmail: () => ({ emails: ['new@example.com'] }),
   assign: () => ({ admin_id: null }),
   move: () => ({ department: 'sales' }),

@@ -121,5 +121,17 @@ export const invoices = resource('invoices', {
       input: z.object({ emails: z.array(email).check(z.minLength(1), z.maxLength(5)) }),
       output: z.object({ status: z.literal('queued') }),
     }),
+    storno: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Staff alone, when the VAT number of a buyer turned valid after an invoice with VAT: what is not used of a deposit is taken back by a credit note and invoiced anew without VAT, which goes to the balance. `conflict` for other documents, and where there would be VAT again.',
+      input: z.strictObject({
+        /** It stands on the credit note, as it is. */
+        reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+      }),
+      output: z.object({ credit_note_id: integerId, invoice_id: integerId, vat: money }),
+    }),
   },
 })

@@ -1,0 +1,62 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Context, RowOf } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import { vatGivenBack } from '../ledger/deposits.ts'
+import { holdAccounts } from '../ledger/held.ts'
+import { requestEvaluation } from './balances.ts'
+import { creditNote } from './credit-notes.ts'
+import { issueInvoice } from './invoices.ts'
+
+type Invoice = RowOf<'invoices'>
+
+/** What of a deposit's invoice is net and neither taken back nor used up by a bill. */
+async function unused(tx: Database, invoiceId: number): Promise<Big> {
+  const { rows } = await sql<{ net: string }>`
+    select i.net - coalesce((select sum(c.amount) from advance_consumptions c where c.advance_id = i.id), 0) as net
+    from invoices i where i.id = ${invoiceId}`.execute(tx)
+  return new Big(rows[0]?.net ?? 0)
+}
+
+/**
+ * For a buyer whose VAT number turned valid after an invoice with VAT: what is not used of the deposit is taken back by a
+ * credit note, the same money is invoiced anew as VAT is decided now, and the VAT goes to the balance. What was paid does not
+ * move. Throws `conflict` for other documents, where nothing is left, and where there would be VAT again.
+ */
+export async function storno(
+  { tx }: Context,
+  { row, input }: { readonly row: Invoice; readonly input: { readonly reason: string } },
+) {
+  if (row.kind !== 'fiscal' || row.reason !== 'advance')
+    throw new Problem('conflict', 'Only the invoice of a deposit can be issued anew without VAT.')
+  const { id, client_id: clientId, currency } = row
+  await holdAccounts(tx, clientId)
+  const net = await unused(tx, id)
+  if (net.lte(0)) throw new Problem('conflict', 'Nothing is left of this deposit.')
+  const { reason } = input
+  const note = await creditNote(tx, {
+    invoiceId: id,
+    net: net.toFixed(2),
+    reason: { en: reason, ro: reason },
+  })
+  const anew = await issueInvoice(tx, { clientId, sum: { gross: new Big(note.total).abs().toFixed(2) } })
+  const [group] = note.groups
+  if (!group || !new Big(anew.vat).eq(0) || new Big(note.vat).eq(0))
+    throw new Problem('conflict', 'As VAT is decided today, this invoice would have the same VAT again.')
+  await vatGivenBack(tx, {
+    key: `vat:${note.id}`,
+    clientId,
+    currency,
+    vat: { amount: new Big(note.vat).abs().toFixed(2), country: group.country, rate: group.rate },
+    source: { type: 'invoice', id: note.id },
+  })
+  // What is left of the payment to be given back is of the new one.
+  await tx
+    .updateTable('payments')
+    .set({ advance_invoice_id: anew.id })
+    .where('advance_invoice_id', '=', id)
+    .execute()
+  await requestEvaluation(tx, clientId)
+  return { credit_note_id: note.id, invoice_id: anew.id, vat: Number(new Big(note.vat).abs()) }
+}
