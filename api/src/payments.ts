@@ -9,6 +9,7 @@ import type { Database, Pool } from './db/pool.ts'
 import type { Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
+import { languageOf } from './http/documents.ts'
 import { serveCall } from './identity/serve-call.ts'
 import { pages } from './mail/words.ts'
 import { receiveWebhook } from './services/payment-inbox.ts'
@@ -94,7 +95,9 @@ export async function paymentDoors(app: FastifyInstance, parts: Parts): Promise<
   const { sandbox } = parts.payments
   if (!sandbox) return
   cardForm(app, sandbox)
-  await sandboxPage(app, sandbox, ({ kind, id }) =>
-    kind === 'payment' ? `${pages.payment}?transaction=${id}` : `${pages.newCard}?setup=${id}`,
-  )
+  await sandboxPage(app, sandbox, {
+    backTo: ({ kind, id }) =>
+      kind === 'payment' ? `${pages.payment}?transaction=${id}` : `${pages.newCard}?setup=${id}`,
+    languageOf: ({ headers }) => (languageOf(headers, ['en', 'ro']) === 'ro' ? 'ro' : 'en'),
+  })
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { challengePath } from './sandbox-objects.ts'
 import type { Challenge, SandboxProvider } from './sandbox-provider.ts'
 
@@ -22,26 +22,52 @@ const style = `
   button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 `
 
-const page = (title: string, content: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+type Language = 'en' | 'ro'
+
+const words = {
+  en: {
+    bank: 'Test bank',
+    pay: (last4: string) => `Do you want to pay this with the card ending in ${last4}?`,
+    keep: (last4: string) => `Do you want to let the portal keep your card ending in ${last4}?`,
+    pretended: 'No money moves: this is the sandbox.',
+    yes: 'Confirm',
+    no: 'Refuse',
+    gone: 'Nothing to confirm',
+    goBack: 'This address is not known, or was answered before. Go back to the portal.',
+  },
+  ro: {
+    bank: 'Banca de test',
+    pay: (last4: string) => `Vrei să plătești această sumă cu cardul care se termină în ${last4}?`,
+    keep: (last4: string) => `Vrei ca portalul să păstreze cardul care se termină în ${last4}?`,
+    pretended: 'Nu se mișcă bani: aici totul este de probă.',
+    yes: 'Confirmă',
+    no: 'Refuză',
+    gone: 'Nimic de confirmat',
+    goBack: 'Adresa nu este cunoscută sau i s-a răspuns deja. Întoarce-te în portal.',
+  },
+}
+
+const page = (language: Language, title: string, content: string) => `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title><style>${style}</style></head><body><main>${content}</main></body></html>
 `
 
-function question({ kind, amount, currency, last4 }: Challenge): string {
+function question({ kind, amount, currency, last4 }: Challenge, language: Language): string {
+  const said = words[language]
   const sum = amount === null ? '' : `<p class="sum">${escaped(`${amount} ${currency ?? ''}`)}</p>`
-  const asked =
-    kind === 'payment' ? 'Do you want to pay this' : 'Do you want to let the portal keep your card'
+  const asked = kind === 'payment' ? said.pay(last4) : said.keep(last4)
   return page(
-    'Test bank',
-    `<h1>Test bank</h1>${sum}<p>${asked} with the card ending in ${escaped(last4)}? No money moves: this is the sandbox.</p>
-<form method="post"><button name="answer" value="yes">Confirm</button><button name="answer" value="no">Refuse</button></form>`,
+    language,
+    said.bank,
+    `<h1>${said.bank}</h1>${sum}<p>${escaped(asked)} ${said.pretended}</p>
+<form method="post"><button name="answer" value="yes">${said.yes}</button><button name="answer" value="no">${said.no}</button></form>`,
   )
 }
 
-const gone = page(
-  'Nothing to confirm',
-  '<h1>Nothing to confirm</h1><p>This address is not known, or was answered before. Go back to the portal.</p>',
-)
+const gone = (language: Language): string => {
+  const { gone: title, goBack } = words[language]
+  return page(language, title, `<h1>${title}</h1><p>${goBack}</p>`)
+}
 
 function show(reply: FastifyReply, status: number, html: string) {
   return (
@@ -65,11 +91,18 @@ type Params = { readonly ref: string; readonly token: string }
  * it is told to the person alone.
  *
  * @param backTo where the person goes on, by what was asked and its id.
+ * @param languageOf what the person reads.
  */
 export async function sandboxPage(
   app: FastifyInstance,
   sandbox: SandboxProvider,
-  backTo: (challenge: Challenge) => string,
+  {
+    backTo,
+    languageOf,
+  }: {
+    readonly backTo: (challenge: Challenge) => string
+    readonly languageOf: (request: FastifyRequest) => Language
+  },
 ): Promise<void> {
   const url = `${challengePath}/:ref/:token`
   await app.register(async (scope) => {
@@ -79,13 +112,18 @@ export async function sandboxPage(
       { parseAs: 'string', bodyLimit: 1024 },
       (_request, body, done) => done(null, String(body)),
     )
-    scope.get<{ Params: Params }>(url, async ({ params }, reply) => {
+    scope.get<{ Params: Params }>(url, async (request, reply) => {
+      const { params } = request
+      const language = languageOf(request)
       const challenge = await sandbox.challenge(params.ref, params.token)
-      return challenge?.open ? show(reply, 200, question(challenge)) : show(reply, 404, gone)
+      return challenge?.open
+        ? show(reply, 200, question(challenge, language))
+        : show(reply, 404, gone(language))
     })
-    scope.post<{ Params: Params; Body: string }>(url, async ({ params, body }, reply) => {
+    scope.post<{ Params: Params; Body: string }>(url, async (request, reply) => {
+      const { params, body } = request
       const challenge = await sandbox.challenge(params.ref, params.token)
-      if (!challenge) return show(reply, 404, gone)
+      if (!challenge) return show(reply, 404, gone(languageOf(request)))
       await sandbox.answerChallenge(params.ref, new URLSearchParams(body).get('answer') === 'yes')
       return reply.header('cache-control', 'no-store').redirect(backTo(challenge), 303)
     })

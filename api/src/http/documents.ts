@@ -83,15 +83,21 @@ export function preferredLanguage(header: string, offered: readonly string[]): s
   return best?.name
 }
 
+/** The language that somebody chose, or else the best that their browser names, of those that are offered. */
+export function languageOf(
+  { cookie, 'accept-language': accepted = '' }: FastifyRequest['headers'],
+  offered: readonly string[],
+): string | undefined {
+  const chosen = fromCookie(cookie)
+  return chosen !== undefined && offered.includes(chosen) ? chosen : preferredLanguage(accepted, offered)
+}
+
 function choose(pages: Pages, request: FastifyRequest): Document | undefined {
   const at = (request.url.split('?', 1)[0] ?? '/').replace(/(?<=.)\/$/, '')
   const languages = pages.get(at) ?? pages.get('*')
   if (languages === undefined) return undefined
-  const { cookie, 'accept-language': accepted = '' } = request.headers
-  const chosen = languages.get(fromCookie(cookie) ?? '')
-  return (
-    chosen ?? languages.get(preferredLanguage(accepted, [...languages.keys()]) ?? 'en') ?? languages.get('en')
-  )
+  const name = languageOf(request.headers, [...languages.keys()])
+  return languages.get(name ?? 'en') ?? languages.get('en')
 }
 
 function isKnown(header: string | undefined, tag: string): boolean {

@@ -174,6 +174,15 @@ describe('a challenge', () => {
       status: 'requires_action',
       challenge_url: begun.one.attributes?.challenge_url,
     })
+    const { pathname } = new URL(resumed.challenge_url)
+    const ask = async (headers: Record<string, string>, path = pathname) =>
+      (await portal.app.inject({ url: path, headers })).body
+    expect(await ask({ cookie: 'lang=ro' })).toContain('cardul care se termină în 3184')
+    expect(await ask({ 'accept-language': 'ro-RO,ro;q=0.9' })).toContain('<html lang="ro">')
+    expect(await ask({ cookie: 'lang=en', 'accept-language': 'ro' })).toContain(
+      'with the card ending in 3184',
+    )
+    expect(await ask({ cookie: 'lang=ro' }, `${pathname}x`)).toContain('Nimic de confirmat')
     expect(await answerBank(portal, resumed.challenge_url, 'yes')).toBe(
       `/payment?transaction=${begun.one.id}`,
     )
