@@ -1128,6 +1128,7 @@ export interface TicketDepartments {
   office_hours: Generated<boolean>;
   position: number;
   requires_billing: Generated<boolean>;
+  resolve_minutes: number;
   updated_at: Generated<string>;
 }
 
@@ -1182,6 +1183,7 @@ export interface Tickets {
   created_at: Generated<string>;
   first_responded_at: string | null;
   first_response_due: string;
+  first_response_told: Generated<number>;
   follows_id: number | null;
   id: Generated<number>;
   last_message_at: Generated<string>;
@@ -1190,7 +1192,10 @@ export interface Tickets {
   opened_by_client_id: number;
   panel_id: number | null;
   priority: Generated<number>;
+  resolve_due: string | null;
+  resolve_told: Generated<number>;
   resolved_at: string | null;
+  stopped_at: string | null;
   subject: string;
   ticket_department_id: number;
   ticket_status_id: Generated<number>;

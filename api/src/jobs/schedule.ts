@@ -15,6 +15,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'mail.prune', match: '17 3 * * *' },
   { task: 'files.collect', match: '23 * * * *' },
   { task: 'tickets.close', match: '41 * * * *' },
+  { task: 'tickets.sla', match: '*/5 * * * *' },
   { task: 'payments.poll', match: '* * * * *' },
   { task: 'payments.reconcile', match: '0 4 * * *' },
   { task: 'payments.tend', match: '38 * * * *' },

@@ -22,6 +22,7 @@ import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 import { closeResolved } from '../services/ticket-actions.ts'
+import { tellOfDue } from '../services/ticket-due.ts'
 import { collectFiles, type Shelf } from '../services/ticket-files.ts'
 import {
   billingLogDifferences,
@@ -45,6 +46,7 @@ export type Scheduled =
   | 'mail.prune'
   | 'files.collect'
   | 'tickets.close'
+  | 'tickets.sla'
   | 'ledger.verify'
   | 'balances.evaluate'
   | 'balances.evaluate-all'
@@ -152,6 +154,7 @@ export function tasks(
     'ticket.mail-in': bounded((payload) => readInbox(outside, z.parse(aboutMail, payload).mailId)),
     'files.collect': bounded(() => collectFiles(db, outside.clock.now())),
     'tickets.close': bounded(() => closeResolved(db, outside.clock.now())),
+    'tickets.sla': bounded(() => tellOfDue(db, outside.clock.now())),
     'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
     'mail.prune': bounded(async () => {
       await pruneLetters(db, outside.clock.now())

@@ -1,14 +1,22 @@
 import { notifications } from '@portico/contract/resources/notifications.ts'
 import { sql } from 'kysely'
-import { everyone, own } from '../jsonapi/policy.ts'
+import { everyone, own, type Rule } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { markAllRead, readSince } from '../services/notifications.ts'
+
+/** Members of staff are told in the bell of the account that they sign in with. */
+const theirs: Rule<'notifications'> = {
+  ...own('notifications.client_id'),
+  staff: (staff) =>
+    sql`notifications.client_id = (select c.id from clients c join admins a on a.auth_id = c.auth_id
+      where a.id = ${staff.id})`,
+}
 
 export default serve(notifications, {
   table: 'notifications',
   policy: {
-    read: own('notifications.client_id'),
-    update: own('notifications.client_id'),
+    read: theirs,
+    update: theirs,
     markAllRead: everyone,
   },
   account: 'client_id',

@@ -10,7 +10,11 @@ export type Notification =
       readonly params: { number: string; total: string }
     }
   | { readonly kind: 'payment_failed'; readonly about: number; readonly params: { amount: string } }
-  | { readonly kind: 'ticket_answered'; readonly about: number; readonly params: { subject: string } }
+  | {
+      readonly kind: 'ticket_answered' | 'ticket_due' | 'ticket_overdue'
+      readonly about: number
+      readonly params: { subject: string }
+    }
   | { readonly kind: 'invitation_accepted'; readonly about: number; readonly params: { name: string } }
   | { readonly kind: 'panel_degraded'; readonly about: number; readonly params: { panel: string } }
   | {

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { dueAfterStop } from './ticket-sla.ts'
 
 type Work = Pick<Context, 'tx' | 'now'>
 
@@ -33,11 +34,31 @@ function refusal(state: TicketState, event: TicketEvent): Problem {
 async function hold(tx: Database, id: number) {
   const row = await tx
     .selectFrom('tickets')
-    .select(['ticket_status_id', 'closed_at'])
+    .selectAll()
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  return { status: ticketStates[row.ticket_status_id - 1] ?? 'closed', closed_at: row.closed_at }
+  return { row, status: ticketStates[row.ticket_status_id - 1] ?? 'closed', closed_at: row.closed_at }
+}
+
+/** What a move does to the times of a ticket: they stand still while it waits for the client, is on hold or over. */
+async function timesAfter({ tx, now }: Work, ticket: RowOf<'tickets'>, state: TicketState) {
+  const { stopped_at, first_response_due, resolve_due } = ticket
+  const runs = state === 'open' || state === 'awaiting_staff'
+  if (!runs) return stopped_at === null ? { stopped_at: now.toISOString() } : {}
+  if (stopped_at === null) return {}
+  const { office_hours } = await tx
+    .selectFrom('ticket_departments')
+    .select('office_hours')
+    .where('id', '=', ticket.ticket_department_id)
+    .executeTakeFirstOrThrow()
+  const later = (due: string) =>
+    dueAfterStop(new Date(due), new Date(stopped_at), now, office_hours).toISOString()
+  return {
+    stopped_at: null,
+    first_response_due: later(first_response_due),
+    resolve_due: resolve_due && later(resolve_due),
+  }
 }
 
 /** Moves a ticket as an event does (contract/src/rules/ticket-states.ts). `conflict` when it cannot happen to it. */
@@ -52,6 +73,7 @@ export async function moveTicket({ tx, now }: Work, id: number, event: TicketEve
       ticket_status_id: statusId(state),
       resolved_at: state === 'resolved' ? at : null,
       closed_at: state === 'closed' ? at : null,
+      ...(await timesAfter({ tx, now }, ticket.row, state)),
     })
     .where('id', '=', id)
     .execute()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { responseDue } from './ticket-sla.ts'
+import { dueAfterStop, responseDue, stageOf } from './ticket-sla.ts'
 
 const due = (from: string, minutes: number, officeHours: boolean) =>
   responseDue(new Date(from), minutes, officeHours).toISOString()
@@ -23,4 +23,30 @@ test.each([
   ['2026-03-28T12:00:00Z', '2026-03-30T14:00:00.000Z'],
 ])('eight office hours from %s are over at %s', (from, until) => {
   expect(due(from, 480, true)).toBe(until)
+})
+
+const at = (moment: string) => new Date(moment)
+
+test('what was left of a time is left of it after a stop, in the hours that count', () => {
+  // Stopped at noon of Bucharest, due at 17:00: five hours are left at 11:00 on Thursday.
+  const due = dueAfterStop(
+    at('2026-01-12T15:00:00Z'),
+    at('2026-01-12T10:00:00Z'),
+    at('2026-01-15T09:00:00Z'),
+    true,
+  )
+  expect(due.toISOString()).toBe('2026-01-15T14:00:00.000Z')
+  const late = at('2026-01-12T09:00:00Z')
+  expect(dueAfterStop(late, at('2026-01-12T10:00:00Z'), at('2026-01-15T09:00:00Z'), true)).toBe(late)
+})
+
+test.each([
+  // They began on Friday at 11:00 of Bucharest; six pass that day, and two on Monday.
+  ['2026-01-16T13:00:00Z', 0],
+  ['2026-01-16T15:00:00Z', 75],
+  ['2026-01-17T12:00:00Z', 75],
+  ['2026-01-19T08:59:00Z', 75],
+  ['2026-01-19T09:00:00Z', 100],
+] as const)('at %s %i percent of eight office hours count as up', (now, stage) => {
+  expect(stageOf(at(now), at('2026-01-19T09:00:00Z'), 480, true)).toBe(stage)
 })

@@ -37,3 +37,30 @@ export function responseDue(from: Date, minutes: number, officeHours: boolean): 
     } else at += ((opens - minute + 1440) % 1440 || 1440) * minuteMs
   }
 }
+
+/** How many minutes lie between two moments, counted as `responseDue` does; none when the second is not after the first. */
+function minutesBetween(from: Date, to: Date, officeHours: boolean): number {
+  let at = from.getTime()
+  const end = to.getTime()
+  if (!officeHours) return Math.max(0, end - at) / minuteMs
+  let minutes = 0
+  while (at < end) {
+    const { minute, isWorkday } = inOffice(at)
+    if (isWorkday && minute >= opens && minute < closes) {
+      const step = Math.min(closes - minute, (end - at) / minuteMs)
+      minutes += step
+      at += step * minuteMs
+    } else at += ((opens - minute + 1440) % 1440 || 1440) * minuteMs
+  }
+  return minutes
+}
+
+/** When something is due whose time stood still since a moment: as much is left of it as was then. */
+export const dueAfterStop = (due: Date, stopped: Date, now: Date, officeHours: boolean): Date =>
+  due <= stopped ? due : responseDue(now, minutesBetween(stopped, due, officeHours), officeHours)
+
+/** How much of a time is up, as far as staff is told of it, in percent: the last quarter has begun, or it is over. */
+export function stageOf(now: Date, due: Date, minutes: number, officeHours: boolean): 0 | 75 | 100 {
+  if (now >= due) return 100
+  return minutesBetween(now, due, officeHours) <= minutes / 4 ? 75 : 0
+}

@@ -9,7 +9,7 @@ import { responseDue } from './ticket-sla.ts'
 type Ticket = RowOf<'tickets'>
 type Department = Pick<
   RowOf<'ticket_departments'>,
-  'requires_billing' | 'first_response_minutes' | 'office_hours'
+  'requires_billing' | 'first_response_minutes' | 'resolve_minutes' | 'office_hours'
 >
 /** Rows that the request names, by relationship. */
 type Sent = {
@@ -56,12 +56,13 @@ export function newTicket({
 }: Pick<Context, 'actor' | 'now'> & { readonly related: Related; readonly sent: Sent }) {
   // The relationship is required, so it was found.
   const department = related.ticketDepartment as unknown as Department
-  const { first_response_minutes, office_hours } = department
+  const { first_response_minutes, resolve_minutes, office_hours } = department
   const at = now.toISOString()
   return {
     client_id: accountFor(actor, related, sent),
     opened_by_client_id: actor.id,
     first_response_due: responseDue(now, first_response_minutes, office_hours).toISOString(),
+    resolve_due: responseDue(now, resolve_minutes, office_hours).toISOString(),
     last_message_at: at,
     created_at: at,
   }
@@ -120,11 +121,12 @@ export async function openTicket(
   const { id, client_id, panel_id, ticket_department_id, subject } = before
   const department = await tx
     .selectFrom('ticket_departments')
-    .select(['first_response_minutes', 'office_hours'])
+    .select(['first_response_minutes', 'resolve_minutes', 'office_hours'])
     .where('id', '=', ticket_department_id)
     .executeTakeFirstOrThrow()
   const at = now.toISOString()
-  const due = responseDue(now, department.first_response_minutes, department.office_hours)
+  const { first_response_minutes, resolve_minutes, office_hours } = department
+  const dueIn = (minutes: number) => responseDue(now, minutes, office_hours).toISOString()
   return tx
     .insertInto('tickets')
     .values({
@@ -134,7 +136,8 @@ export async function openTicket(
       subject,
       follows_id: id,
       opened_by_client_id: opener,
-      first_response_due: due.toISOString(),
+      first_response_due: dueIn(first_response_minutes),
+      resolve_due: dueIn(resolve_minutes),
       last_message_at: at,
       created_at: at,
     })

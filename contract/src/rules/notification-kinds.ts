@@ -15,4 +15,7 @@ export const newsKinds = [
   'balance_low',
   'balance_negative',
   'account_suspended',
+  // Of these staff is told.
+  'ticket_due',
+  'ticket_overdue',
 ] as const

@@ -18,6 +18,14 @@ const kinds: Record<Kind, Told> = {
     words: ({ subject = '' }) => m.told_ticket_answered({ subject }),
     to: (id) => href('view-ticket', { id }),
   },
+  ticket_due: {
+    words: ({ subject = '' }) => m.told_ticket_due({ subject }),
+    to: (id) => href('view-ticket', { id }),
+  },
+  ticket_overdue: {
+    words: ({ subject = '' }) => m.told_ticket_overdue({ subject }),
+    to: (id) => href('view-ticket', { id }),
+  },
   panel_degraded: {
     words: ({ panel = '' }) => m.told_panel_degraded({ panel }),
     to: (panel_id) => href('dashboard', { panel_id }),

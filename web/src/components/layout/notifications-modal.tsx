@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Notification, notificationsQuery } from '../../api/notifications.ts'
+import { useUser } from '../../api/user.ts'
 import { useAction } from '../../api/write.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -21,12 +22,14 @@ function Close() {
 
 function List({ items }: { items: readonly Notification[] }) {
   const markAllRead = useAction('notifications', 'markAllRead')
-  const isUnread = items.some(({ read }) => !read)
+  const { staff } = useUser()
+  // What staff is told of is read one by one, as it is seen to.
+  const canReadAll = staff === null && items.some(({ read }) => !read)
   return (
     <>
       <ToldList items={items} onFollow={closeOverlay} />
       <Group justify="flex-end" mt={16} gap={8}>
-        {isUnread && (
+        {canReadAll && (
           <Button
             variant="default"
             loading={markAllRead.isPending}

@@ -119,7 +119,7 @@ export function TopBar() {
         >
           <IconBell size={18} aria-hidden="true" />
           <span className="unseen">{m.notifications()}</span>
-          {!isStaff && <Unread />}
+          <Unread />
         </button>
         <UserButton />
         <button

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { makeAccount } from '../../test/support/account.ts'
+import { person } from '../../test/support/people.ts'
+import { testPortal, type Visitor } from '../../test/support/portal.ts'
+import { makeAdmin } from '../../test/support/ticket.ts'
+import { tellOfDue } from './ticket-due.ts'
+
+const portal = await testPortal()
+const db = portal.pool.kysely
+const ana = await makeAccount(portal.pool)
+
+/** A member of staff who has an account to be told in. */
+async function staffCalled(name: string): Promise<number> {
+  const { accountId } = await person(portal.pool, `${name}@staff.example`)
+  const id = await makeAdmin(portal.pool)
+  await db.updateTable('admins').set({ auth_id: accountId }).where('id', '=', id).execute()
+  return id
+}
+const [sorin, ioana] = [await staffCalled('sorin'), await staffCalled('ioana')]
+
+const opened = new Date('2026-01-12T10:00:00Z')
+const after = (minutes: number) => new Date(opened.getTime() + minutes * 60_000)
+
+async function openTicket(): Promise<string> {
+  portal.clock.time = opened
+  const { id } = await db
+    .selectFrom('ticket_departments')
+    .select('id')
+    .where('code', '=', 'technical')
+    .executeTakeFirstOrThrow()
+  const made = await portal.as(ana).post('/api/v1/tickets', {
+    data: {
+      type: 'tickets',
+      attributes: { subject: 'Slow', description: 'Since noon' },
+      relationships: { ticketDepartment: { data: { type: 'ticket-departments', id: String(id) } } },
+    },
+  })
+  return made.one.id
+}
+
+const say = (who: Visitor, ticket: string) =>
+  who.post('/api/v1/ticket-messages', {
+    data: {
+      type: 'ticket-messages',
+      attributes: { body: 'Well' },
+      relationships: { ticket: { data: { type: 'tickets', id: ticket } } },
+    },
+  })
+
+const told = async (who: Visitor, ticket: string) =>
+  (await who.get('/api/v1/notifications?sort=createdAt')).list
+    .filter(({ attributes }) => attributes?.about_id === Number(ticket))
+    .map(({ attributes }) => attributes?.kind)
+
+test('staff is told of a first answer once when it is due soon and once when it is late, the client never', async () => {
+  const ticket = await openTicket()
+  const staff = portal.staff(sorin)
+  await tellOfDue(db, after(179))
+  expect(await told(staff, ticket)).toEqual([])
+  await Promise.all([tellOfDue(db, after(181)), tellOfDue(db, after(182))])
+  expect(await told(staff, ticket)).toEqual(['ticket_due'])
+  await tellOfDue(db, after(241))
+  await tellOfDue(db, after(300))
+  expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
+  expect(await told(portal.staff(ioana), ticket)).toHaveLength(2)
+  expect(await told(portal.as(ana), ticket)).toEqual([])
+})
+
+test('the bell of staff is their own: others neither see nor change what is in it', async () => {
+  const ticket = await openTicket()
+  await tellOfDue(db, after(181))
+  const mine = (await portal.staff(sorin).get('/api/v1/notifications')).list.find(
+    ({ attributes }) => attributes?.about_id === Number(ticket),
+  )
+  const url = `/api/v1/notifications/${mine?.id}`
+  const read = { data: { type: 'notifications', id: mine?.id, attributes: { read: true } } }
+  for (const other of [portal.staff(ioana), portal.as(ana), portal.staff(await makeAdmin(portal.pool))])
+    expect([(await other.get(url)).status, (await other.patch(url, read)).status]).toEqual([404, 404])
+  expect((await portal.staff(sorin).patch(url, read)).one.attributes).toMatchObject({ read: true })
+  await tellOfDue(db, after(185))
+  expect(await told(portal.staff(sorin), ticket)).toEqual(['ticket_due'])
+})
+
+test('of a ticket that is somebody’s, nobody else is told', async () => {
+  const ticket = await openTicket()
+  await db.updateTable('tickets').set({ assigned_admin_id: ioana }).where('id', '=', Number(ticket)).execute()
+  await tellOfDue(db, after(181))
+  expect(await told(portal.staff(ioana), ticket)).toEqual(['ticket_due'])
+  expect(await told(portal.staff(sorin), ticket)).toEqual([])
+})
+
+test('no time counts while the client is waited for, and what was left goes on with their answer', async () => {
+  const ticket = await openTicket()
+  const staff = portal.staff(sorin)
+  portal.clock.time = after(60)
+  expect((await say(staff, ticket)).status).toBe(201)
+  await tellOfDue(db, after(5000))
+  expect(await told(staff, ticket)).toEqual([])
+  portal.clock.time = after(5000)
+  expect((await say(portal.as(ana), ticket)).status).toBe(201)
+  // A day from the start, of which an hour had passed.
+  await tellOfDue(db, after(5000 + 1019))
+  expect(await told(staff, ticket)).toEqual([])
+  await tellOfDue(db, after(5000 + 1021))
+  expect(await told(staff, ticket)).toEqual(['ticket_due'])
+  await tellOfDue(db, after(5000 + 1381))
+  expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
+})

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import { tell } from './notifications.ts'
+import { stageOf } from './ticket-sla.ts'
+
+// Longer than the last quarter of any time takes with a weekend in it.
+const aheadMs = 7 * 86_400_000
+const atOnce = 500
+
+/** Tickets that staff is to do something about, with a time that is up or soon will be, the most urgent first. */
+function urgent(tx: Database, now: Date) {
+  const before = new Date(now.getTime() + aheadMs).toISOString()
+  return tx
+    .selectFrom('tickets as t')
+    .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
+    .selectAll('t')
+    .select(['d.first_response_minutes', 'd.resolve_minutes', 'd.office_hours', 'd.requires_billing'])
+    .where('t.ticket_status_id', 'in', [1, 2])
+    .where(
+      sql<boolean>`(t.first_responded_at is null and t.first_response_told < 100 and t.first_response_due < ${before}
+        or t.resolve_told < 100 and t.resolve_due < ${before})`,
+    )
+    .orderBy(sql`least(case when t.first_responded_at is null then t.first_response_due end, t.resolve_due)`)
+    .limit(atOnce)
+    .forNoKeyUpdate('t')
+    .skipLocked()
+    .execute()
+}
+
+type Urgent = Awaited<ReturnType<typeof urgent>>[number]
+
+/** The accounts of who is to be told: whoever it is assigned to, else all staff who answer such tickets. */
+async function staffFor(tx: Database, { assigned_admin_id, requires_billing }: Urgent): Promise<number[]> {
+  const answers = sql<boolean>`(a.role in ('support', 'admin') or (a.role = 'billing' and ${requires_billing}))`
+  const all = await tx
+    .selectFrom('admins as a')
+    .innerJoin('clients as c', 'c.auth_id', 'a.auth_id')
+    .select(['a.id as admin', 'c.id'])
+    .where('a.disabled_at', 'is', null)
+    .where(answers)
+    .orderBy('a.id')
+    .execute()
+  const assigned = all.filter(({ admin }) => admin === assigned_admin_id)
+  return (assigned.length > 0 ? assigned : all).map(({ id }) => id)
+}
+
+function stagesOf(now: Date, ticket: Urgent) {
+  const { first_responded_at, first_response_due, first_response_minutes, office_hours } = ticket
+  const first =
+    first_responded_at === null
+      ? stageOf(now, new Date(first_response_due), first_response_minutes, office_hours)
+      : 0
+  const whole = ticket.resolve_due
+    ? stageOf(now, new Date(ticket.resolve_due), ticket.resolve_minutes, office_hours)
+    : 0
+  return { first, whole }
+}
+
+async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void> {
+  const { first, whole } = stagesOf(now, ticket)
+  const news = [
+    first > ticket.first_response_told ? first : 0,
+    whole > ticket.resolve_told ? whole : 0,
+  ] as const
+  const stage = Math.max(...news)
+  if (stage === 0) return
+  const kind = stage === 100 ? 'ticket_overdue' : 'ticket_due'
+  const { id, subject } = ticket
+  for (const client of await staffFor(tx, ticket))
+    await tell(tx, client, { kind, about: id, params: { subject } })
+  await tx
+    .updateTable('tickets')
+    .set(({ fn, ref, val }) => ({
+      first_response_told: fn<number>('greatest', [ref('first_response_told'), val(first)]),
+      resolve_told: fn<number>('greatest', [ref('resolve_told'), val(whole)]),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Tells staff of tickets whose first answer or end is aimed at soon, when a quarter of the time is left, and of those whose
+ * time is up: each once, however often and by however many it is asked.
+ */
+export function tellOfDue(db: Database, now: Date): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    for (const ticket of await urgent(tx, now)) await tellStaff(tx, now, ticket)
+  })
+}
