@@ -2,9 +2,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, type Asked, ReferenceEngine } from '../example/engine.ts'
+import { sign } from '../example/signature.ts'
 import { checkEngine } from './run.ts'
+import { repeatFault, usageFault } from './usage.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 const closing: (() => unknown)[] = []
@@ -150,6 +153,75 @@ test('an engine that is not there fails, and so do other addresses', async () =>
   ])
 })
 
+const used = {
+  specversion: '1.0',
+  id: 'p-1:panel_hours:2026-03-10T10',
+  source: 'urn:engine:example',
+  type: 'usage.v1',
+  subject: 'panel/7',
+  data: {
+    resource: 'panel',
+    meter: 'panel_hours',
+    start: '2026-03-10T10:00:00Z',
+    end: '2026-03-10T11:00:00Z',
+    quantity: '1.000000',
+  },
+}
+const batch = { 'content-type': 'application/cloudevents-batch+json', 'webhook-engine': 'example' }
+
+function message(events: unknown, headers = {}) {
+  const body = JSON.stringify(events)
+  return { door: '/engine/v1/usage', body, headers: { ...batch, ...sign(secret, body), ...headers } }
+}
+
+const lasting = (start: string, end: string) => ({ ...used, data: { ...used.data, start, end } })
+
+test.each([
+  ['nothing when it is right', message([used]), undefined],
+  ['a message that is not signed', message([used], { 'webhook-signature': 'v1,x' }), 'not signed'],
+  ['a message of nobody', message([used], { 'webhook-engine': undefined }), 'whose it is'],
+  ['another type', message([used], { 'content-type': 'application/json' }), 'comes as application/json'],
+  ['no list', message({ events: [used] }), 'not a list'],
+  [
+    'a quantity that is a number',
+    message([{ ...used, data: { ...used.data, quantity: 1 } }]),
+    'data.quantity',
+  ],
+  [
+    'a day that is not over at midnight',
+    message([lasting('2026-03-10T23:00:00Z', '2026-03-11T01:00:00Z')]),
+    'midnight',
+  ],
+  ['no time at all', message([lasting('2026-03-10T23:00:00Z', '2026-03-10T23:00:00Z')]), 'does not end'],
+])('of what an engine says was used, the check finds fault with %s', (_what, sent, fault) => {
+  if (fault === undefined) expect(usageFault(sent, secret)).toBeUndefined()
+  else expect(usageFault(sent, secret)).toContain(fault)
+})
+
+test('what was not taken comes again as it was, or would count twice', () => {
+  const first = message([used])
+  const id = { 'webhook-id': first.headers['webhook-id'] }
+  expect(repeatFault(first, message([used], id))).toBeUndefined()
+  expect(repeatFault(first, message([used]))).toContain('another webhook-id')
+  expect(repeatFault(first, message([{ ...used, id: 'another' }], id))).toContain('other events')
+})
+
+test('the example cuts what a panel used at midnight, tells it once, and of a deleted panel what it used to the end', async () => {
+  const engine = new ReferenceEngine({ secrets: [secret], url: () => '', tell: () => undefined })
+  const [kept, gone] = [7, 8].map((panel_id) => Object(engine.create({ panel_id, name: 'x' }).body))
+  await sleep(20)
+  engine.remove({ parts: [gone.id], query: new URLSearchParams(), body: {} })
+  const tomorrow = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000
+  const events = engine.used(tomorrow + 3_600_000)
+  expect(usageFault(message(events), secret)).toBeUndefined()
+  expect(events.map(({ subject }) => subject)).toEqual(['panel/8', 'panel/7', 'panel/7'])
+  expect(events[2]).toMatchObject({
+    id: `${kept.id}:panel_hours:${new Date(tomorrow).toISOString()}`,
+    data: { quantity: '1.000000' },
+  })
+  expect(engine.used(tomorrow + 3_600_000)).toEqual([])
+})
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -163,7 +235,13 @@ const root = path.join(import.meta.dirname, '../..')
 
 test('the example, in a process of its own, passes by the command that authors use, events included', async () => {
   const port = await freePort()
-  const env = { ...process.env, PORT: '0', ENGINE_SECRETS: secret, PORTAL_URL: `http://127.0.0.1:${port}` }
+  const env = {
+    ...process.env,
+    PORT: '0',
+    ENGINE_SECRETS: secret,
+    PORTAL_URL: `http://127.0.0.1:${port}`,
+    USAGE_SECONDS: '0.2',
+  }
   const example = spawn(process.execPath, ['engines/example/main.ts'], { cwd: root, env })
   closing.push(() => example.kill())
   const [chunk] = await once(example.stdout, 'data')
@@ -175,7 +253,7 @@ test('the example, in a process of its own, passes by the command that authors u
       env: { ...process.env, ENGINE_SECRET: secret },
     })
   const passed = command('--events', String(port))
-  expect(passed.stdout).toContain('22 passed, 0 failed, 0 skipped')
+  expect(passed.stdout).toContain('23 passed, 0 failed, 0 skipped')
   expect(passed.status).toBe(0)
   example.kill()
   await once(example, 'exit')

@@ -11,7 +11,7 @@ import { type Answer, type Client, expectStatus, readAs, type Sent, visitor } fr
 /** One promise of the contract. `needs`: the capability without which there is nothing to check. */
 export type Check = {
   readonly name: string
-  readonly needs?: 'suspend' | 'sso'
+  readonly needs?: 'suspend' | 'sso' | 'usage'
   readonly run: (client: Client, capabilities: EngineCapabilities) => Promise<void>
 }
 

@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { engineEvent, engineEvents } from '@portico/contract/engine/wire.ts'
 import * as z from 'zod/mini'
-import { isGenuine } from '../example/signature.ts'
 import type { Check } from './checks.ts'
-
-type Message = { readonly body: string; readonly headers: Record<string, string | undefined> }
+import { envelopeFault, type Message, repeatFault, tellsUse, usageFault } from './usage.ts'
 
 const patienceMs = 10_000
+const usagePatienceMs = 150_000
 
-/** What is wrong with a message, by the contract. */
-function faultOf({ body, headers }: Message, secret: string): string | undefined {
-  if (!isGenuine([secret], body, headers)) return 'a message is not signed as it should be'
-  if (!headers['webhook-engine']) return 'a message does not say whose it is (webhook-engine)'
-  const message = z.safeParse(engineEvents, JSON.parse(body))
-  if (!message.success) return 'a message is not a list of events'
-  for (const event of message.data.events) {
+/** What is wrong with a message of events, by the contract. */
+function faultOf(message: Message, secret: string): string | undefined {
+  const fault = envelopeFault(message, secret)
+  if (fault !== undefined) return fault
+  const list = z.safeParse(engineEvents, JSON.parse(message.body))
+  if (!list.success) return 'a message is not a list of events'
+  for (const event of list.data.events) {
     const result = z.safeParse(engineEvent, event)
     if (!result.success) return `an event is not in the contract: ${result.error.issues[0]?.message}`
   }
@@ -28,35 +28,97 @@ function tellsOf(body: string, panel: string): boolean {
   return events.some((event) => z.safeParse(engineEvent, event).data?.panel === panel)
 }
 
+async function until(met: () => boolean, ms: number, otherwise: string): Promise<void> {
+  for (const end = Date.now() + ms; !met(); await sleep(100))
+    if (Date.now() > end) throw new Error(`${otherwise} within ${ms / 1000} s`)
+}
+
+function refuse(faults: readonly (string | undefined)[]): void {
+  const fault = faults.find((one) => one !== undefined)
+  if (fault !== undefined) throw new Error(fault)
+}
+
+/** What the stand-in for the portal was sent, and whether it takes the next message of usage. */
+class Hearing {
+  readonly all: Message[] = []
+  /** How many messages of usage are still to be answered as by a portal that is away. */
+  away = 0
+
+  at = (door: string): Message[] => this.all.filter((message) => message.door === door)
+
+  /** Keeps a message; returns the status and the body that it is answered with. */
+  hear(message: Message): [number, object] {
+    this.all.push(message)
+    if (message.door === '/engine/v1/events') return [200, { accepted: 1, outdated: 0, errors: [] }]
+    if (message.door === '/engine/v1/watermark') return [200, JSON.parse(message.body)]
+    if (message.door !== '/engine/v1/usage') return [404, {}]
+    if (this.away > 0) {
+      this.away -= 1
+      return [503, {}]
+    }
+    return [202, { accepted: 1, duplicates: 0, rejected: [] }]
+  }
+}
+
+const eventsTold = (heard: Hearing, secret: string): Check => ({
+  name: 'events are told, signed, in the words of the contract',
+  run: async (client) => {
+    const { id } = await client.panel()
+    const events = () => heard.at('/engine/v1/events')
+    await until(
+      () => events().some(({ body }) => tellsOf(body, id)),
+      patienceMs,
+      'nothing was told of a new panel',
+    )
+    refuse(events().map((message) => faultOf(message, secret)))
+  },
+})
+
+const usageTold = (heard: Hearing, secret: string): Check => ({
+  name: 'use is told, signed, in the words of the contract, and told again as it was when it was not taken',
+  needs: 'usage',
+  run: async (client) => {
+    const { panel_id } = await client.panel()
+    const from = heard.all.length
+    heard.away = 1
+    const usage = () => heard.all.slice(from).filter(({ door }) => door === '/engine/v1/usage')
+    await until(
+      () => usage().length > 1,
+      usagePatienceMs,
+      'no message of usage came, and again when it was not taken',
+    )
+    const [first, again] = usage()
+    if (first && again) refuse([repeatFault(first, again)])
+    await until(
+      () => usage().some((message) => tellsUse(message, panel_id)),
+      usagePatienceMs,
+      'nothing was told of what a new panel uses',
+    )
+    const told = [...heard.at('/engine/v1/usage'), ...heard.at('/engine/v1/watermark')]
+    refuse(told.map((message) => usageFault(message, secret)))
+  },
+})
+
 /**
- * Stands in for the portal on a port, for an engine that is set to tell its events there: hears whether it does, and
- * whether they are signed.
+ * Stands in for the portal on a port, for an engine that is set to tell there what happens and what is used: hears whether
+ * it does, and whether as the contract says.
  */
-export async function eventCheck(port: number, secret: string): Promise<{ check: Check; close: () => void }> {
-  const heard: Message[] = []
+export async function eventChecks(
+  port: number,
+  secret: string,
+): Promise<{ checks: Check[]; close: () => void }> {
+  const heard = new Hearing()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     // None of the signed headers may come twice.
-    const headers = request.headers as Record<string, string | undefined>
-    if (request.url === '/engine/v1/events') heard.push({ body: Buffer.concat(chunks).toString(), headers })
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end('{"accepted":1,"outdated":0,"errors":[]}')
+    const headers = request.headers as Message['headers']
+    const message = { door: request.url ?? '', body: Buffer.concat(chunks).toString(), headers }
+    const [status, body] = heard.hear(message)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
   })
   server.listen(port)
   await once(server, 'listening')
-  const run: Check['run'] = async (client) => {
-    const { id } = await client.panel()
-    const until = Date.now() + patienceMs
-    while (!heard.some(({ body }) => tellsOf(body, id))) {
-      if (Date.now() > until) throw new Error(`nothing was told of a new panel within ${patienceMs / 1000} s`)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    const fault = heard.map((message) => faultOf(message, secret)).find((one) => one !== undefined)
-    if (fault !== undefined) throw new Error(fault)
-  }
-  return {
-    check: { name: 'events are told, signed, in the words of the contract', run },
-    close: () => server.close(),
-  }
+  return { checks: [eventsTold(heard, secret), usageTold(heard, secret)], close: () => server.close() }
 }

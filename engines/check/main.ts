@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { eventCheck } from './events.ts'
+import { eventChecks } from './events.ts'
 import { checkEngine, type Outcome } from './run.ts'
 
 // `npm run engine:check -- URL`: whether an engine keeps the contract.
@@ -9,7 +9,7 @@ const usage = `Checks whether an engine keeps the contract of contract/panel-eng
   ENGINE_SECRET=whsec_… npm run engine:check -- https://engine.example.com [--events PORT]
 
 The secret is one that the engine knows. With --events this listens on a port as the portal would; set the engine to tell
-its events to http://THIS-MACHINE:PORT, and that is checked too. Panels are made and deleted: use an engine for trials.`
+its events to http://THIS-MACHINE:PORT, and what is used once a minute, and both are checked too. Panels are made and deleted: use an engine for trials.`
 
 const marks = { passed: 'ok    ', failed: 'FAILED', skipped: '-     ' } as const
 
@@ -29,8 +29,8 @@ if (values.help || url === undefined || !URL.canParse(url) || secret === undefin
   process.exit(values.help ? 0 : 2)
 }
 
-const listening = values.events === undefined ? undefined : await eventCheck(Number(values.events), secret)
-const outcomes = await checkEngine({ url, secret }, listening ? [listening.check] : [], show)
+const listening = values.events === undefined ? undefined : await eventChecks(Number(values.events), secret)
+const outcomes = await checkEngine({ url, secret }, listening?.checks ?? [], show)
 listening?.close()
 const count = (state: Outcome['state']) => outcomes.filter((one) => one.state === state).length
 console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)

@@ -30,7 +30,9 @@ export async function checkEngine(
   if (!capabilities) return outcomes
   tell({ name: about, state: 'passed' })
   for (const { name, needs, run } of [...checks, ...more]) {
-    if (needs !== undefined && !capabilities[needs]) {
+    const offered =
+      needs === 'usage' ? capabilities.usage === 'push' : needs === undefined || capabilities[needs]
+    if (!offered) {
       tell({ name, state: 'skipped', detail: `the engine does not offer ${needs}` })
       continue
     }

@@ -37,12 +37,18 @@ class Refusal extends Error {
 const plans = ['standard', 'large']
 const pageSize = 2
 const replayMs = 600_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /** An engine that keeps everything in memory. It shows the contract; what a real one does stands where maps are here. */
 export class ReferenceEngine {
   readonly panels = new Map<string, Panel>()
   readonly links = new Map<string, Link>()
   readonly #seen = new Map<string, number>()
+  /** Up to when the use of each panel was told. */
+  readonly #measured = new Map<string, number>()
+  /** What panels used that are gone, and is not told yet. */
+  #left: Fields[] = []
   readonly #secrets: readonly string[]
   readonly #url: () => string
   readonly #tell: (event: Fields) => void
@@ -102,7 +108,7 @@ export class ReferenceEngine {
   health(): Answer {
     const kinds = ['server', 'cluster', 'domain']
     const can = { provision: true, suspend: true, sso: true, events: true, domain_scopes: true }
-    const capabilities = { ...can, usage: 'none', kinds, plans }
+    const capabilities = { ...can, usage: 'push', kinds, plans }
     return { status: 200, body: { status: 'ok', version: '1.0.0', capabilities } }
   }
 
@@ -122,6 +128,7 @@ export class ReferenceEngine {
     const id = `p-${randomBytes(8).toString('hex')}`
     const panel: Panel = { id, panel_id, name, plan, status: 'active', region: 'eu-example' }
     this.panels.set(id, panel)
+    this.#measured.set(id, Date.now())
     this.#news(panel)
     return { status: 201, body: panel }
   }
@@ -140,6 +147,8 @@ export class ReferenceEngine {
 
   remove(call: Call): Answer {
     const panel = this.panel(call)
+    this.#left.push(...this.#measure(panel, Date.now()))
+    this.#measured.delete(panel.id)
     this.panels.delete(panel.id)
     this.#news({ ...panel, status: 'deleted' })
     return { status: 204 }
@@ -184,6 +193,33 @@ export class ReferenceEngine {
       .slice(from, from + pageSize)
     const next = from + pageSize < all.length ? String(from + pageSize) : null
     return { status: 200, body: { items, next } }
+  }
+
+  /** What was used until a moment and not told before, as CloudEvents. Whoever asks has to bring it to the portal. */
+  used(until: number): Fields[] {
+    const events = [
+      ...this.#left,
+      ...[...this.panels.values()].flatMap((panel) => this.#measure(panel, until)),
+    ]
+    this.#left = []
+    return events
+  }
+
+  /** The hours of a panel, cut at each midnight of UTC. What an event is of makes its id, so that it stays the same. */
+  #measure({ id, panel_id }: Panel, until: number): Fields[] {
+    const events: Fields[] = []
+    const since = this.#measured.get(id) ?? until
+    for (let start = since; start < until; ) {
+      const end = Math.min(until, (Math.floor(start / dayMs) + 1) * dayMs)
+      const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()]
+      const quantity = ((end - start) / hourMs).toFixed(6)
+      const data = { resource: 'panel', meter: 'panel_hours', start: from, end: to, quantity }
+      const about = { source: 'urn:engine:example', type: 'usage.v1', subject: `panel/${panel_id}` }
+      events.push({ specversion: '1.0', id: `${id}:panel_hours:${from}`, ...about, data })
+      start = end
+    }
+    this.#measured.set(id, Math.max(since, until))
+    return events
   }
 
   #news({ id, status, region }: Panel): void {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Asked, ReferenceEngine } from './engine.ts'
 import { sign } from './signature.ts'
 
@@ -11,31 +12,60 @@ const {
   ENGINE_SECRETS = '',
   ENGINE_CODE = 'example',
   PORTAL_URL,
+  USAGE_SECONDS = '3600',
 } = process.env
 const secrets = ENGINE_SECRETS.split(',').filter(Boolean)
 const mostBytes = 1_048_576
 const longestPauseMs = 60_000
+const mostUsageEvents = 5000
 
 if (secrets.length === 0) {
   console.error('Set ENGINE_SECRETS to the secret that the portal printed (several: separated by commas).')
   process.exit(1)
 }
 
-/** Brings an event to the portal, until it is taken: a portal that is away hears of it later, under the same webhook-id. */
-async function tell(event: Record<string, unknown>): Promise<void> {
+type Message = { readonly door: string; readonly type: string; readonly body: string }
+
+/**
+ * Brings a message to the portal until it is taken: a portal that is away gets it later, under the same webhook-id, with a
+ * new time and signature. What is not `lasting` is given up after some minutes.
+ */
+async function deliver({ door, type, body }: Message, lasting: boolean): Promise<void> {
   if (PORTAL_URL === undefined) return
-  const body = JSON.stringify({ events: [event] })
   const id = `evt_${crypto.randomUUID()}`
-  for (let pause = 500; pause <= longestPauseMs; pause *= 2) {
+  for (let pause = 500; lasting || pause <= longestPauseMs; pause *= 2) {
     const headers = {
-      'content-type': 'application/json',
+      'content-type': type,
       'webhook-engine': ENGINE_CODE,
       ...sign(secrets[0] ?? '', body, id),
     }
-    const door = `${PORTAL_URL}/engine/v1/events`
-    const answer = await fetch(door, { method: 'POST', headers, body }).catch(() => undefined)
+    const answer = await fetch(`${PORTAL_URL}${door}`, { method: 'POST', headers, body }).catch(
+      () => undefined,
+    )
     if (answer && answer.status < 500) return
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await sleep(Math.min(pause, longestPauseMs))
+  }
+}
+
+const json = 'application/json'
+
+/** The portal finds out by itself what it was never told of. */
+const tell = (event: Record<string, unknown>): Promise<void> =>
+  deliver({ door: '/engine/v1/events', type: json, body: JSON.stringify({ events: [event] }) }, false)
+
+/** Tells what was used, again and again: nobody else knows it, so each message is kept until it was taken. */
+async function tellUsage(): Promise<never> {
+  for (;;) {
+    await sleep(Number(USAGE_SECONDS) * 1000)
+    const through = Date.now()
+    const events = engine.used(through)
+    for (let at = 0; at < events.length; at += mostUsageEvents) {
+      const body = JSON.stringify(events.slice(at, at + mostUsageEvents))
+      await deliver({ door: '/engine/v1/usage', type: 'application/cloudevents-batch+json', body }, true)
+    }
+    // Only after it: a day is charged when all of it was told.
+    const body = JSON.stringify({ through: new Date(through).toISOString() })
+    await deliver({ door: '/engine/v1/watermark', type: json, body }, true)
   }
 }
 
@@ -76,3 +106,4 @@ server.listen(Number(PORT), HOST, () => {
 
 let url = ''
 const engine = new ReferenceEngine({ secrets, url: () => url, tell: (event) => void tell(event) })
+if (PORTAL_URL !== undefined) void tellUsage()

@@ -1,0 +1,63 @@
+import { usageEvent, usageEvents, watermark } from '@portico/contract/engine/wire.ts'
+import * as z from 'zod/mini'
+import { isGenuine } from '../example/signature.ts'
+
+/** A message that an engine sent to the portal. */
+export type Message = {
+  readonly door: string
+  readonly body: string
+  readonly headers: Record<string, string | undefined>
+}
+
+const dayMs = 86_400_000
+
+/** What is wrong with how a message comes, whatever it says. */
+export function envelopeFault({ body, headers }: Message, secret: string): string | undefined {
+  if (!isGenuine([secret], body, headers)) return 'a message is not signed as it should be'
+  if (!headers['webhook-engine']) return 'a message does not say whose it is (webhook-engine)'
+  return undefined
+}
+
+function listOf(body: string): unknown[] {
+  return z.safeParse(usageEvents, JSON.parse(body)).data ?? []
+}
+
+function eventFault(event: unknown): string | undefined {
+  const result = z.safeParse(usageEvent, event)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    return `an event is not in the contract: ${issue?.path.map(String).join('.')}: ${issue?.message}`
+  }
+  const [start, end] = [Date.parse(result.data.data.start), Date.parse(result.data.data.end)]
+  if (end <= start) return `the interval of ${result.data.id} does not end after its start`
+  if (end > (Math.floor(start / dayMs) + 1) * dayMs)
+    return `the interval of ${result.data.id} crosses midnight`
+  return undefined
+}
+
+/** What is wrong with a message of usage, by the contract. */
+export function usageFault(message: Message, secret: string): string | undefined {
+  const fault = envelopeFault(message, secret)
+  if (fault !== undefined) return fault
+  if (message.door === '/engine/v1/watermark')
+    return z.safeParse(watermark, JSON.parse(message.body)).success
+      ? undefined
+      : 'a watermark is not in the contract'
+  const type = message.headers['content-type'] ?? ''
+  if (!/^application\/cloudevents-batch\+json(;|$)/.test(type)) return `usage comes as ${type || 'no type'}`
+  const events = listOf(message.body)
+  if (events.length === 0) return 'a message of usage is not a list of 1 to 5000 events'
+  return events.map(eventFault).find((one) => one !== undefined)
+}
+
+/** Whether a message tells of the use of a panel, by the portal's id of it. */
+export const tellsUse = ({ door, body }: Message, panel: number): boolean =>
+  door === '/engine/v1/usage' &&
+  listOf(body).some((event) => z.safeParse(usageEvent, event).data?.subject === `panel/${panel}`)
+
+/** What is wrong with how a message that was not taken came again. */
+export function repeatFault(first: Message, again: Message): string | undefined {
+  if (first.headers['webhook-id'] !== again.headers['webhook-id'])
+    return 'a message that was not taken came again under another webhook-id'
+  return first.body === again.body ? undefined : 'a message that was not taken came again with other events'
+}
