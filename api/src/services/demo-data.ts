@@ -20,6 +20,10 @@ export type DemoAccount = {
   readonly negativeDays?: number
   /** What is paid in whenever less is there. */
   readonly topUp?: { readonly below: string; readonly amount: string; readonly vat?: Vat }
+  /** Of somebody who paid the first of these twice by mistake, and got it back. */
+  readonly paidTwice?: boolean
+  /** What is asked for by a proforma, net, and not paid yet: it comes by bank transfer. */
+  readonly proforma?: string
   readonly entity: Entity
   /** The first is the one the person works in. A panel is its name and its plan at the simulated engine. */
   readonly workspaces: readonly (readonly [name: string, panels: Readonly<Record<string, string>>])[]
@@ -40,6 +44,8 @@ export const demoData: readonly DemoAccount[] = [
     balance: '41.27',
     credit: '8.00',
     topUp: { below: '15', amount: '50', vat: { amount: '10.50', country: 'RO', rate: '21' } },
+    paidTwice: true,
+    proforma: '100',
     entity: {
       accountType: 1,
       companyName: 'Lumen Studio SRL',

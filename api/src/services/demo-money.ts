@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { simulatedDay } from '../adapters/simulated-usage.ts'
 import type { Database } from '../db/pool.ts'
 import { grantGoodwill } from '../ledger/credit.ts'
-import { deposit } from '../ledger/deposits.ts'
+import { deposit, refund } from '../ledger/deposits.ts'
 import { bringOver } from '../ledger/opening.ts'
 import { type DemoAccount, demoData } from './demo-data.ts'
 import { documentPast } from './demo-documents.ts'
@@ -97,6 +97,7 @@ async function live(tx: Database, account: Account, today: string): Promise<void
   const first = use[0]?.on ?? today
   await bringOver(tx, clientId, { balance: opening.toFixed(), credit: '0', on: dayFrom(first, -1) })
   let held = opening
+  let topped = false
   let waiting: Day[] = []
   for (const day of use) {
     waiting.push(day)
@@ -106,7 +107,13 @@ async function live(tx: Database, account: Account, today: string): Promise<void
     waiting = []
     const { amount: net, vat } = of.topUp
     const payment = { key: `demo:deposit:${clientId}:${day.on}`, clientId, currency: 'USD', on: day.on, net }
-    await deposit(tx, { ...payment, means: 'psp:sandbox', ...(vat && { vat }) })
+    const paid = { ...payment, means: 'psp:sandbox', ...(vat && { vat }) } as const
+    await deposit(tx, paid)
+    if (of.paidTwice && !topped) {
+      await deposit(tx, { ...paid, key: `${payment.key}:twice` })
+      await refund(tx, { ...paid, key: `demo:refund:${clientId}:${day.on}` })
+    }
+    topped = true
     held = held.plus(net)
   }
   await charge(tx, clientId, waiting)

@@ -17,7 +17,7 @@ export const demoCompanies = [
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 48"><path d="M6 40 24 10l10 16 8-12 16 26z" fill="#0f5c4d"/><text x="66" y="33" font-family="Roboto" font-size="22" fill="#1b2430">Carpat Cloud</text></svg>'
 
-/** The fictional operator of the demo, with its series, and rates that do not age: nobody is asked for them. */
+/** The fictional operator of the demo, with its series, and rates for each working day around today, which nobody is asked for. */
 export async function makeDemoOperator(tx: Database): Promise<void> {
   await tx
     .insertInto('operator_profile')
@@ -48,8 +48,10 @@ export async function makeDemoOperator(tx: Database): Promise<void> {
     ])
     .execute()
   await tx.insertInto('proforma_series').values({ prefix: 'PRF' }).execute()
-  await sql`insert into fx_rates (base, quote, published_on, rate, source) values
-    ('USD', 'RON', '2020-01-01', 4.3952, 'recorded'), ('EUR', 'RON', '2020-01-01', 5.0871, 'recorded')`.execute(
-    tx,
-  )
+  // From before the demo's past to when nobody advances it any more; the last one does not age.
+  await sql`insert into fx_rates (base, quote, published_on, rate, source)
+    select r.base, 'RON', day, r.rate + ((day::date - date '2020-01-01') * 37 % 41 - 20) * 0.0011, 'recorded'
+    from (values ('USD', 4.3952), ('EUR', 5.0871)) r (base, rate),
+      generate_series(clock_today() - 130, clock_today() + 730, interval '1 day') day
+    where extract(isodow from day) < 6`.execute(tx)
 }

@@ -124,7 +124,7 @@ test('leaves everybody with what they have after a quarter of a year of use, rat
       email: 'ana@demo.test',
       daily_use: 4,
       days: 7,
-      deposits: 7,
+      deposits: 8,
       used: 95,
       lasts: 12,
       banner: null,
@@ -221,22 +221,30 @@ test('what was paid in and each month that is over have their documents, in the 
   const { rows } = await sql<{
     email: string
     reason: string
+    kind: string
     documents: number
     treatment: string
     open: string
   }>`
-    select c.email, i.reason, count(*)::int as documents, min(i.vat_treatment) as treatment,
-      sum(i.total - i.paid - i.credited) as open
-    from invoices i join clients c on c.id = i.client_id where i.issued_at is not null group by 1, 2 order by 1, 2`.execute(
+    select c.email, i.reason, i.kind, count(*)::int as documents, min(i.vat_treatment) as treatment,
+      sum(greatest(i.total - i.paid - i.credited, 0)) as open
+    from invoices i join clients c on c.id = i.client_id where i.issued_at is not null group by 1, 2, 3 order by 1, 2, 3`.execute(
     pool.kysely,
   )
-  const of = (email: string, reason: string) =>
-    rows.find((row) => row.email === email && row.reason === reason)
+  const of = (email: string, reason: string, kind = 'fiscal') =>
+    rows.find((row) => row.email === email && row.reason === reason && row.kind === kind)
   expect(of('ana@demo.test', 'advance')).toMatchObject({ treatment: 'domestic', open: '0.00' })
   expect(of('ana@demo.test', 'service_bill')?.documents).toBeGreaterThanOrEqual(3)
+  expect(of('ana@demo.test', 'advance', 'proforma')).toMatchObject({ documents: 1, open: '121.00' })
+  expect(of('ana@demo.test', 'storno', 'credit_note')).toMatchObject({ documents: 1 })
+  const { rows: rates } = await sql<{
+    days: number
+  }>`select max(issue_date - fx_date)::int as days from invoices`.execute(db)
+  // The rate of each is that of the last working day before it.
+  expect(rates[0]?.days).toBeLessThanOrEqual(3)
   expect(of('hans@demo.test', 'service_bill')).toMatchObject({ treatment: 'reverse_charge' })
   const { rows: sums } = await sql<{ advances: string; deposits: string }>`
-    select (select sum(net) from invoices where reason = 'advance') as advances,
+    select (select sum(net) from invoices where reason = 'advance' and kind = 'fiscal') as advances,
       (select sum(e.amount) from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
         join ledger_accounts a on a.id = e.account_id
         where t.kind = 'deposit' and a.kind = 'client_balance') as deposits`.execute(pool.kysely)
