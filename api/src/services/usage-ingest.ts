@@ -198,8 +198,6 @@ async function take(tx: Database, message: UsageMessage, { good, refused }: Read
     })
   const accepted = await count(tx, message.engineId, [...counted.values()], known)
   if (rejected.length > 0) await keepRefused(tx, message, rejected)
-  // Last, because messages that come at the same time wait for each other here.
-  if (accepted > 0) await requestRating(tx)
   return { accepted, duplicates: message.events.length - rejected.length - accepted, rejected }
 }
 
@@ -211,10 +209,19 @@ export const requestRating = (tx: Database): Promise<void> =>
  * Counts what an engine says was used, each event once however often it comes. Returns the receipt as JSON. Throws
  * `conflict` when another message came under the same id, and `validation` for a strict one of which an event is refused.
  */
-export function receiveUsage(db: Database, message: UsageMessage, now: Date): Promise<string> {
+export async function receiveUsage(db: Database, message: UsageMessage, now: Date): Promise<string> {
   // Before a connection is held for it.
   const events = read(message.events)
-  return answeredOnce(db, message, now, (tx) => take(tx, message, events))
+  let accepted = 0
+  const receipt = await answeredOnce(db, message, now, async (tx) => {
+    const taken = await take(tx, message, events)
+    accepted = taken.accepted
+    return taken
+  })
+  // Behind the commit: messages that held the request until theirs would hide it from who rates. That the sums have changed is
+  // written with them, and looked for each minute, should this process end here.
+  if (accepted > 0) await requestRating(db)
+  return receipt
 }
 
 /**
