@@ -134,6 +134,24 @@ test('a copy is a letter with a link, to five addresses at most', async () => {
   expect((await ask(Array.from({ length: 6 }, (_, n) => `n${n}@example.com`))).status).toBe(422)
 })
 
+test('an account has twenty copies sent in a day, whoever asks: nobody floods strangers or uses up the letters of others', async () => {
+  const owner = await makeAccount(pool, { projects: 1, panels: 0, opening: null })
+  const helper = await makeAccount(pool, { projects: 1, panels: 0 })
+  await portal.share(owner, helper, { billing: 'allowed' })
+  const { invoice } = await makeDocuments(pool, owner)
+  const url = `${base}/invoices/${invoice}/-actions/requestCopyByEmail`
+  const ask = (who: Account, at: number) =>
+    portal.as(who).post(url, { data: { emails: [1, 2, 3, 4, 5].map((n) => `copy${at}-${n}@example.com`) } })
+  for (const at of [1, 2, 3, 4]) expect((await ask(at % 2 ? owner : helper, at)).status).toBe(200)
+  for (const who of [owner, helper]) {
+    const refused = await ask(who, 5)
+    expect([refused.status, refused.errors[0]?.code]).toEqual([429, 'rate_limited'])
+  }
+  expect(await lettersTo(pool, 'copy4-5@example.com')).toHaveLength(1)
+  expect(await lettersTo(pool, 'copy5-1@example.com')).toEqual([])
+  expect((await portal.as(ana).get(`${base}/invoices/${invoice}`)).status).toBe(404)
+})
+
 test('nobody writes documents from outside', async () => {
   const url = `${base}/invoices/${made.invoice}`
   const data = { type: 'invoices', id: String(made.invoice), attributes: { net: 1 } }

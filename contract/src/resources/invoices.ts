@@ -117,7 +117,8 @@ export const invoices = resource('invoices', {
     requestCopyByEmail: action({
       method: 'POST',
       on: 'one',
-      description: 'Sends a link to the document to up to five addresses; whoever follows it has to sign in.',
+      description:
+        'Sends a link to the document to up to five addresses; whoever follows it has to sign in. At most 20 letters in a day for one account, then `rate_limited`.',
       input: z.object({ emails: z.array(email).check(z.minLength(1), z.maxLength(5)) }),
       output: z.object({ status: z.literal('queued') }),
     }),
