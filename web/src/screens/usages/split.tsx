@@ -31,6 +31,12 @@ export function splitIn(given: unknown, period: Period): Split {
   return others.find((one) => one === given) ?? usual ?? 'lines'
 }
 
+/** On a phone the choices are wider than the page: the chosen one is brought into sight. */
+function showChosen(row: HTMLElement | null): void {
+  const chosen = row?.querySelector<HTMLElement>('[data-active]')
+  if (row && chosen) row.scrollLeft = chosen.offsetLeft - 16
+}
+
 /** A chart stacks what the rows are of; where these are days already, the resources. */
 export const chartedBy = (split: Split): Exclude<Group, 'day' | 'month'> =>
   split === 'month' || split === 'day' || split === 'lines' ? 'resource' : split
@@ -39,7 +45,7 @@ export function SplitChoice({ split, period }: { split: Split; period: Period })
   const [, change] = useSearchState()
   const [usual] = offered(period)
   return (
-    <div className={classes.split}>
+    <div className={classes.split} ref={showChosen}>
       <SegmentedControl
         aria-label={m.usage_split()}
         value={split}
