@@ -65,7 +65,7 @@ const groups = [
   },
   {
     name: 'data',
-    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler(?!.*\/Icon(?:File|Paperclip)\.)|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!cards|countries|documents|download|security|upload|usage)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/(?:@tabler(?!.*\/Icon(?:Calendar|File|Paperclip)\.)|use-mantine-color-scheme)\/|\/web\/src\/(?:api\/(?!cards|countries|documents|download|security|upload|usage)|stores\/(?!registering|unsaved)|ui\/(?:empty|format|lazily|status))/,
     minShareCount: 2,
     priority: 3,
   },
@@ -160,7 +160,17 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     reportCompressedSize: false,
     ...(isSsrBuild
       ? { ssr: 'src/prerender.tsx', rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } } }
-      : { rolldownOptions: { input: 'src/main.tsx', output: { codeSplitting: { groups } } } }),
+      : {
+          rolldownOptions: {
+            input: 'src/main.tsx',
+            // Every first load carries the names of all files, of which a hash is what cannot be compressed.
+            output: {
+              codeSplitting: { groups },
+              chunkFileNames: 'assets/[name]-[hash:7].js',
+              assetFileNames: 'assets/[name]-[hash:7][extname]',
+            },
+          },
+        }),
   },
   server: { proxy: { '/api': server, '/auth': server } },
 }))

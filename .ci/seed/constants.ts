@@ -2,6 +2,7 @@ import { phoneNumber } from '@portico/contract/fields.ts'
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { projects } from '@portico/contract/resources/projects.ts'
 import { warnAfterNegativeDays, warnBelow } from '@portico/contract/rules/balance-warning.ts'
+import { pickers } from '@portico/contract/rules/pickers.ts'
 import { pageSize } from '@portico/contract/wire.ts'
 import { expect, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -58,6 +59,24 @@ const rules: readonly Constant[] = [
   {
     name: 'Data tables default to 25 rows per page with options 25, 50, 100',
     holds: async () => expect(pageSize).toMatchObject({ default: 25, options: [25, 50, 100] }),
+  },
+  {
+    name: 'Date picker: years 1900 to 2100, week starts Monday, minute and second steps of 5',
+    holds: async ({ read }) => {
+      const { dayTyped } = await import('../../web/src/components/dates/typed.ts')
+      expect(pickers).toEqual({
+        firstYear: 1900,
+        lastYear: 2100,
+        weekStart: 1,
+        minuteStep: 5,
+        secondStep: 5,
+      })
+      const ends = ['1899-12-31', '1900-01-01', '2100-12-31', '2101-01-01']
+      expect(ends.map((day) => dayTyped(day, 'en'))).toEqual([undefined, ends[1], ends[2], undefined])
+      const picker = read('web/src/components/dates/picker.tsx')
+      for (const told of ['firstDayOfWeek', 'minutesStep', 'secondsStep'])
+        expect(picker).toContain(`${told}={pickers.`)
+    },
   },
   {
     name: 'Permission defaults: all denied but my_workspaces; resources all; no workspaces',

@@ -22,13 +22,15 @@ const scaled = /calc\((-?[\d.]+rem) \* var\(--mantine-scale\)\)/g
 /** The library also styles shadow roots, of which there are none. */
 const shadowRoots = /,\s*:host(?:\([^)]*\))?(?=\s*\{)/g
 
+const librarys = /\/@mantine\/(?:core|dates)\/styles/
+
 /** Takes out of the library's styles what nothing here uses: every page carries them before its first paint. */
 export function usedStyles(): Plugin {
   return {
     name: 'used-styles',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.includes('/@mantine/core/styles/')) return undefined
+      if (!librarys.test(id)) return undefined
       const plain = code.replace(scaled, '$1').replace(shadowRoots, '')
       return id.includes('default-css-variables') ? plain.replace(palettes, '') : plain
     },

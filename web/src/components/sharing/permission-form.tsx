@@ -3,12 +3,15 @@ import type { Permissions } from '@portico/contract/permission-object.ts'
 import { shareInvitations } from '@portico/contract/resources/share-invitations.ts'
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
+import { DateField, dateFault } from '../dates/date-field.tsx'
 import formClasses from '../forms/form.module.css'
 import { Refusal } from '../forms/form-foot.tsx'
 import { type SavingForm, useSavingForm } from '../forms/saving-form.ts'
 import { SubmitButton } from '../forms/submit-button.tsx'
+import { dayIn } from '../search-state.ts'
 import { choosesNoWorkspace, type Known } from './choices.ts'
 import { dayOf } from './in-a-line.ts'
 import { MayList } from './may-list.tsx'
@@ -22,7 +25,7 @@ const schema = z.object({
   last_name,
   invited_email,
   permissions: z.custom<Permissions>(),
-  /** The last day, of UTC; empty: no end. */
+  /** The last day, of UTC; empty: no end; anything else was typed and is none, which is refused. */
   expires_on: z.string(),
 })
 export type Values = z.output<typeof schema>
@@ -40,13 +43,14 @@ type Options = {
   save: (values: Values, changed: Partial<Values>) => Promise<unknown>
 }
 
+const dayFault = (day: string) =>
+  dateFault(day, language()) ?? (day < today() ? m.permission_expiry_past() : undefined)
+
 /** What was so before is only refused to who chooses it anew: a day that is over, and no workspace at all. */
 const faultsOf =
   (initial: Values) =>
   ({ expires_on: day, permissions }: Values) => ({
-    ...(day !== '' &&
-      day !== initial.expires_on &&
-      day < today() && { expires_on: m.permission_expiry_past() }),
+    ...(day !== '' && day !== initial.expires_on && { expires_on: dayFault(day) }),
     ...(choosesNoWorkspace(permissions) &&
       !choosesNoWorkspace(initial.permissions) && { permissions: m.workspace_select() }),
   })
@@ -97,17 +101,17 @@ function Person({ form: { field }, note, locked }: Pick<Props, 'form' | 'note' |
   )
 }
 
-function Expiry({ form: { field } }: { form: Form }) {
+function Expiry({ form: { form, field } }: { form: Form }) {
   return (
     <Section id="expiry" title={m.permission_expiry()}>
       <SectionBody>
-        <TextInput
-          type="date"
+        <DateField
           min={today()}
           aria-label={m.permission_expiry()}
           description={m.permission_expiry_text()}
           inputWrapperOrder={['input', 'description', 'error']}
           {...field('expires_on')}
+          value={form.values.expires_on}
         />
       </SectionBody>
     </Section>
@@ -124,7 +128,7 @@ function Summary({ values, workspaces }: { values: Values; workspaces: readonly 
         {lines.length > 0 ? <MayList lines={lines} /> : <p className="quiet">{m.may_nothing()}</p>}
         {lines.length > 0 && (
           <p className="quiet">
-            {expires_on !== '' && `${m.may_until({ date: dayOf(expires_on) })}. `}
+            {dayIn(expires_on) && `${m.may_until({ date: dayOf(expires_on) })}. `}
             {m.may_rest()}
           </p>
         )}

@@ -1,10 +1,12 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { billingQuery } from '../../api/billing.ts'
 import { list } from '../../api/query.ts'
 import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
+import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { ExportButton } from '../../components/export-button.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
@@ -70,16 +72,6 @@ function useFilter() {
 }
 
 function Filters({ filter, set }: ReturnType<typeof useFilter>) {
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
-      min="1900-01-01"
-      max="2100-12-31"
-      label={label}
-      defaultValue={filter[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => set({ [name]: dayIn(value) })}
-    />
-  )
   return (
     <div className={classes.filters}>
       <NativeSelect
@@ -94,8 +86,7 @@ function Filters({ filter, set }: ReturnType<typeof useFilter>) {
           </option>
         ))}
       </NativeSelect>
-      {day('from', m.date_from())}
-      {day('to', m.date_to())}
+      <PeriodFields from={filter.from} to={filter.to} onChange={set} />
     </div>
   )
 }
@@ -104,6 +95,7 @@ function Filters({ filter, set }: ReturnType<typeof useFilter>) {
 export default function BillingLogScreen() {
   const { filter, set } = useFilter()
   const [view, change] = useView()
+  const [cleared, setCleared] = useState(0)
   const query = useQuery({
     ...list('billing-logs', {
       filter,
@@ -113,7 +105,10 @@ export default function BillingLogScreen() {
     placeholderData: keepPreviousData,
   })
   const isNarrowed = [filter.kind, filter.from, filter.to].some((value) => value !== undefined)
-  const clear = () => set({ kind: undefined, from: undefined, to: undefined })
+  const clear = () => {
+    set({ kind: undefined, from: undefined, to: undefined })
+    setCleared(cleared + 1)
+  }
   const empty = (
     <Empty icon={<IconReceipt size={20} />} title={m.log_none_title()} text={m.log_none_text()}>
       <Button component={Link} to={href('payment')}>
@@ -134,8 +129,8 @@ export default function BillingLogScreen() {
         view={{ ...view, sort: view.sort ?? '-date' }}
         onChange={change}
         empty={empty}
-        // Set back, the day fields have to be empty again, which only new ones are.
-        tools={<Filters key={isNarrowed ? 'narrowed' : 'all'} filter={filter} set={set} />}
+        // Set back, what was typed is gone too, which only new fields know.
+        tools={<Filters key={cleared} filter={filter} set={set} />}
         onClear={isNarrowed ? clear : undefined}
       />
     </>

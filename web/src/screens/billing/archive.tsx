@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { saveArchive } from '../../api/documents.ts'
 import { asFailure } from '../../api/failure.ts'
+import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { useAccount } from '../../components/money/account.tsx'
-import { dayIn } from '../../components/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { addDays } from '../../ui/days.ts'
 import { quantity } from '../../ui/format.ts'
@@ -44,22 +44,13 @@ export function Archive({ today }: { today: string }) {
       (error: unknown) => setState({ kind: 'failed', why: asFailure(error).message }),
     )
   }
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
-      size="sm"
-      label={label}
-      defaultValue={range[name]}
-      onChange={({ currentTarget: { value } }) =>
-        setRange((last) => ({ ...last, [name]: dayIn(value) ?? (name === 'from' ? last.from : undefined) }))
-      }
-    />
-  )
   return (
     <fieldset className={classes.archive}>
       <legend>{m.archive_title()}</legend>
-      {day('from', m.date_from())}
-      {day('to', m.date_to())}
+      <PeriodFields
+        {...range}
+        onChange={(change) => setRange((last) => ({ ...last, ...change, from: change.from ?? last.from }))}
+      />
       <Button variant="default" loading={state.kind === 'running'} onClick={() => void bring()}>
         {m.archive_verb()}
       </Button>

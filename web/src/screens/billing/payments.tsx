@@ -1,8 +1,9 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
+import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { useAccount } from '../../components/money/account.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { type Payment, paymentStates, purposes } from '../../components/pay/payment-words.ts'
@@ -65,17 +66,6 @@ function useFilter() {
 }
 
 function Filters({ filter, change }: ReturnType<typeof useFilter>) {
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
-      size="sm"
-      min="1900-01-01"
-      max="2100-12-31"
-      label={label}
-      defaultValue={filter[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => change({ [name]: dayIn(value) })}
-    />
-  )
   return (
     <div className={classes.tools}>
       <NativeSelect
@@ -91,8 +81,7 @@ function Filters({ filter, change }: ReturnType<typeof useFilter>) {
           </option>
         ))}
       </NativeSelect>
-      {day('from', m.date_from())}
-      {day('to', m.date_to())}
+      <PeriodFields from={filter.from} to={filter.to} onChange={change} />
     </div>
   )
 }
@@ -124,7 +113,7 @@ export function Payments() {
         query={query}
         view={{ ...view, sort: view.sort ?? '-createdAt' }}
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
-        // Set back, the day fields have to be empty again, which only new ones are.
+        // Set back, what was typed is gone too, which only new fields know.
         tools={<Filters key={cleared} {...narrowing} />}
         onClear={isNarrowed ? clear : undefined}
         empty={
