@@ -153,6 +153,30 @@ const reads: Readonly<Record<string, string>> = {
   'sums by month': sums({ group_by: ['month'] }),
 }
 
+// A chart of a month: what is promised of adding up the days of a hundred resources.
+const month = { email: 'month@bench.test', panels: 10, resources: 10, days: 30 }
+const longestSumMs = 50
+const splits = [['day'], ['resource'], ['day', 'panel'], ['meter']]
+
+/** How long sums over thirty days of a hundred resources take, one after another; returns whether all are soon enough. */
+async function aggregating(connection: Connection, portal: Portal): Promise<boolean> {
+  const lines = await fillUsage(connection, month)
+  await withClient(connection, (client) => client.query('vacuum analyze'))
+  await giveAccounts(connection, [month.email])
+  const token = await signIn(portal, month.email)
+  console.log(`Sums over ${month.days} days of ${month.panels * month.resources} resources, ${lines} lines`)
+  let good = true
+  for (const group_by of splits) {
+    const address = portal.url + sums({ from: dayOf(28), to: dayOf(-1), group_by })
+    await load(address, token, 1, 1)
+    const one = await load(address, token, 1, seconds)
+    row(group_by.join('+'), [one])
+    good &&= one.p99 <= longestSumMs && one.failed === 0
+  }
+  console.log(`  p99 at most ${longestSumMs} ms\n`)
+  return good
+}
+
 async function reading(connection: Connection, portal: Portal): Promise<boolean> {
   const lines = {
     few: await fillUsage(connection, clients.few),
@@ -199,8 +223,11 @@ async function main(): Promise<boolean> {
     const taken = process.env.ONLY === 'reading' || (await ingest(connection))
     if (process.env.ONLY === 'ingest') return taken
     const portal = await startPortal(connection)
-    const read = await reading(connection, portal).finally(() => stop(portal))
-    return taken && read
+    const read = async () => {
+      const soon = await aggregating(connection, portal)
+      return (await reading(connection, portal)) && soon
+    }
+    return (await read().finally(() => stop(portal))) && taken
   } finally {
     await database.stop()
   }
