@@ -13,6 +13,8 @@ export function AddressesField({ typed, onTyped, onChange, ...field }: Props) {
     <TagsInput
       label={m.key_addresses()}
       description={m.key_addresses_text()}
+      // Of the list and not of the text beside its chips, which may be empty.
+      withAsterisk
       splitChars={[',', ';', ' ']}
       comboboxProps={{ withinPortal: false }}
       searchValue={typed}

@@ -114,6 +114,7 @@ export function CreateKey({ onCreated, onClose }: Props) {
           autoComplete="off"
           label={m.key_name()}
           placeholder={m.key_name_example()}
+          required
           {...field('name')}
         />
         <AddressesField typed={typed} onTyped={setTyped} {...field('allowed_ips')} />

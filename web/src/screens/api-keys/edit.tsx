@@ -39,7 +39,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
   return (
     <Modal opened onClose={onClose} title={m.key_edit()} closeButtonProps={{ 'aria-label': m.close() }}>
       <form {...formProps} onSubmit={submit} className={classes.form ?? ''}>
-        <TextInput data-autofocus autoComplete="off" label={m.key_name()} {...field('name')} />
+        <TextInput data-autofocus autoComplete="off" label={m.key_name()} required {...field('name')} />
         <AddressesField typed={typed} onTyped={setTyped} {...field('allowed_ips')} />
         <Refusal>{refusal}</Refusal>
         <Group justify="flex-end" gap={8}>
