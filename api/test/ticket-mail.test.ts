@@ -189,6 +189,15 @@ test('a letter leaves with the address of its own recipient to answer at, and in
   expect([mail.text?.includes('este adăugat la tichet'), mail.attachments]).toEqual([true, []])
 })
 
+test('a ticket that is full takes no mail, believed or not', async () => {
+  const ticket = await openTicket()
+  await sql`insert into ticket_messages (ticket_id, client_id, author_client_id, body)
+    select ${ticket}, ${ana.id}, ${ana.id}, 'Again' from generate_series(1, 1999)`.execute(db)
+  for (const from of ['ana@example.com', 'eve@example.com'])
+    expect(await receive({ to: addressOf(ticket), from })).toMatchObject({ state: 'ignored' })
+  expect(await messagesOf(ticket)).toHaveLength(2000)
+})
+
 test('who opened it is told while it is open to them, and not after', async () => {
   const shared = await share(pool, ana, mihai, { tickets: 'allowed' })
   const ticket = await openTicket()

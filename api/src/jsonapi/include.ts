@@ -7,7 +7,7 @@ import type { IncludeTree } from './query.ts'
 import { relatedStatement } from './statements.ts'
 import { type Entry, link, type Store } from './store.ts'
 
-// An answer beyond this is not for one document; the related list has pages.
+// An answer beyond this is not for one document; the related list has pages. Types with long rows say a smaller number.
 const mostRelated = 5000
 
 type Step = { readonly relation: RelationModel; readonly children: IncludeTree; readonly from: Entry[] }
@@ -101,21 +101,18 @@ async function loadType(loading: Loading, model: Model, steps: readonly Step[]):
   const wanted = wantedOf(loading, steps)
   const { ids, parents } = wanted
   if (ids.size === 0 && parents.size === 0) return
+  const most = model.binding.mostIncluded ?? mostRelated
   const statement = relatedStatement(model, ids.size > 0, [...parents.keys()], {
     actor: loading.actor,
     ids: [...ids],
     parents: Object.fromEntries([...parents].map(([column, values]) => [column, [...values]])),
-    limit: mostRelated + 1,
+    limit: most + 1,
   })
   const rows = await loading.run.run<ServedRow>(statement)
-  if (rows.length > mostRelated)
-    throw new Problem(
-      'bad_parameter',
-      `More than ${mostRelated} related ${model.name}; read them page by page.`,
-      {
-        source: { parameter: 'include' },
-      },
-    )
+  if (rows.length > most)
+    throw new Problem('bad_parameter', `More than ${most} related ${model.name}; read them page by page.`, {
+      source: { parameter: 'include' },
+    })
   settle(
     loading,
     model,

@@ -101,6 +101,8 @@ type Choices<C extends Resource, T extends Table> = {
   ) => Record<string, unknown> | Promise<Record<string, unknown>>
   /** The order when none is asked for; a leading minus is descending. `id` always breaks ties. */
   readonly order?: C['sorts'][number] | `-${C['sorts'][number]}`
+  /** How many rows one document includes at most; fewer than of other types where a row may be long. */
+  readonly mostIncluded?: number
   /** Sums over all pages of a list, as its `meta.totals` has them. */
   readonly totals?: Totals
   /** What a row is in a CSV export, by the heading of each column; without it there is no export. */
@@ -218,6 +220,7 @@ export type Served = {
     readonly relationships: Readonly<
       Record<string, string | { readonly inverse: string } | { readonly foreignKey: string }>
     >
+    readonly mostIncluded?: number
     readonly totals?: Totals
     readonly csv?: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>

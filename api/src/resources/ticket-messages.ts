@@ -45,6 +45,8 @@ export default serve(ticketMessages, {
   },
   filters: { client_id: 'client_id', ticket_id: 'ticket_id' },
   order: 'createdAt',
+  // A message has up to 80 kilobytes: 200 are as much as one answer may cost.
+  mostIncluded: 200,
   constraints: {
     ticket_file_stays: { field: 'ticketFiles', detail: 'This file belongs to a ticket.' },
   },

@@ -1,5 +1,6 @@
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import type { Answer } from '../../test/support/answer.ts'
@@ -381,6 +382,28 @@ describe('staff', () => {
       new Set(['clients', 'panels', 'ticket-messages', 'admins']),
     )
   })
+})
+
+test('a flood of messages ends at the ticket’s limit, and never leaves in one answer', async () => {
+  const ana = await someone()
+  const me = portal.as(ana)
+  const { ticket } = await makeTicket(portal.pool, { client: ana.id })
+  const fill = (most: number) =>
+    sql`insert into ticket_messages (ticket_id, client_id, author_client_id, body)
+      select ${ticket}, ${ana.id}, ${ana.id}, 'Again' from generate_series(1, ${most} - (
+        select count(*) from ticket_messages where ticket_id = ${ticket}))`.execute(db)
+  // The note of staff is not among what a client includes.
+  await fill(201)
+  const url = `${base}/tickets/${ticket}`
+  expect((await me.get(`${url}?include=ticketMessages`)).included).toHaveLength(200)
+  await fill(202)
+  const refused = await me.get(`${url}?include=ticketMessages`)
+  expect([refused.status, refused.errors[0]?.source]).toEqual([400, { parameter: 'include' }])
+  expect((await me.get(`${url}/ticketMessages?page[size]=100`)).list).toHaveLength(100)
+  await fill(1999)
+  expect((await say(me, ticket, 'The last')).status).toBe(201)
+  expect((await say(me, ticket, 'One too many')).errors).toMatchObject([{ status: '409', code: 'conflict' }])
+  expect((await say(portal.staff(support), ticket, 'Open another, please')).status).toBe(201)
 })
 
 test('is found by words and by number, whatever stands in them', async () => {

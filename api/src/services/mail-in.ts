@@ -1,4 +1,4 @@
-import { longestMessage } from '@portico/contract/resources/tickets.ts'
+import { longestMessage, mostMessages } from '@portico/contract/resources/tickets.ts'
 import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import { stateAfter, ticketStates } from '@portico/contract/rules/ticket-states.ts'
 import type { InboundMail } from '../adapters/inbound-mail.ts'
@@ -9,7 +9,7 @@ import type { Database, Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
 import { enqueue } from './enqueue.ts'
 import { assertFilesFit, type NewFile } from './ticket-files.ts'
-import { messagePosted } from './ticket-messages.ts'
+import { messagePosted, messagesIn } from './ticket-messages.ts'
 import { notify } from './ticket-notify.ts'
 import { type Participant, participants } from './ticket-recipients.ts'
 import { openTicket } from './tickets.ts'
@@ -183,6 +183,8 @@ async function settle(work: Work, to: ReplyTo, mail: InboundMail, files: readonl
   if (await seenBefore(tx, mail)) return { state: 'ignored', reason: 'It was read before.' }
   const all = await participants(tx, ticket, now)
   const who = all.find(({ kind, id }) => kind === to.kind && id === to.id)
+  if (who?.kind !== 'staff' && (await messagesIn(tx, ticket.id)) >= mostMessages)
+    return { state: 'ignored', reason: 'The ticket has as many messages as it may.', ticketId: ticket.id }
   const reason = doubt(mail, who)
   if (who === undefined || reason !== undefined) {
     const ticketMessageId = await note(work, ticket, mail, reason ?? '')

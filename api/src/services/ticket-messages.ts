@@ -1,3 +1,4 @@
+import { mostMessages } from '@portico/contract/resources/tickets.ts'
 import type { Context, Related, RowOf } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
 import { tellOfAnswer } from './notifications.ts'
@@ -48,11 +49,33 @@ export async function messagePosted(
     .execute()
 }
 
-/** After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. */
+/**
+ * How many messages a ticket has. From `mostMessages` on nobody but staff adds another: what one account writes is not to grow
+ * without end. Messages of the same moment do not count each other, so it may have a few more.
+ */
+export async function messagesIn(tx: Context['tx'], ticketId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('ticket_messages')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('ticket_id', '=', ticketId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function assertNotFull(tx: Context['tx'], { ticket_id, author_admin_id }: Message): Promise<void> {
+  if (author_admin_id === null && (await messagesIn(tx, ticket_id)) > mostMessages)
+    throw new Problem('conflict', `This ticket has ${mostMessages} messages. Open another one.`)
+}
+
+/**
+ * After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. `conflict` when
+ * the ticket is full.
+ */
 export async function messageCreated(
   context: Pick<Context, 'tx' | 'now' | 'vault'>,
   row: Message,
 ): Promise<void> {
+  await assertNotFull(context.tx, row)
   await assertFilesFit(context.tx, row.id, row.client_id)
   if (row.visibility === 'internal') return
   await messagePosted(context, row)

@@ -6,7 +6,8 @@ import { longestMessage } from './tickets.ts'
 const rating = z.enum(['good', 'bad'])
 
 export const ticketMessages = resource('ticket-messages', {
-  description: 'What somebody said in a ticket. It is never changed or deleted.',
+  description:
+    'What somebody said in a ticket. It is never changed or deleted. A client whose ticket has 2000 opens another: `conflict`.',
   attributes: {
     ticket_id: integerId,
     client_id: integerId,

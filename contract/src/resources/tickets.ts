@@ -8,6 +8,9 @@ import { ticketState } from './ticket-statuses.ts'
 /** The longest message, in characters. */
 export const longestMessage = 20_000
 
+/** How many messages a ticket has before its client has to open another. */
+export const mostMessages = 2000
+
 /** How many addresses beside those of its people a ticket tells of its answers. */
 export const mostNotified = 10
 
