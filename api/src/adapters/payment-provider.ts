@@ -112,11 +112,15 @@ export interface PaymentProvider {
   /** What it has become: canceled, or what it had become before. */
   cancelPayment(ref: string, idempotencyKey: string): Promise<ProviderPayment>
   refund(ask: {
+    /** payment_refunds.id; the provider keeps it beside the refund, so that it can be found by it. */
+    refundId: number
     paymentRef: string
     amount: string
     currency: string
     idempotencyKey: string
   }): Promise<ProviderRefund>
+  /** By payment_refunds.id, among those of a payment; undefined when the provider never heard of it. */
+  findRefund(paymentRef: string, refundId: number): Promise<ProviderRefund | undefined>
   getRefund(ref: string): Promise<ProviderRefund>
   getDispute(ref: string): Promise<ProviderDispute>
   /** All that moved within a time, in any order. */

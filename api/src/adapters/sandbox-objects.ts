@@ -1,4 +1,5 @@
-import type { ProviderPayment } from './payment-provider.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ProviderPayment, ProviderRefund } from './payment-provider.ts'
 
 /** What the sandbox remembers of one thing, as JSON. */
 export type SandboxBody = Readonly<Record<string, string | number | boolean | null>>
@@ -52,4 +53,17 @@ export function paymentOf(object: SandboxObject, publicUrl: string): ProviderPay
     clientSecret: null,
     challengeUrl: challengeUrlOf(object, publicUrl),
   }
+}
+
+/** A refund as the portal sees it: nothing has to move, so it went at once. */
+export const refundOf = ({ ref }: SandboxObject): ProviderRefund => ({
+  ref,
+  status: 'succeeded',
+  failureCode: null,
+})
+
+/** Whether two secrets are the same, told in the same time whatever they share. */
+export function same(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((one) => createHash('sha256').update(one).digest())
+  return x !== undefined && y !== undefined && timingSafeEqual(x, y)
 }

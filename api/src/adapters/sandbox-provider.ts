@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type {
   PaymentAsk,
@@ -15,9 +15,11 @@ import {
   challengeUrlOf,
   orNull,
   paymentOf,
+  refundOf,
   type SandboxBody,
   type SandboxObject,
   type SandboxStore,
+  same,
   text,
 } from './sandbox-objects.ts'
 import { sign, verify } from './webhook-signature.ts'
@@ -44,11 +46,6 @@ export type Challenge = {
 
 const secretOf = (): string => randomBytes(24).toString('base64url')
 const newRef = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`
-
-function same(a: string, b: string): boolean {
-  const [x, y] = [a, b].map((one) => createHash('sha256').update(one).digest())
-  return x !== undefined && y !== undefined && timingSafeEqual(x, y)
-}
 
 /** A provider of card payments inside the portal: it takes listed numbers only, and no money moves. */
 export class SandboxProvider implements PaymentProvider {
@@ -163,12 +160,16 @@ export class SandboxProvider implements PaymentProvider {
     const body = { paymentRef: ask.paymentRef, amount: ask.amount, status: 'succeeded' }
     const made = await this.#store.make({ ref: newRef('re'), kind: 'refund', body }, ask.idempotencyKey)
     await this.#store.announce('refund.updated', made.ref)
-    return { ref: made.ref, status: 'succeeded', failureCode: null }
+    return refundOf(made)
+  }
+
+  async findRefund(_paymentRef: string, refundId: number): Promise<ProviderRefund | undefined> {
+    const found = await this.#store.byKey(`refund:${refundId}`)
+    return found && refundOf(found)
   }
 
   async getRefund(ref: string): Promise<ProviderRefund> {
-    await this.#known(ref)
-    return { ref, status: 'succeeded', failureCode: null }
+    return refundOf(await this.#known(ref))
   }
 
   async getDispute(ref: string) {

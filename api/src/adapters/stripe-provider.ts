@@ -162,19 +162,27 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async refund(ask: {
+    refundId: number
     paymentRef: string
     amount: string
     currency: string
     idempotencyKey: string
   }): Promise<ProviderRefund> {
     const { api, errors } = await this.#load()
-    const params = { payment_intent: ask.paymentRef, amount: minor(ask.amount) }
+    const metadata = { refund_id: String(ask.refundId) }
+    const params = { payment_intent: ask.paymentRef, amount: minor(ask.amount), metadata }
     try {
       return refundOf(await api.refunds.create(params, { idempotencyKey: ask.idempotencyKey }))
     } catch (error) {
       if (!(error instanceof errors.StripeInvalidRequestError)) throw error
       return { ref: null, status: 'failed', failureCode: error.code ?? 'invalid_request' }
     }
+  }
+
+  async findRefund(paymentRef: string, refundId: number): Promise<ProviderRefund | undefined> {
+    const all = (await this.#api()).refunds.list({ payment_intent: paymentRef, limit: 100 })
+    for await (const one of all) if (one.metadata?.refund_id === String(refundId)) return refundOf(one)
+    return undefined
   }
 
   async getRefund(ref: string): Promise<ProviderRefund> {

@@ -814,6 +814,7 @@ export interface PaymentDisputes {
 }
 
 export interface PaymentEvents {
+  about: string;
   event_id: string;
   happened_at: string;
   object_ref: string;
@@ -824,6 +825,7 @@ export interface PaymentEvents {
 }
 
 export interface PaymentRefunds {
+  begun_at: Generated<string>;
   client_id: number;
   created_at: Generated<string>;
   credit_note_id: number | null;

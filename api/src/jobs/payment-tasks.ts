@@ -4,6 +4,7 @@ import { chargeIfLow, requestAllAutoBilling } from '../services/automated-billin
 import { detachCard, tendCards } from '../services/cards.ts'
 import { pruneKeys } from '../services/idempotency.ts'
 import { lookAt, pollPayments, processEvent } from '../services/payment-inbox.ts'
+import { requestForgotten } from '../services/payment-janitor.ts'
 import { sendRefund } from '../services/payment-refunds.ts'
 import { reconcile } from '../services/reconcile.ts'
 import { deliverSandbox, tendSandbox } from '../services/sandbox-store.ts'
@@ -42,7 +43,11 @@ export function paymentTasks(parts: Cashier, bounded: Bounded) {
     'payment.refund': job((till, payload) => sendRefund(till, z.parse(aboutRefund, payload).refundId)),
     'billing.auto': job((till, payload) => chargeIfLow(till, z.parse(aboutClient, payload).clientId)),
     'sandbox.deliver': job((till, payload) => deliverSandbox(till, z.parse(aboutMessage, payload))),
-    'payments.poll': job(pollPayments),
+    'payments.poll': job(async (till) => {
+      // First, because it asks nobody outside: however long payments take, it is done.
+      await requestForgotten(till)
+      await pollPayments(till)
+    }),
     'payments.reconcile': bounded((_, { logger }) => reconcile(tillOn(parts), (what) => logger.error(what))),
     'payments.tend': job(async (till) => {
       await tendCards(till)

@@ -31,15 +31,18 @@ export async function receiveWebhook(
   return true
 }
 
+/** The key of the job that reads what messages of one thing are about: several of them need it to be read once. */
+export const eventKey = (provider: string, objectRef: string): string => `event:${provider}:${objectRef}`
+
 /** One statement, so that it can be a transaction of its own: whoever tells of it waits for the answer. */
 async function keep(tx: Database, provider: string, event: WebhookEvent): Promise<void> {
   const { eventId, type, about, objectRef, createdAt } = event
   const isOfUs = about !== 'other' && objectRef !== ''
-  // Several messages of one thing need it to be read once.
-  const key = `event:${provider}:${objectRef}`
+  const key = eventKey(provider, objectRef)
   await sql`with kept as (
-      insert into payment_events (provider, event_id, type, object_ref, happened_at)
-      values (${provider}, ${eventId}, ${type}, ${objectRef}, ${createdAt.toISOString()})
+      insert into payment_events (provider, event_id, type, about, object_ref, happened_at, processed_at)
+      values (${provider}, ${eventId}, ${type}, ${about}, ${objectRef}, ${createdAt.toISOString()},
+        case when not ${isOfUs}::boolean then now() end)
       on conflict do nothing returning event_id
     )
     select ${jobCall('payment.event', { provider, eventId, about, objectRef }, { key })}

@@ -9,8 +9,8 @@ import { holdAccounts } from '../ledger/held.ts'
 import { requestEvaluation } from './balances.ts'
 import { creditNote } from './credit-notes.ts'
 import { enqueue } from './enqueue.ts'
-import { paymentRow } from './payments.ts'
-import { providerOf, type Till } from './till.ts'
+import { keyLivesMs, paymentRow } from './payments.ts'
+import { providerOf, realNow, type Till } from './till.ts'
 import { vatOn } from './vat.ts'
 
 type Payment = RowOf<'payments'>
@@ -85,7 +85,7 @@ export async function requestRefund(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await enqueue(tx, 'payment.refund', { refundId: made.id })
+  await enqueue(tx, 'payment.refund', { refundId: made.id }, { key: refundKey(made.id) })
   return {
     refund_id: made.id,
     status: 'pending' as const,
@@ -95,7 +95,34 @@ export async function requestRefund(
   }
 }
 
-/** Has the provider send the money, once, however often it is asked. */
+/** The key of the job that has a refund sent, and of the request to the provider. */
+export const refundKey = (refundId: number): string => `refund:${refundId}`
+
+/** What the provider says of a refund: that it knows, or that it makes now. */
+async function refundAt(
+  till: Till,
+  row: Refund,
+  { provider: id, currency }: Payment,
+  paymentRef: string,
+): Promise<ProviderRefund> {
+  const provider = providerOf(till, id)
+  if (row.provider_ref !== null) return provider.getRefund(row.provider_ref)
+  // When the key is forgotten, asking for what was made by it would give the money back twice.
+  const isLate = Date.parse(row.begun_at) + keyLivesMs < (await realNow(till))
+  const known = isLate ? await provider.findRefund(paymentRef, row.id) : undefined
+  return (
+    known ??
+    provider.refund({
+      refundId: row.id,
+      paymentRef,
+      amount: row.gross,
+      currency,
+      idempotencyKey: refundKey(row.id),
+    })
+  )
+}
+
+/** Has the provider send the money, once, however often and however late it is asked. */
 export async function sendRefund(till: Till, refundId: number): Promise<void> {
   const { row, payment } = await till.within(async (tx) => {
     const found = await tx
@@ -106,13 +133,7 @@ export async function sendRefund(till: Till, refundId: number): Promise<void> {
     return { row: found, payment: await paymentRow(tx, found.payment_id) }
   })
   if (row.status !== 'pending' || payment.provider_ref === null) return
-  const seen = await providerOf(till, payment.provider).refund({
-    paymentRef: payment.provider_ref,
-    amount: row.gross,
-    currency: payment.currency,
-    idempotencyKey: `refund:${refundId}`,
-  })
-  await noteRefund(till, refundId, seen)
+  await noteRefund(till, refundId, await refundAt(till, row, payment, payment.provider_ref))
 }
 
 /** Reads what became of a refund; those that were not made here are somebody else's. */

@@ -115,8 +115,8 @@ async function charge(till: Till, payment: Payment, provider: PaymentProvider): 
   })
 }
 
-// For so long a provider remembers a key and answers it as before; then only looking is safe.
-const keyLivesMs = 23 * 3_600_000
+/** For so long a provider remembers a key and answers it as before; then only looking is safe. */
+export const keyLivesMs = 23 * 3_600_000
 
 const neverCharged: ProviderPayment = {
   ref: null,

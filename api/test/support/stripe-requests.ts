@@ -64,7 +64,18 @@ const operations: readonly (readonly [pattern: RegExp, operation: Operation])[] 
   [/^POST \/v1\/payment_methods\/pm_\w+\/detach$/, { required: [], fields: {}, key: /^detach:pm_\w+$/ }],
   [
     /^POST \/v1\/refunds$/,
-    { required: [], fields: { payment_intent: id('pi'), amount: cents }, key: /^refund:\d+$/ },
+    {
+      required: [],
+      fields: { payment_intent: id('pi'), amount: cents, 'metadata[refund_id]': row },
+      key: /^refund:\d+$/,
+    },
+  ],
+  [
+    /^GET \/v1\/refunds$/,
+    {
+      required: [],
+      fields: { payment_intent: id('pi'), limit: /^\d{1,2}$|^100$/, starting_after: id('re') },
+    },
   ],
   [
     /^GET \/v1\/payment_intents\/search$/,

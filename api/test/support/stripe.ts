@@ -42,6 +42,8 @@ export class StripeServer {
   }[] = []
   /** What must never happen. */
   readonly violations: string[] = []
+  /** What becomes of a refund at once; a bank that takes its time leaves it pending. */
+  refundsAre: 'succeeded' | 'pending' = 'succeeded'
   readonly things = new Map<string, Thing>()
   readonly #answers = new Map<string, { fields: string; answer: Answer }>()
   #faults: { path: RegExp; fault: Fault | (() => unknown) }[] = []
@@ -102,6 +104,13 @@ export class StripeServer {
     return [...this.things.values()].filter(
       ({ object, metadata }) =>
         object === 'payment_intent' && Object(metadata).payment_id === String(paymentId),
+    )
+  }
+
+  /** What was given back of a payment. */
+  refunds(paymentRef: string): Thing[] {
+    return [...this.things.values()].filter(
+      ({ object, payment_intent }) => object === 'refund' && payment_intent === paymentRef,
     )
   }
 
@@ -180,6 +189,7 @@ export class StripeServer {
   #answer(method: string, path: string, fields: Fields): Answer {
     const [, , type = '', thing = '', verb] = path.split('/')
     if (method === 'GET' && type === 'balance_transactions') return this.#moved()
+    if (method === 'GET' && type === 'refunds' && thing === '') return this.#refunds(fields)
     if (method === 'GET' && thing === 'search') return this.#search(fields)
     if (method === 'GET') return this.#read(thing, fields)
     switch (`${type}/${verb ?? ''}`) {
@@ -197,7 +207,8 @@ export class StripeServer {
         return this.#keep({
           id: id('re'),
           object: 'refund',
-          status: 'succeeded',
+          status: this.refundsAre,
+          metadata: { refund_id: fields['metadata[refund_id]'] },
           amount: Number(fields.amount),
           payment_intent: fields.payment_intent,
         })
@@ -227,6 +238,11 @@ export class StripeServer {
   #search({ query = '' }: Fields): Answer {
     const wanted = /^metadata\["payment_id"\]:"(\d+)"$/.exec(query)?.[1] ?? ''
     return { status: 200, body: { object: 'search_result', data: this.charges(wanted), has_more: false } }
+  }
+
+  #refunds(fields: Fields): Answer {
+    const data = this.refunds(fields.payment_intent ?? '')
+    return { status: 200, body: { object: 'list', url: '/v1/refunds', data, has_more: false } }
   }
 
   /** What was charged and given back, an hour ago, with the fee of each as Stripe lists it. */
