@@ -25,3 +25,13 @@ export function positive(text: string): Big {
   if (exact.lte(0)) throw new Problem('validation', 'The amount must be above zero.')
   return exact
 }
+
+/**
+ * Reads what is paid of a bill, or taken back of that: above zero as a whole. Where only VAT is owed, or a part comes to less
+ * than half a cent of net, the net is zero. Throws the Problem `validation`.
+ */
+export function owedSum(sum: { readonly net: string; readonly vat: string }): { net: Big; vat: Big } {
+  const [net, vat] = [amount(sum.net), amount(sum.vat)]
+  if (net.lt(0) || net.plus(vat).lte(0)) throw new Problem('validation', 'The amount must be above zero.')
+  return { net, vat }
+}

@@ -1,6 +1,6 @@
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { amount, positive } from './amount.ts'
+import { amount, owedSum } from './amount.ts'
 import { clientAccount } from './entries.ts'
 import { holdAccounts, isPosted } from './held.ts'
 import { type Means, type Movement, move, type Vat, vatLine } from './movement.ts'
@@ -21,14 +21,13 @@ export async function serviceBillIssued(
   ])
 }
 
-/** P5, such a bill is paid: means −(O + V), balance +O, vat_due +V. */
+/** P5, such a bill, or a part of it, is paid: means −(O + V), balance +O, vat_due +V. It may be of VAT alone. */
 export async function serviceBillPaid(
   tx: Database,
   payment: Movement & { readonly net: string; readonly vat: string; readonly means: Means },
 ): Promise<Posted> {
   const { clientId, currency, means } = payment
-  const net = positive(payment.net)
-  const vat = amount(payment.vat)
+  const { net, vat } = owedSum(payment)
   return move(tx, 'bill_payment', payment, [
     [`${means}:${currency}`, net.plus(vat).neg()],
     [clientAccount(clientId, 'balance'), net],

@@ -1,6 +1,6 @@
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
-import { amount, positive } from './amount.ts'
+import { owedSum, positive } from './amount.ts'
 import { clientAccount } from './entries.ts'
 import { holdAccounts, isPosted } from './held.ts'
 import { type Means, type Movement, move, type Vat, vatLine } from './movement.ts'
@@ -54,8 +54,7 @@ export type Dispute = Movement & { readonly net: string; readonly vat: string; r
  */
 export async function disputeLost(tx: Database, dispute: Dispute): Promise<Posted> {
   const { clientId, currency, means } = dispute
-  const net = positive(dispute.net)
-  const vat = amount(dispute.vat)
+  const { net, vat } = owedSum(dispute)
   return move(tx, 'dispute', dispute, [
     [clientAccount(clientId, 'balance'), net.neg()],
     [clientAccount(clientId, 'vat_due'), vat.neg()],

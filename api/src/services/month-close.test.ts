@@ -3,15 +3,21 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { makeBuyer, makeOperator } from '../../test/support/documents.ts'
+import { testVault } from '../../test/support/mail.ts'
 import { businessTime } from '../../test/support/money.ts'
+import { makePayments } from '../adapters/payments.ts'
 import { serviceBillPaid } from '../ledger/bills.ts'
 import { grantPromo } from '../ledger/credit.ts'
 import { deposit } from '../ledger/deposits.ts'
 import { issueInvoice, recordPayment } from './invoices.ts'
 import { closeDueMonth } from './month-close-run.ts'
+import { settlePayment } from './settle-payment.ts'
+import { tillOn } from './till.ts'
 
 const { pool } = await testDatabase(12)
 const db = pool.kysely
+// Nobody is charged here: payments are settled as if a provider had said so.
+const till = tillOn({ pool, vault: testVault, payments: makePayments(undefined, {} as never) })
 let ana: Account
 let keys = 0
 
@@ -177,29 +183,61 @@ test('what an older bill asks for is not asked for again', async () => {
   ])
 })
 
-test('each rate is kept when it changed between an advance and its use, and the difference is due', async () => {
-  await businessTime(pool, '2026-09-20T10:00:00Z')
-  await sql`update vat_rates set valid = '[2025-08-01,2026-10-01)' where country = 'RO' and rate = 21`.execute(
-    db,
-  )
-  await sql`insert into vat_rates (country, valid, rate) values ('RO', '[2026-10-01,)', 24)`.execute(db)
-  try {
-    await topUp('50')
-    await used(days(5, 9), 10)
-    await businessTime(pool, '2026-11-01T02:00:00Z')
-    await close()
-    const [bill] = await bills()
-    expect(bill).toMatchObject({ net: '0.00', vat: '1.50', total: '1.50', status: 'unpaid' })
-    expect(bill?.vat_groups).toMatchObject([
-      { rate: '24', net: '50.00', vat: '12.00' },
-      { rate: '21', net: '-50.00', vat: '-10.50' },
-    ])
-    expect(await held()).toMatchObject({ balance: zero, vat_due: '-1.500000', trial: zero })
-  } finally {
-    await sql`delete from vat_rates where country = 'RO' and rate = 24`.execute(db)
-    await sql`update vat_rates set valid = '[2025-08-01,)' where country = 'RO' and rate = 21`.execute(db)
-  }
-})
+/** A payment that a provider says succeeded, of so much with VAT of 24 %. */
+async function paidNow(gross: string): Promise<boolean> {
+  const ref = `pi_${++keys}`
+  const { id } = await db
+    .insertInto('payments')
+    .values({
+      client_id: ana.id,
+      purpose: 'deposit',
+      provider: 'sandbox',
+      currency: 'USD',
+      net: gross,
+      vat: '0',
+      gross,
+      vat_treatment: 'domestic',
+      vat_country: 'RO',
+      vat_rate: '24',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return settlePayment(till, id, { ref, amountReceived: gross, currency: 'USD' })
+}
+
+test.each([
+  ['by itself', ['1.50'], zero],
+  ['in parts', ['0.01', '1.49'], zero],
+  ['as the first part of a top-up', ['63.50'], '50.000000'],
+])(
+  'each rate is kept when it changed between an advance and its use, and the difference is due, and paid %s',
+  async (_, payments, left) => {
+    await businessTime(pool, '2026-09-20T10:00:00Z')
+    await sql`update vat_rates set valid = '[2025-08-01,2026-10-01)' where country = 'RO' and rate = 21`.execute(
+      db,
+    )
+    await sql`insert into vat_rates (country, valid, rate) values ('RO', '[2026-10-01,)', 24)`.execute(db)
+    try {
+      await topUp('50')
+      await used(days(5, 9), 10)
+      await businessTime(pool, '2026-11-01T02:00:00Z')
+      await close()
+      const [bill] = await bills()
+      expect(bill).toMatchObject({ net: '0.00', vat: '1.50', total: '1.50', status: 'unpaid' })
+      expect(bill?.vat_groups).toMatchObject([
+        { rate: '24', net: '50.00', vat: '12.00' },
+        { rate: '21', net: '-50.00', vat: '-10.50' },
+      ])
+      expect(await held()).toMatchObject({ balance: zero, vat_due: '-1.500000', trial: zero })
+      for (const gross of payments) expect(await paidNow(gross)).toBe(true)
+      expect(await held()).toMatchObject({ balance: left, vat_due: zero, trial: zero })
+      expect(await bills()).toMatchObject([{ status: 'paid' }])
+    } finally {
+      await sql`delete from vat_rates where country = 'RO' and rate = 24`.execute(db)
+      await sql`update vat_rates set valid = '[2025-08-01,)' where country = 'RO' and rate = 21`.execute(db)
+    }
+  },
+)
 
 test('fractions of a cent are carried on, and the lines add up', async () => {
   for (const panel of ana.panels) await used(days(1, 3), 0.003, panel)
