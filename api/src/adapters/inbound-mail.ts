@@ -31,11 +31,12 @@ const automaticHeaders: readonly (readonly [name: string, pattern: RegExp])[] = 
   ['list-unsubscribe', /./],
   ['x-autoreply', /./],
   ['x-autorespond', /./],
-  ['return-path', /^\s*<?\s*>?\s*$/],
   ['content-type', /^multipart\/report\b/i],
 ]
 
 function automaticBy(mail: Email): string | undefined {
+  // A bounce goes back to nobody.
+  if (['', '<>'].includes(header(mail, 'return-path')?.trim() ?? 'somebody')) return 'return-path'
   const says = ([name, pattern]: (typeof automaticHeaders)[number]) => {
     const value = header(mail, name)
     return value !== undefined && pattern.test(value)
@@ -51,13 +52,16 @@ const mailboxes = (all: Email['to']): string[] =>
     .flatMap((one) => one.group ?? [one])
     .flatMap(({ address }) => (address === undefined || address === '' ? [] : [address]))
 
+/** The address between the last `<` and the first `>` after it, without a pattern: a header can have a megabyte. */
+function addressIn(value: string): string {
+  const from = value.lastIndexOf('<') + 1
+  const to = value.indexOf('>', from)
+  return value.slice(from, to < 0 ? undefined : to).trim()
+}
+
 function addressesOf(mail: Email): string[] {
   const delivered = mail.headers.filter(({ key }) => deliveredTo.has(key)).map(({ value }) => value)
-  return [
-    ...mailboxes(mail.to),
-    ...mailboxes(mail.cc),
-    ...delivered.map((one) => one.replace(/^.*<|>.*$/g, '')),
-  ]
+  return [...mailboxes(mail.to), ...mailboxes(mail.cc), ...delivered.map(addressIn)]
 }
 
 /** The verdict of the header that our own server put above all others; what came with the mail is anybody's word. */
@@ -79,13 +83,16 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 }
 
-/** The words of a page. What comes of it is text, so nothing depends on its being thorough. */
+/**
+ * The words of a page. What comes of it is text, so nothing depends on its being thorough. No tag is looked for beyond the
+ * next `<`: a page of nothing else would be read once for each of them.
+ */
 const wordsOf = (html: string): string =>
   html
     .slice(0, 500_000)
     .replace(/<(script|style|head)\b[\s\S]*?(?:<\/\1>|$)/gi, '')
-    .replace(/<(?:br|\/p|\/div|\/tr|\/li)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(?:br|\/p|\/div|\/tr|\/li)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? '')
 
 // The parser's patterns are many, and a text can be made to keep them busy.
