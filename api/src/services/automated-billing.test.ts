@@ -326,6 +326,21 @@ describe('afterwards', () => {
     expect((await refundOf(id, {})).status).toBe(409)
   })
 
+  test('two wishes at once get no more back than the balance holds, of two payments or of one', async () => {
+    const payments = [await deposit('4242 4242 4242 4242'), await deposit('4242 4242 4242 4242')]
+    await spend('70')
+    const asked = await Promise.all(payments.map((id) => refundOf(id, {})))
+    expect(asked.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(asked.flatMap(({ errors }) => errors).map(({ code }) => code)).toEqual(['insufficient_balance'])
+    await sendAll()
+    expect(await balance()).toBe('0')
+    await movedBalance(pool, ana.id, '30', '2026-06-10')
+    const [left = ''] = payments.filter((_, at) => asked[at]?.status === 409)
+    const same = await Promise.all([5, 6].map((amount) => refundOf(left, { amount })))
+    expect(same.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(same.flatMap(({ errors }) => errors).map(({ code }) => code)).toEqual(['conflict'])
+  })
+
   test('a payment that is disputed and lost is owed', async () => {
     const id = await deposit('4000 0000 0000 0259')
     expect(await balance()).toBe('70')

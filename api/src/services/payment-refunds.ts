@@ -33,24 +33,40 @@ async function leftOf(tx: Database, invoiceId: number) {
   return left
 }
 
-async function assertRefundable(tx: Database, payment: Payment, isStaff: boolean): Promise<number> {
-  const { rows } = await sql<{ settled: boolean; fresh: boolean; pending: boolean }>`
-    select status in ('succeeded', 'partially_refunded') as settled,
-      settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh,
-      exists (select from payment_refunds r where r.payment_id = p.id and r.status = 'pending') as pending
-    from payments p where id = ${payment.id} for update`.execute(tx)
+async function assertRefundable(tx: Database, id: number, isStaff: boolean): Promise<number> {
+  const { rows } = await sql<{ settled: boolean; fresh: boolean; invoice: number | null }>`
+    select status in ('succeeded', 'partially_refunded') as settled, advance_invoice_id as invoice,
+      settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh
+    from payments where id = ${id} for update`.execute(tx)
   const [found] = rows
-  if (!found?.settled || payment.advance_invoice_id === null)
+  if (!found?.settled || found.invoice === null)
     throw new Problem('conflict', 'Only a deposit that was paid can be given back.')
-  if (found.pending) throw new Problem('conflict', 'A refund of this payment is under way.')
   if (!isStaff && !found.fresh)
     throw new Problem('conflict', `A deposit can be taken back for ${ownDays} days. Ask support.`)
-  return payment.advance_invoice_id
+  return found.invoice
 }
 
 /**
- * Asks for a deposit, or a part of it, to be given back: never more than the balance still holds. The money follows by a job,
- * and the credit note when the provider says that it went. Throws `conflict`, `insufficient_balance`.
+ * How much of a balance no refund that is under way will take. Ask while the client's accounts are held, and not in the
+ * statement that holds them: that one does not see what was written while it waited. Throws `conflict` when one of them is of
+ * this payment.
+ */
+async function unclaimed(
+  tx: Database,
+  { id, client_id }: Pick<Payment, 'id' | 'client_id'>,
+  balance: Big,
+): Promise<Big> {
+  const { rows } = await sql<{ claimed: string; same: boolean }>`
+    select coalesce(sum(net), 0) as claimed, coalesce(bool_or(payment_id = ${id}), false) as same
+    from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
+  if (rows[0]?.same) throw new Problem('conflict', 'A refund of this payment is under way.')
+  return balance.minus(rows[0]?.claimed ?? 0)
+}
+
+/**
+ * Asks for a deposit, or a part of it, to be given back: never more than the balance still holds, less what other refunds
+ * will take. The money follows by a job, and the credit note when the provider says that it went. Throws `conflict`,
+ * `insufficient_balance`.
  */
 export async function requestRefund(
   { tx, actor }: Context,
@@ -62,8 +78,9 @@ export async function requestRefund(
     readonly input: { readonly amount?: number | undefined; readonly reason: string }
   },
 ) {
-  const invoiceId = await assertRefundable(tx, row, actor.staff !== undefined)
-  const { balance } = await holdAccounts(tx, row.client_id)
+  const invoiceId = await assertRefundable(tx, row.id, actor.staff !== undefined)
+  const held = await holdAccounts(tx, row.client_id)
+  const balance = await unclaimed(tx, row, held.balance)
   const left = await leftOf(tx, invoiceId)
   const unused = new Big(left.net).minus(left.used)
   const most = balance.lt(unused) ? balance.round(2, Big.roundDown) : unused
