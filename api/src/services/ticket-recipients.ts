@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Recipient } from '../adapters/reply-address.ts'
+import type { Reach } from '../db/context.ts'
 import { type Database, runnerOf } from '../db/pool.ts'
-import { readGrants } from './grants.ts'
+import { accessOf, readGrants } from './grants.ts'
 
 /** Somebody who is told of what is said in a ticket, or says something in it by mail. */
 export type Participant = Recipient & {
@@ -15,26 +16,43 @@ export type Participant = Recipient & {
 /** Of a ticket, what says who has to do with it. */
 type Ticket = { readonly id: number; readonly client_id: number; readonly opened_by_client_id: number }
 
+/** What of a ticket says to which guests it is open: whether billing alone opens it, and where the panel is that it is about. */
+async function placeOf(tx: Database, { id }: Ticket) {
+  return tx
+    .selectFrom('tickets as t')
+    .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
+    .leftJoin('panels as p', (join) => join.onRef('p.id', '=', 't.panel_id').on('p.deleted_at', 'is', null))
+    .select(['d.requires_billing', 'p.id as panel', 'p.project_id as project', 'p.client_id as owner'])
+    .where('t.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+type Place = Awaited<ReturnType<typeof placeOf>>
+
+function isPanelOpen(reach: Reach, { panel, project, owner }: Place): boolean {
+  if (panel === null || project === null || owner === null) return false
+  if (reach.accounts.includes(owner) && !reach.except.includes(project)) return true
+  return (
+    reach.projects.includes(project) || (reach.listedIn.includes(project) && reach.panels.includes(panel))
+  )
+}
+
 /**
- * Whether a ticket is still open to somebody: their own account's is, another's while it is shared, by tickets or, for the
- * departments that billing opens, by billing.
+ * Whether a ticket is still open to somebody: their own account's is, another's as `ticketShared` of the binding has it. That
+ * is a condition on rows for whoever asks; this is the same rule for somebody who does not, and a test holds one against the
+ * other.
  */
 async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date): Promise<boolean> {
   if (client === ticket.client_id) return true
-  const grants = await readGrants(runnerOf(tx), [client], now)
-  const ofOwner = grants.get(client)?.filter(({ owner }) => owner === ticket.client_id) ?? []
-  if (ofOwner.some(({ tickets }) => tickets)) return true
-  return ofOwner.some(({ billing }) => billing) && (await isOfBilling(tx, ticket.id))
-}
-
-async function isOfBilling(tx: Database, ticketId: number): Promise<boolean> {
-  const found = await tx
-    .selectFrom('tickets as t')
-    .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
-    .select('d.requires_billing')
-    .where('t.id', '=', ticketId)
-    .executeTakeFirst()
-  return found?.requires_billing ?? false
+  const grants = (await readGrants(runnerOf(tx), [client], now)).get(client) ?? []
+  const ofOwner = grants.filter(({ owner }) => owner === ticket.client_id)
+  const place = await placeOf(tx, ticket)
+  if (place.requires_billing && ofOwner.some(({ billing }) => billing)) return true
+  const reaching = ofOwner.filter(({ tickets }) => tickets).map((grant) => grant.workspace_resources)
+  if (reaching.length > 0 && ticket.opened_by_client_id === client) return true
+  if (place.requires_billing) return false
+  if (reaching.includes('all')) return true
+  return reaching.includes('custom') && isPanelOpen(accessOf(client, grants).reach('see'), place)
 }
 
 async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
