@@ -343,8 +343,9 @@ describe('from the next request on', () => {
 })
 
 describe('limits', () => {
-  test('are counted for each key, and for the address of what was never one', async () => {
+  test('are counted for all keys of an account, and for the address of what was never one', async () => {
     const { key, make } = await keyOf()
+    const other = await keyOf()
     const second = (await make()).json().data.attributes.secret
     const left = async (secret: string, remoteAddress = home) =>
       Number((await show(secret, `${base}/panels`, { remoteAddress })).headers['ratelimit-remaining'])
@@ -353,14 +354,16 @@ describe('limits', () => {
     await left(second)
     expect(await left(key.secret)).toBe(799)
     expect(await left(key.secret)).toBe(798)
-    expect(await left(second)).toBe(799)
+    expect(await left(second)).toBe(797)
+    await left(other.key.secret)
+    expect(await left(other.key.secret)).toBe(799)
     const from = '198.51.100.77'
     const made = [await left(`pk_${'a'.repeat(43)}`, from), await left(`pk_${'b'.repeat(43)}`, from)]
     // A thief elsewhere uses up nothing of the key's.
     expect([...made, await left(key.secret, from), await left(key.secret, from)]).toEqual([
       299, 298, 297, 296,
     ])
-    expect(await left(key.secret)).toBe(797)
+    expect(await left(key.secret)).toBe(796)
   })
 })
 

@@ -43,7 +43,7 @@ export const isApiKey = (token: string): boolean => token.startsWith(keyMark)
 /** Says whose program is behind a request that shows a key: from the database on every request, as of sessions. */
 export class ApiKeys {
   readonly #deps: Deps
-  /** Keys that were right when they were last shown, from where: requests are counted for them, and no one is let in. */
+  /** Whose keys were right when they were last shown, from where: requests are counted for them, and no one is let in. */
   readonly #known = new Map<string, string>()
   readonly #used = new Map<string, number>()
 
@@ -52,8 +52,8 @@ export class ApiKeys {
   }
 
   /**
-   * Whom to count a request for; undefined for a key that was never right here, which counts for its address: a thief
-   * elsewhere must not use up what its owner may ask.
+   * Whom to count a request for: all keys of an account together, or twenty would be twenty times as much. Undefined for a
+   * key that was never right here, which counts for its address: a thief elsewhere must not use up what its owner may ask.
    */
   known(token: string, ip: string): string | undefined {
     return this.#known.get(place(hashOfKey(token), ip))
@@ -75,14 +75,14 @@ export class ApiKeys {
     }
     request.clientId = key.clientId
     if (!key.fromHere) return this.#refuse(key, request)
-    this.#remember(place(hash, request.ip), key.id)
+    this.#remember(place(hash, request.ip), `keys of ${key.clientId}`)
     this.#touch(key.id, ip, request)
     return keyActor(key, { id: key.clientId, accountId: key.accountId })
   }
 
-  #remember(at: string, id: string): void {
+  #remember(at: string, whom: string): void {
     if (this.#known.size >= mostRemembered) this.#known.clear()
-    this.#known.set(at, id)
+    this.#known.set(at, whom)
   }
 
   async #refuse({ accountId, name }: Found, request: FastifyRequest): Promise<never> {
