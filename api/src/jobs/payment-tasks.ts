@@ -52,8 +52,8 @@ export function paymentTasks(parts: Cashier, bounded: Bounded) {
     'payments.tend': job(async (till) => {
       await tendCards(till)
       if (till.payments.sandbox) await tendSandbox(till)
-      await till.within(requestAllAutoBilling)
-      await till.within(pruneKeys)
+      await requestAllAutoBilling(till)
     }),
+    'keys.prune': bounded(() => pruneKeys(parts.pool.kysely)),
   }
 }

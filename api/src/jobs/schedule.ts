@@ -19,6 +19,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'payments.poll', match: '* * * * *' },
   { task: 'payments.reconcile', match: '0 4 * * *' },
   { task: 'payments.tend', match: '38 * * * *' },
+  { task: 'keys.prune', match: '47 * * * *' },
   { task: 'usage.rate', match: '* * * * *' },
   // The day that is over at 00:20, and every hour what was not complete then, or was missed.
   { task: 'usage.charge-day', match: '20 * * * *' },

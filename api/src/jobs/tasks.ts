@@ -57,6 +57,7 @@ export type Scheduled =
   | 'payments.poll'
   | 'payments.reconcile'
   | 'payments.tend'
+  | 'keys.prune'
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'

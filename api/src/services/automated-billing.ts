@@ -142,11 +142,25 @@ export async function chargeIfLow(till: Till, clientId: number): Promise<Decisio
   return decision
 }
 
+// Few enough that asking for them takes a moment.
+const askBatch = 500
+
 /** Has all of them looked at, as time passes: a rest is over, or a month has begun. */
-export async function requestAllAutoBilling(db: Database): Promise<void> {
-  await sql`select graphile_worker.add_job('billing.auto', payload => json_build_object('clientId', client_id),
-      max_attempts => 10, job_key => 'auto:' || client_id)
-    from automated_billing_rules where enabled and status = 'active'`.execute(db)
+export async function requestAllAutoBilling({ within }: Till, many = askBatch): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const last: number = after
+    after = await within((tx) => requestAfter(tx, last, many))
+  }
+}
+
+/** Has the next of them behind one looked at; returns the last, undefined when there were none. */
+async function requestAfter(tx: Database, after: number, many: number): Promise<number | undefined> {
+  const { rows } = await sql<{ client_id: number }>`
+    select client_id, (graphile_worker.add_job('billing.auto', payload => json_build_object('clientId', client_id),
+      max_attempts => 10, job_key => 'auto:' || client_id)).id
+    from (select client_id from automated_billing_rules where enabled and status = 'active' and client_id > ${after}
+      order by client_id limit ${many}) r order by client_id`.execute(tx)
+  return rows.at(-1)?.client_id
 }
 
 /** What a client never chooses of a rule. */

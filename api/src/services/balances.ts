@@ -203,20 +203,33 @@ const batch = 200
 // Shorter than a job may take; the next one goes on with what is left.
 const longestRunMs = 20_000
 
+// Few enough that each statement takes a moment, and holds up no posting, however many accounts there are.
+const markBatch = 1000
+
 /**
  * Marks the accounts of which the passing of a day may change something, once a day: what is below zero, on trial, low or
  * stopped, has credit that ends, or is used.
  */
-async function markByTime(db: Database): Promise<void> {
-  await sql`update account_balances b set evaluate_due = true from clients c
-    where c.id = b.client_id and not b.evaluate_due and (
+export async function markByTime(db: Database, many = markBatch): Promise<void> {
+  for (let after: number | null = 0; after !== null; ) after = await markAfter(db, after, many)
+}
+
+/** Marks of the next accounts behind one; returns the last of them, null when there were none. */
+async function markAfter(db: Database, after: number, many: number): Promise<number | null> {
+  const { rows } = await sql<{ last: number | null }>`
+    with next as (
+      select client_id from account_balances where client_id > ${after} order by client_id limit ${many}
+    ), marked as (
+      update account_balances b set evaluate_due = true from next join clients c on c.id = next.client_id
+      where c.id = b.client_id and not b.evaluate_due and (
       (c.trial_ends_at <= clock_now() and c.trial_ended_on is null)
       or (b.evaluated_on is distinct from clock_today() and (
         b.negative_since is not null or c.billing_status not in (1, 6) or c.low_since is not null
         or exists (select from promo_grants g where g.client_id = c.id and g.ended_on is null)
-        or exists (select from usage_client_days u where u.client_id = c.id and u.usage_on >= clock_today() - 7))))`.execute(
-    db,
-  )
+        or exists (select from usage_client_days u where u.client_id = c.id and u.usage_on >= clock_today() - 7))))
+    )
+    select max(client_id) as last from next`.execute(db)
+  return rows[0]?.last ?? null
 }
 
 async function dueAfter(db: Database, after: number): Promise<number[]> {
