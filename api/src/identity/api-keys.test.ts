@@ -395,3 +395,29 @@ test('a key is made only after a recent sign-in, because it outlives the session
   await browser.ask({ method: 'POST', url: '/auth/confirm', payload: { code }, headers })
   expect((await make()).statusCode).toBe(201)
 })
+
+test('from where a key may be used is changed only after a recent sign-in, and the log tells of it', async () => {
+  const { browser, key } = await keyOf()
+  const change = (attributes: object) =>
+    browser.send('PATCH', `${base}/api-keys/${key.id}`, {
+      data: { type: 'api-keys', id: key.id, attributes },
+    })
+  const changes = async () =>
+    (await browser.get('/api/user/security-log'))
+      .json()
+      .events.filter(({ kind }: { kind: string }) => kind === 'api-key-changed')
+  const everywhere = { allowed_ips: ['0.0.0.0/0'] }
+  expect((await change({ allowed_ips: ['198.51.100.7'] })).statusCode).toBe(200)
+  expect(await changes()).toMatchObject([{ about: 'Backup' }])
+  clock.forward(10 * 60_000)
+  await browser.ask({
+    url: '/auth/token?refreshToken=cookie',
+    headers: { 'content-type': 'application/json' },
+  })
+  const refused = await change(everywhere)
+  expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'recent_sign_in_required'])
+  expect((await show(key.secret, `${base}/panels`, { remoteAddress: '192.0.2.9' })).statusCode).toBe(401)
+  // A name opens nothing, nor do the same addresses, which the form sends along.
+  expect((await change({ name: 'Nightly', allowed_ips: ['198.51.100.7'] })).statusCode).toBe(200)
+  expect(await changes()).toHaveLength(1)
+})

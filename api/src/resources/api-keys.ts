@@ -3,7 +3,15 @@ import { sql } from 'kysely'
 import type { Actor, RowOf } from '../db/context.ts'
 import { everyone, own, type Verdict } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
-import { keyCreated, networksOf, newKey, newSecret, removeKey, revokeKey } from '../services/api-keys.ts'
+import {
+  keyChanged,
+  keyCreated,
+  networksOf,
+  newKey,
+  newSecret,
+  removeKey,
+  revokeKey,
+} from '../services/api-keys.ts'
 
 const unlessRevoked = (_: Actor, { revoked_at }: RowOf<'api_keys'>): Verdict =>
   revoked_at === null || 'This key was revoked.'
@@ -37,6 +45,7 @@ export default serve(apiKeys, {
     api_key_of_owner: { field: 'project', detail: 'A key can only be limited to a workspace of your own.' },
   },
   created: keyCreated,
+  updated: keyChanged,
   remove: removeKey,
   actions: {
     revoke: (context, { row }) => revokeKey(context, row),

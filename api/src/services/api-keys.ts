@@ -49,7 +49,7 @@ export function newKey({
 /** What happened to a key, in the security log of the account that its owner signs in with. */
 async function note(
   { tx, ip, now }: Pick<Context, 'tx' | 'ip' | 'now'>,
-  kind: 'api-key-created' | 'api-key-revoked',
+  kind: 'api-key-created' | 'api-key-changed' | 'api-key-revoked',
   { client_id, name }: Pick<ApiKey, 'client_id' | 'name'>,
 ): Promise<void> {
   await sql`insert into auth_events (account_id, kind, at, ip, about)
@@ -76,6 +76,16 @@ export async function keyCreated(context: Context, key: ApiKey): Promise<void> {
   if (Number(count) > mostApiKeys)
     throw new Problem('conflict', `At most ${mostApiKeys} keys can be active. Revoke one that is not used.`)
   await note(context, 'api-key-created', key)
+}
+
+/**
+ * After a key was changed. From where it may be used is what makes a key that was found worthless: whoever found a session open
+ * is not to open that, and the owner is to see it. Throws `recent_sign_in_required`.
+ */
+export async function keyChanged(context: Context, key: ApiKey, before: ApiKey): Promise<void> {
+  if (JSON.stringify(key.allowed_ips) === JSON.stringify(before.allowed_ips)) return
+  assertRecentSignIn(context)
+  await note(context, 'api-key-changed', key)
 }
 
 /** Ends a key: its next request is refused. Throws `conflict` for one that was ended before. */

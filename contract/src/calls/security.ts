@@ -58,6 +58,7 @@ export const securityEventKinds = [
   'account-taken-over',
   'account-closed',
   'api-key-created',
+  'api-key-changed',
   'api-key-revoked',
   'api-key-refused',
 ] as const

@@ -34,6 +34,7 @@ const sentences: Record<Kind, (about: string) => string> = {
   'account-taken-over': () => m.event_account_taken_over(),
   'account-closed': () => m.event_account_closed(),
   'api-key-created': (name) => m.event_api_key_created({ name }),
+  'api-key-changed': (name) => m.event_api_key_changed({ name }),
   'api-key-revoked': (name) => m.event_api_key_revoked({ name }),
   'api-key-refused': (name) => m.event_api_key_refused({ name }),
 }
