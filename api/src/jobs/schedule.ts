@@ -26,7 +26,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   // At three in the morning of the first, wherever the operator is; then what could not be closed before.
   { task: 'invoice.month-close', match: '5 * * * *' },
   { task: 'invoice.age', match: '30 * * * *' },
-  { task: 'vat.recheck', match: '0 5 * * *' },
+  { task: 'vat.recheck', match: '7 * * * *' },
   // Published at about 13:00 of Bucharest; the rest of the day finds what was missed.
   { task: 'fx.fetch', match: '20 * * * *' },
   { task: 'usage.partitions', match: '0 1 * * *' },

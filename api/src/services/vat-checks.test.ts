@@ -79,6 +79,22 @@ test('numbers are asked about again before their proof is too old, and when ther
   expect(await due()).toBe(true)
 })
 
+test('what an office gave no answer to is asked about again six hours later, and not before', async () => {
+  const due = async (now: string) => {
+    await businessTime(pool, now)
+    await sql`delete from graphile_worker._private_jobs`.execute(db)
+    await recheckVat(db)
+    const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)
+    return rows.some(({ key }) => key === `vat.check:${hans.id}`)
+  }
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
+  const away = async () =>
+    ({ status: 'unavailable', reference: null, name: null, address: null, source: 'vies' }) as const
+  await checkVat({ pool, vatOffice: away }, hans.id)
+  expect(await due('2026-11-20T15:00:00Z')).toBe(false)
+  expect(await due('2026-11-20T16:30:00Z')).toBe(true)
+})
+
 test('check digits are looked at', () => {
   expect(['DE123456788', 'RO14399840', 'ATU13585627'].map(canBeVatNumber)).toEqual([true, true, true])
   expect(['DE123456789', 'RO14399841', 'XX1', ''].map(canBeVatNumber)).toEqual([false, false, false, false])

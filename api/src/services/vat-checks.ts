@@ -76,9 +76,13 @@ export async function checkedByRecord(tx: Database, numbers: readonly string[]):
 }
 
 const beforeDays = 5
+// In each hour, which keeps the proofs of 300 000 companies and comes to one question in seven seconds.
 const atOnce = 500
 
-/** Asks for checks of numbers whose last answer is about to be too old, or was none. */
+/**
+ * Asks for checks of numbers whose last answer is about to be too old, or was none; what there is no room for waits for the next
+ * hour. An office that was away is given six hours.
+ */
 export async function recheckVat(db: Database): Promise<void> {
   const { rows } = await sql<{ client_id: number }>`
     select e.client_id from client_entities e
@@ -86,7 +90,7 @@ export async function recheckVat(db: Database): Promise<void> {
     left join lateral (select v.status, v.checked_at from vat_checks v where v.client_id = e.client_id
       order by v.checked_at desc limit 1) v on true
     where e.account_type = ${companyAccount} and e.vat_number ~ '[A-Za-z0-9]' and (v.status is null
-      or v.status = 'unavailable'
+      or (v.status = 'unavailable' and v.checked_at < clock_now() - interval '6 hours')
       or (v.status = 'valid' and v.checked_at < clock_now() - make_interval(days => ${vatProofDays - beforeDays})))
     order by v.checked_at nulls first limit ${atOnce}`.execute(db)
   for (const { client_id } of rows)
