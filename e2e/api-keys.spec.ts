@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
@@ -58,6 +59,39 @@ test('a key works from its addresses and from no other, until it is revoked', as
   await page.getByRole('dialog').getByRole('button', { name: m.key_revoke_verb() }).click()
   await expect(row.getByText(m.key_revoked())).toBeVisible()
   expect([await calls(page, here), await calls(page, elsewhere)]).toEqual([401, 200])
+})
+
+test('a key ends at the moment that its maker chooses, whose minutes and seconds go by five', async ({
+  page,
+}) => {
+  await newcomer(page)
+  await page.goto(href('api-keys'))
+  await page.getByRole('button', { name: m.key_create() }).click()
+  const dialog = page.getByRole('dialog', { name: m.key_create() })
+  await dialog.getByRole('textbox', { name: m.key_name() }).fill('Until then')
+  await dialog.getByRole('combobox', { name: m.key_addresses() }).fill('127.0.0.1')
+  await dialog
+    .getByRole('radiogroup', { name: m.key_panels() })
+    .getByText(m.key_read(), { exact: true })
+    .click()
+  await dialog.getByRole('combobox', { name: m.key_expires() }).selectOption(m.key_at_moment())
+  const end = dialog.getByRole('textbox', { name: m.key_moment() })
+  await end.fill('21.11.2020 14:30')
+  await dialog.getByRole('button', { name: m.key_create_verb() }).click()
+  await expect(dialog.getByText(m.key_moment_past())).toBeVisible()
+  await end.fill('21.11.2090 14:30')
+  await dialog.getByRole('button', { name: m.date_open({ label: m.key_moment() }) }).click()
+  const picker = page.getByRole('dialog', { name: m.key_moment(), exact: true })
+  await picker.getByRole('spinbutton', { name: m.date_minutes() }).press('ArrowUp')
+  await picker.getByRole('spinbutton', { name: m.date_seconds() }).press('ArrowUp')
+  await expect(end).toHaveValue('Nov 21, 2090, 14:35:05')
+  await page.keyboard.press('Escape')
+  await expect(picker).toBeHidden()
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await dialog.getByRole('button', { name: m.key_create_verb() }).click()
+  const local = await page.evaluate(() => new Date('2090-11-21T14:35:05').toISOString())
+  expect((await sent).postDataJSON().data.attributes.expires_at).toBe(local)
+  await expect(page.getByRole('dialog', { name: m.key_made({ name: 'Until then' }) })).toBeVisible()
 })
 
 for (const look of looks)

@@ -7,7 +7,7 @@ import { IconCalendar } from '../../ui/icons.ts'
 import { useLate } from '../../ui/late.tsx'
 import { afterPress } from '../../ui/press.ts'
 import { dayIn } from '../search-state.ts'
-import { dayTyped, dayWritten, momentTyped, momentWritten } from './typed.ts'
+import { dayTyped, dayWritten, momentTyped, momentWritten, partsOf } from './typed.ts'
 
 const example = '2026-11-21'
 
@@ -29,6 +29,10 @@ const kinds = {
 /** What is wrong with the value of a field, in words; nothing when it is a day, or empty. */
 export const dateFault = (value: string, language: string): string | undefined =>
   value === '' || dayTyped(value, language) ? undefined : kinds.day.fault(language)
+
+/** What is wrong with the value of a field that has to be a moment, in words. */
+export const momentFault = (value: string, language: string): string | undefined =>
+  partsOf(value) ? undefined : kinds.moment.fault(language)
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'label'> & {
   label?: string
@@ -128,6 +132,9 @@ function TypedField({ kind, value, onChange, min, onBlur, ...props }: Props & { 
 
 /** A day, typed or chosen from a calendar; with it, nobody has to know how a day is written. */
 export const DateField = (props: Props) => <TypedField kind="day" {...props} />
+
+/** A day and a time of it, typed or chosen in the reader's zone; the value is the moment in UTC. */
+export const MomentField = (props: Props) => <TypedField kind="moment" {...props} />
 
 type Period = { from?: string | undefined; to?: string | undefined }
 

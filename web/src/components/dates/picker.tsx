@@ -10,12 +10,10 @@ import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './picker.module.css'
 import { dayAfterKey, within } from './steps.ts'
-import { momentAt, partsOf } from './typed.ts'
+import { momentAt, partsOf, today } from './typed.ts'
 
 /** When nothing was chosen of the time. */
 const defaultTime = '12:00:00'
-
-const today = () => partsOf(new Date().toISOString())?.day ?? firstDay
 
 /** Stands for what is on the page already, where a calendar hangs from. */
 function Anchor({ of, ref }: { of: HTMLElement; ref?: RefCallback<HTMLElement> }) {

@@ -68,6 +68,9 @@ export function partsOf(moment: string): { day: string; time: string } | undefin
   }
 }
 
+/** The day that it is for the reader. */
+export const today = (): string => partsOf(new Date().toISOString())?.day ?? firstDay
+
 const noon = 12
 
 /** The hour of a clock with two halves, as one of twenty-four. */

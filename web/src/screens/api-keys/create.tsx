@@ -5,9 +5,12 @@ import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { useCreate } from '../../api/write.ts'
+import { MomentField, momentFault } from '../../components/dates/date-field.tsx'
+import { today } from '../../components/dates/typed.ts'
 import { Refusal } from '../../components/forms/form-foot.tsx'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { type SavingForm, useSavingForm } from '../../components/forms/saving-form.ts'
 import { SubmitButton } from '../../components/forms/submit-button.tsx'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/dialog-styles.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
@@ -24,16 +27,31 @@ const schema = z.object({
   name,
   allowed_ips,
   scopes,
-  expires: z.enum(['never', '30', '90', '365']),
+  expires: z.enum(['never', 'moment', '30', '90', '365']),
+  /** Only counts when the key ends at a moment. */
+  expires_at: z.string(),
   project: z.string(),
 })
 
-const initial: z.output<typeof schema> = {
+type Values = z.output<typeof schema>
+
+const initial: Values = {
   name: '',
   allowed_ips: [],
   scopes: [],
   expires: '90',
+  expires_at: '',
   project: '',
+}
+
+const endFault = (moment: string) =>
+  momentFault(moment, language()) ?? (Date.parse(moment) <= Date.now() ? m.key_moment_past() : undefined)
+
+/** When the key ends; null for never. */
+function endOf({ expires, expires_at }: Values): string | null {
+  if (expires === 'moment') return expires_at
+  const left = days[expires]
+  return left === null ? null : new Date(Date.now() + left * dayMs).toISOString()
 }
 
 type Choice = (typeof groups)[number]
@@ -77,11 +95,13 @@ function useKeyForm(onCreated: Props['onCreated']) {
   return useSavingForm({
     initial,
     schema,
-    save: async ({ expires, project, ...attributes }) => {
-      const left = days[expires]
-      const expires_at = left === null ? null : new Date(Date.now() + left * dayMs).toISOString()
+    alsoCheck: ({ expires, expires_at }) => ({
+      ...(expires === 'moment' && { expires_at: endFault(expires_at) }),
+    }),
+    save: async (values) => {
+      const { expires: _, project, ...attributes } = values
       const made = await create.mutateAsync({
-        attributes: { ...attributes, expires_at },
+        attributes: { ...attributes, expires_at: endOf(values) },
         ...(project !== '' && { relationships: { project: { type: 'projects', id: Number(project) } } }),
       })
       onCreated({ name: made.name, secret: made.secret ?? '' })
@@ -89,12 +109,39 @@ function useKeyForm(onCreated: Props['onCreated']) {
   })
 }
 
+/** Until when a key works. */
+const Expiry = ({ form: { form, field } }: { form: SavingForm<Values> }) => (
+  <>
+    <NativeSelect
+      label={m.key_expires()}
+      data={[
+        { value: '30', label: m.key_days({ count: 30 }) },
+        { value: '90', label: m.key_days({ count: 90 }) },
+        { value: '365', label: m.key_year() },
+        { value: 'moment', label: m.key_at_moment() },
+        { value: 'never', label: m.key_never() },
+      ]}
+      {...field('expires')}
+    />
+    {form.values.expires === 'moment' && (
+      <MomentField
+        label={m.key_moment()}
+        required
+        min={today()}
+        {...field('expires_at')}
+        value={form.values.expires_at}
+      />
+    )}
+  </>
+)
+
 /** Makes a key: what it is called, from where it may be used, for what, and until when. */
 export function CreateKey({ onCreated, onClose }: Props) {
   useFocusBack()
   const { all } = useWorkspaces()
   const [typed, setTyped] = useState('')
-  const { form, field, formProps, refusal, isSaving } = useKeyForm(onCreated)
+  const keyForm = useKeyForm(onCreated)
+  const { form, field, formProps, refusal, isSaving } = keyForm
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.setFieldValue('allowed_ips', (all) => withTyped(all, typed))
     setTyped('')
@@ -131,16 +178,7 @@ export function CreateKey({ onCreated, onClose }: Props) {
           {form.errors.scopes && <Input.Error role="alert">{form.errors.scopes}</Input.Error>}
         </fieldset>
         <div className={classes.pair}>
-          <NativeSelect
-            label={m.key_expires()}
-            data={[
-              { value: '30', label: m.key_days({ count: 30 }) },
-              { value: '90', label: m.key_days({ count: 90 }) },
-              { value: '365', label: m.key_year() },
-              { value: 'never', label: m.key_never() },
-            ]}
-            {...field('expires')}
-          />
+          <Expiry form={keyForm} />
           <NativeSelect
             label={m.key_workspace()}
             data={[
