@@ -60,5 +60,6 @@ export function mailRoom({ env, pool, clock, vault, files }: Parts): MailRoom {
     mailbox: env.imapUrl === undefined ? undefined : imapMailbox(env.imapUrl),
     readMail: (raw) => readMail(raw, authserv),
     keepFile: keeper(files),
+    storage: files.storage,
   }
 }

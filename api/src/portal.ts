@@ -178,7 +178,7 @@ async function startWork(
   const books = bookkeeping(env)
   opened.push(books.documents.close)
   const partsOf = exportPartsOf({ pool, ...files })
-  const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...files, ...post, ...books })
+  const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }

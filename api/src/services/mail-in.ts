@@ -1,5 +1,4 @@
 import { longestMessage, mostMessages } from '@portico/contract/resources/tickets.ts'
-import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import { stateAfter, ticketStates } from '@portico/contract/rules/ticket-states.ts'
 import type { InboundMail } from '../adapters/inbound-mail.ts'
 import type { Mailbox, Visit } from '../adapters/mailbox.ts'
@@ -7,15 +6,17 @@ import type { ReplyAddresses, ReplyTo } from '../adapters/reply-address.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database, Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
+import { Problem } from '../errors/problem.ts'
 import { enqueue } from './enqueue.ts'
-import { assertFilesFit, type NewFile } from './ticket-files.ts'
+import { attach, dropUnused, type KeepFile, keepFiles, note } from './mail-files.ts'
+import type { NewFile, Shelf } from './ticket-files.ts'
 import { messagePosted, messagesIn } from './ticket-messages.ts'
 import { notify } from './ticket-notify.ts'
 import { type Participant, participants } from './ticket-recipients.ts'
 import { openTicket } from './tickets.ts'
 
 /** What a verb needs that reads mail which came. */
-export type MailRoom = {
+export type MailRoom = Shelf & {
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
@@ -25,11 +26,16 @@ export type MailRoom = {
   readonly mailbox: Mailbox | undefined
   /** Reads a mail as it came. */
   readonly readMail: (raw: Buffer) => Promise<InboundMail>
-  /** Looks into a file that came by mail and keeps it; undefined for one that may not be attached. */
-  readonly keepFile: (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
+  readonly keepFile: KeepFile
 }
 
 type Inbox = RowOf<'mail_inbox'>
+type Step = {
+  readonly to: ReplyTo
+  readonly mail: InboundMail
+  /** Why the portal refused to post it, though it is its recipient's. */
+  readonly refusal?: string
+}
 type Fate = {
   readonly state: 'posted' | 'unverified' | 'ignored'
   readonly reason?: string
@@ -95,23 +101,10 @@ const authorOf = ({ kind, id, email }: Participant) => {
   return kind === 'staff' ? { author_admin_id: id } : { author_email: email }
 }
 
-/** Writes down what cannot be believed, for staff alone. */
-async function note({ tx }: Work, ticket: Ticket, mail: InboundMail, reason: string): Promise<number> {
+/** Writes down what cannot be posted. */
+function noteMail(tx: Database, ticket: Ticket, mail: InboundMail, reason: string): Promise<number> {
   const from = mail.from ?? 'an unknown sender'
-  const body = `A mail from ${from} was not posted. ${reason}\n\n${mail.text}`.slice(0, longestMessage)
-  const { id } = await tx
-    .insertInto('ticket_messages')
-    .values({
-      ticket_id: ticket.id,
-      client_id: ticket.client_id,
-      body,
-      visibility: 'internal',
-      source: 'system',
-      mail_message_id: mail.messageId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return note(tx, ticket, `A mail from ${from} was not posted. ${reason}\n\n${mail.text}`, mail.messageId)
 }
 
 /** The ticket that an answer goes to: the one that it was written to or, long after its end, a new one that follows it. */
@@ -121,20 +114,6 @@ async function ticketFor(work: Work, ticket: Ticket, who: Participant): Promise<
     who.kind !== 'staff' &&
     stateAfter({ status, closed_at: ticket.closed_at }, 'clientMessage', work.now) === undefined
   return isOver ? openTicket(work, ticket, who.kind === 'client' ? who.id : ticket.client_id) : ticket
-}
-
-async function attach(tx: Database, messageId: number, files: readonly NewFile[]): Promise<void> {
-  for (const { key, finding, sha256, ...file } of files)
-    await tx
-      .insertInto('ticket_files')
-      .values({
-        ...file,
-        ticket_message_id: messageId,
-        sha256: Buffer.from(sha256),
-        storage_key: key,
-        scan_status: finding,
-      })
-      .execute()
 }
 
 async function post(
@@ -158,8 +137,7 @@ async function post(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await attach(tx, message.id, files)
-  await assertFilesFit(tx, message.id, goal.client_id)
+  await attach(tx, message.id, goal, files)
   await messagePosted(work, message)
   await notify(work, message)
   return { state: 'posted', ticketId: goal.id, ticketMessageId: message.id }
@@ -170,9 +148,14 @@ async function seenBefore(tx: Database, { messageId }: InboundMail): Promise<boo
   return (await before.executeTakeFirst()) !== undefined
 }
 
-/** What becomes of a mail that a person wrote to one of our addresses. The ticket is held, so that each mail is one message. */
-async function settle(work: Work, to: ReplyTo, mail: InboundMail, files: readonly NewFile[]): Promise<Fate> {
-  const { tx, now } = work
+/**
+ * What becomes of a mail that a person wrote to one of our addresses, unless it is to be posted: then that ticket and whose
+ * words they are. The ticket is held, so that each mail is one message.
+ */
+async function judge(
+  { tx, now }: Work,
+  { to, mail, refusal }: Step,
+): Promise<Fate | { readonly ticket: Ticket; readonly who: Participant }> {
   const ticket = await tx
     .selectFrom('tickets')
     .selectAll()
@@ -185,29 +168,43 @@ async function settle(work: Work, to: ReplyTo, mail: InboundMail, files: readonl
   const who = all.find(({ kind, id }) => kind === to.kind && id === to.id)
   if (who?.kind !== 'staff' && (await messagesIn(tx, ticket.id)) >= mostMessages)
     return { state: 'ignored', reason: 'The ticket has as many messages as it may.', ticketId: ticket.id }
-  const reason = doubt(mail, who)
+  const reason = refusal ?? doubt(mail, who)
   if (who === undefined || reason !== undefined) {
-    const ticketMessageId = await note(work, ticket, mail, reason ?? '')
+    const ticketMessageId = await noteMail(tx, ticket, mail, reason ?? '')
     return { state: 'unverified', ticketId: ticket.id, ticketMessageId, ...(reason && { reason }) }
   }
-  return post(work, ticket, who, mail, files)
+  return { ticket, who }
 }
 
-/** Looks into what came with a mail, outside any transaction: at most as many files as a message may have. */
-async function filesOf({ keepFile }: MailRoom, { attachments }: InboundMail): Promise<NewFile[]> {
-  const kept: NewFile[] = []
-  let bytes = 0
-  for (const { filename, content } of attachments.slice(0, fileLimits.filesPerMessage)) {
-    bytes += content.byteLength
-    if (content.byteLength > fileLimits.each || bytes > fileLimits.perMessage) continue
-    const file = await keepFile(filename, content)
-    if (file) kept.push(file)
+/** Judges a mail before anything that came with it is kept, and posts it with its files when it is its recipient's. */
+async function postOrNote(room: MailRoom, to: ReplyTo, mail: InboundMail): Promise<Fate> {
+  const { pool, clock, vault } = room
+  const files: NewFile[] = []
+  const work = (tx: Database): Work => ({ tx, now: clock.now(), vault })
+  const judged = (step: Partial<Step>) =>
+    pool.kysely.transaction().execute((tx) => judge(work(tx), { to, mail, ...step }))
+  const posted = async () => {
+    const early = mail.attachments.length > 0 ? await judged({}) : undefined
+    if (early && 'state' in early) return early
+    await keepFiles(room, mail, files)
+    return pool.kysely.transaction().execute(async (tx) => {
+      const found = await judge(work(tx), { to, mail })
+      return 'state' in found ? found : post(work(tx), found.ticket, found.who, mail, files)
+    })
   }
-  return kept
+  const refused = async (error: unknown): Promise<Fate> => {
+    if (!(error instanceof Problem)) throw error
+    const fate = await judged({ refusal: error.message })
+    if ('state' in fate) return fate
+    throw error
+  }
+  return posted()
+    .catch(refused)
+    .finally(() => dropUnused(room, files))
 }
 
 async function fateOf(room: MailRoom, mail: InboundMail): Promise<Fate> {
-  const { pool, clock, vault, replies } = room
+  const { replies } = room
   if (mail.automatic !== undefined)
     return { state: 'ignored', reason: `No person wrote it (${mail.automatic}).` }
   // Our own letters come back to those addresses only when something goes in circles.
@@ -217,9 +214,7 @@ async function fateOf(room: MailRoom, mail: InboundMail): Promise<Fate> {
   if (to === undefined) return { state: 'ignored', reason: 'It came to no address of a ticket.' }
   if (mail.text === '' && mail.attachments.length === 0)
     return { state: 'ignored', reason: 'It says nothing.' }
-  const files = await filesOf(room, mail)
-  const said = mail.text === '' ? { ...mail, text: '—' } : mail
-  return pool.kysely.transaction().execute((tx) => settle({ tx, now: clock.now(), vault }, to, said, files))
+  return postOrNote(room, to, mail.text === '' ? { ...mail, text: '—' } : mail)
 }
 
 async function writeDown({ pool, clock }: MailRoom, { id }: Inbox, fate: Fate): Promise<void> {

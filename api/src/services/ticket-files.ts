@@ -65,10 +65,15 @@ export function cleanName(sent: string): string {
 const uploaderOf = ({ id, staff }: Actor) =>
   staff ? { uploaded_by_admin_id: staff.id } : { uploaded_by_client_id: id, client_id: id }
 
+/** Whether an account has room for so many bytes more. */
+export async function hasRoom(tx: Database, clientId: number, bytes: number): Promise<boolean> {
+  return (await bytesOf(tx, clientId)) + bytes <= fileLimits.perAccount
+}
+
 /** `validation` when an account has no room for so many bytes more. */
 export async function assertRoom(tx: Database, actor: Actor, bytes: number): Promise<void> {
   if (actor.staff) return
-  if ((await bytesOf(tx, actor.id)) + bytes > fileLimits.perAccount)
+  if (!(await hasRoom(tx, actor.id, bytes)))
     throw new Problem('validation', 'The files of your tickets can have 500 MB together.')
 }
 

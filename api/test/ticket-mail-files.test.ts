@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { noScanner } from '../src/adapters/file-scanner.ts'
+import { localStorage } from '../src/adapters/file-storage.ts'
+import { mailRoom } from '../src/mail-room.ts'
+import { keepMail, readInbox } from '../src/services/mail-in.ts'
+import { testDatabase } from './support/database.ts'
+import { testVault } from './support/mail.ts'
+import { person } from './support/people.ts'
+import { tokenSecret } from './support/secret.ts'
+import { temporaryFolder } from './support/temporary.ts'
+import { makeAdmin, makeTicket } from './support/ticket.ts'
+
+// What comes with a mail is kept only with a message of ours, and what its recipient wrote is lost for nothing.
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+const storage = await localStorage(temporaryFolder().folder)
+const held = new Set<string>()
+const files = {
+  scanner: noScanner,
+  storage: {
+    ...storage,
+    keep: async (key: string, file: string) => {
+      await storage.keep(key, file)
+      held.add(key)
+    },
+    remove: async (key: string) => {
+      await storage.remove(key)
+      held.delete(key)
+    },
+  },
+}
+const env = { replyAddress: 'reply@support.example', mailAuthserv: 'mx', tokenSecret, seed: 'none' as const }
+const room = mailRoom({ env, pool, clock: { now: () => new Date() }, vault: testVault, files })
+const ana = await person(pool, 'ana@example.com')
+
+let mails = 0
+type Written = { from?: string; text?: string; id?: string; kind?: 'client' | 'staff'; who?: number }
+
+/** Has a mail with a file read that answers a letter about a ticket; returns what became of it. */
+async function receive(ticket: number, written: Written = {}) {
+  const { from = 'ana@example.com', text = 'See this', id = `<${++mails}@example.com>` } = written
+  const { kind = 'client', who = ana.id } = written
+  const lines = [
+    'Authentication-Results: mx; dmarc=pass',
+    `Message-ID: ${id}`,
+    `From: <${from}>`,
+    `To: <${room.replies?.of({ ticketId: ticket, kind, id: who })}>`,
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    text,
+    '--b',
+    'Content-Type: text/plain',
+    'Content-Disposition: attachment; filename="a.log"',
+    '',
+    'line',
+    '--b--',
+  ]
+  return readInbox(room, await keepMail(db, Buffer.from(lines.join('\r\n'))))
+}
+
+const messagesOf = (ticket: number) =>
+  db.selectFrom('ticket_messages').selectAll().where('ticket_id', '=', ticket).orderBy('id').execute()
+
+test('a file stays with a message, and of no other mail: forged, read before, or failed while it is posted', async () => {
+  const { ticket } = await makeTicket(pool, { client: ana.id })
+  expect(await receive(ticket, { id: '<once@example.com>' })).toBe('posted')
+  const kept = [...held]
+  expect(kept).toHaveLength(1)
+  const keepFile = vi.spyOn(room, 'keepFile')
+  expect(await receive(ticket, { id: '<once@example.com>' })).toBe('ignored')
+  expect(await receive(ticket, { from: 'eve@example.com' })).toBe('unverified')
+  expect(keepFile).not.toHaveBeenCalled()
+  keepFile.mockRestore()
+  await sql`alter table ticket_files add constraint broken check (filename <> 'a.log') not valid`.execute(db)
+  await expect(receive(ticket)).rejects.toThrow('broken')
+  await sql`alter table ticket_files drop constraint broken`.execute(db)
+  expect([...held]).toEqual(kept)
+})
+
+test('the words are posted when there is no room for the files, and staff is told which were left out', async () => {
+  const { ticket, files: made } = await makeTicket(pool, { client: ana.id })
+  await sql`update ticket_files set size = 524288000 where id = ${made[0]}`.execute(db)
+  const before = held.size
+  expect(await receive(ticket, { text: 'No room?' })).toBe('posted')
+  await sql`update ticket_files set size = 12 where id = ${made[0]}`.execute(db)
+  const [words, said] = (await messagesOf(ticket)).slice(-2)
+  expect(words).toMatchObject({ body: 'No room?', author_client_id: ana.id, visibility: 'public' })
+  expect(said).toMatchObject({ visibility: 'internal', body: expect.stringContaining('a.log') })
+  expect(held.size).toBe(before)
+})
+
+test('what staff answers to a ticket that is closed is noted, and not lost', async () => {
+  const admin = await makeAdmin(pool)
+  const { ticket } = await makeTicket(pool, { client: ana.id, admin })
+  const { email } = await db
+    .updateTable('admins')
+    .set({ email: 'sorin@example.com' })
+    .where('id', '=', admin)
+    .returning('email')
+    .executeTakeFirstOrThrow()
+  await sql`update tickets set assigned_admin_id = ${admin}, ticket_status_id = 6,
+    closed_at = now() - interval '31 days' where id = ${ticket}`.execute(db)
+  const before = held.size
+  expect(
+    await receive(ticket, { kind: 'staff', who: admin, from: String(email), text: 'It is mended.' }),
+  ).toBe('unverified')
+  expect((await messagesOf(ticket)).at(-1)).toMatchObject({
+    visibility: 'internal',
+    source: 'system',
+    body: expect.stringContaining('It is mended.'),
+  })
+  expect(held.size).toBe(before)
+})
