@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { firstDay, lastDay, pickers } from './rules/pickers.ts'
 
 // Controls, halves of characters, breaks of the line, and the marks that turn the reading direction: in a name they only
 // serve to deceive.
@@ -58,6 +59,16 @@ export const searchParameter = z.string().check(z.trim(), z.minLength(1), z.maxL
 
 /** A moment, as ISO 8601 in UTC with milliseconds or finer. */
 export const moment = z.iso.datetime()
+
+/** A day that a client names, as `2026-11-22`, of the years that can be chosen: the database has no year 0. */
+export const day = z.iso
+  .date()
+  .check(
+    z.refine(
+      (text) => firstDay <= text && text <= lastDay,
+      `Only days of the years ${pickers.firstYear} to ${pickers.lastYear}`,
+    ),
+  )
 
 /** The two time stamps every row has. */
 export const stamps = { createdAt: moment, updatedAt: moment }

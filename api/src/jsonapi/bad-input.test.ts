@@ -199,3 +199,15 @@ test.each(['%ZZ', '%', '%E0%A4%A', '%ff'])('/%s is a 400', async (path) => {
 test('after all of it nothing was a bug', () => {
   expect(portal.bugs).toEqual([])
 })
+
+test.each(['tickets', 'invoices', 'usages', 'billing-logs', 'transactions'])(
+  'a day that the database cannot hold, or that nobody means, is a 400 of %s',
+  async (type) => {
+    for (const name of ['from', 'to'])
+      for (const day of ['0000-01-01', '1899-12-31', '2101-01-01', '2026-02-30'])
+        assertErrors(await me.get(`${base}/${type}?filter[${name}]=${day}`), 400, [
+          `400 bad_parameter filter[${name}]`,
+        ])
+    expect((await me.get(`${base}/${type}?filter[from]=1900-01-01&filter[to]=2100-12-31`)).status).toBe(200)
+  },
+)

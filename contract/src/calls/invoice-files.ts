@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter } from '../fields.ts'
+import { day, idParameter } from '../fields.ts'
 import { invoiceKind } from '../resources/invoices.ts'
 
 /** Under /api/v1: the files of documents, as they were made once. 409 `not_ready` until then. */
@@ -18,8 +18,8 @@ export const invoiceFileLocation = {
  */
 export const archiveRequest = z.object({
   client_id: z.optional(z.union([z.int().check(z.positive()), idParameter])),
-  from: z.iso.date(),
-  to: z.optional(z.iso.date()),
+  from: day,
+  to: z.optional(day),
   kinds: z.optional(z.array(invoiceKind).check(z.minLength(1))),
   format: z.optional(z.enum(['pdf', 'xml'])),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, money, stamps } from '../fields.ts'
+import { day, idParameter, integerId, money, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 
 /** What moved the balance. Not called `type`: JSON:API keeps that name for the type of the resource itself. */
@@ -45,8 +45,8 @@ export const billingLogs = resource('billing-logs', {
     client_id: idParameter,
     kind: billingLogKind,
     period,
-    from: z.iso.date(),
-    to: z.iso.date(),
+    from: day,
+    to: day,
     project_id: idParameter,
   },
   sorts: ['date', 'createdAt'],

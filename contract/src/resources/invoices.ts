@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
-import { idParameter, integerId, moment, money, searchParameter, stamps } from '../fields.ts'
+import { day, idParameter, integerId, moment, money, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { vatTreatments } from '../rules/vat.ts'
 import { invoiceStatus } from './invoice-statuses.ts'
 
 /** A proforma asks for money and is no fiscal document; a credit note takes an invoice back, with amounts below zero. */
 export const invoiceKind = z.enum(['proforma', 'fiscal', 'credit_note'])
-
-const day = z.iso.date()
 
 const line = z.object({
   kind: z.enum(['usage', 'advance', 'advance_regularisation', 'discount', 'manual']),

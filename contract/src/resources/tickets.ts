@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
-import { idParameter, integerId, line, moment, searchParameter, stamps, text } from '../fields.ts'
+import { day, idParameter, integerId, line, moment, searchParameter, stamps, text } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
 import { ticketState } from './ticket-statuses.ts'
@@ -89,8 +89,8 @@ export const tickets = resource('tickets', {
     /** In the subject, or the number. */
     search: searchParameter,
     /** Opened on this UTC day or later, and on this day or earlier. */
-    from: z.iso.date(),
-    to: z.iso.date(),
+    from: day,
+    to: day,
   },
   sorts: ['last_message_at', 'createdAt', 'priority'],
   actions: {

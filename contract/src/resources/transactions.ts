@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, money, stamps } from '../fields.ts'
+import { day, idParameter, integerId, moment, money, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { vatTreatments } from '../rules/vat.ts'
 
@@ -51,7 +51,6 @@ const state = z.object({
 })
 
 const noInput = z.strictObject({})
-const day = z.iso.date()
 
 export const transactions = resource('transactions', {
   description:

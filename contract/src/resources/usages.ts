@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, money, searchParameter, stamps } from '../fields.ts'
+import { day, idParameter, integerId, money, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 
 /** How far a day's use has come: rated, charged to the balance, on a service bill, paid. */
@@ -13,8 +13,6 @@ const quantity = z.number()
 
 /** What a sum can be split by. */
 export const usageGroup = z.enum(['day', 'month', 'project', 'panel', 'resource', 'meter'])
-
-const day = z.iso.date()
 
 /** What narrows lists, sums and exports alike. `from` and `to` are UTC days, both included. */
 const narrowing = {
