@@ -3,16 +3,18 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePayments } from '../src/adapters/payments.ts'
 import { detachCard } from '../src/services/cards.ts'
+import { sendRefund } from '../src/services/payment-refunds.ts'
+import { reconcile } from '../src/services/reconcile.ts'
 import { type Till, tillOn } from '../src/services/till.ts'
 import type { Account } from './support/account.ts'
-import { makePayer, pay } from './support/card.ts'
+import { keyed, makePayer, pay } from './support/card.ts'
 import { makeOperator } from './support/documents.ts'
 import { testVault } from './support/mail.ts'
 import { testPortal } from './support/portal.ts'
 import { StripeServer, stripeSettings } from './support/stripe.ts'
 import { addStripeCard, deliver, workOff } from './support/stripe-portal.ts'
 
-// What comes after a payment by Stripe: a dispute of it, and the end of its card.
+// What comes after a payment by Stripe: a dispute of it, a refund that comes back, and the end of its card.
 
 const stripe = new StripeServer()
 const payments = makePayments(stripeSettings(await stripe.listen()), {} as never) // There is no sandbox beside it.
@@ -111,6 +113,33 @@ describe('a dispute', () => {
       expect(await alerts(id)).toEqual(['disputed', 'dispute_differs'])
     },
   )
+})
+
+test('a refund that fails after it went is told to staff, once, and the comparison of the day finds it', async () => {
+  await addStripeCard(portal, stripe, ana)
+  const paid = await pay(portal.as(ana), { net: 50 })
+  const url = `${base}/transactions/${paid.one.id}/-actions/refund`
+  const asked = await keyed(portal.as(ana), url, { reason: 'Not needed', amount: 20 })
+  await sendRefund(till, JSON.parse(asked.text).refund_id)
+  const refund = () =>
+    db.selectFrom('payment_refunds').selectAll().where('client_id', '=', ana.id).executeTakeFirstOrThrow()
+  const { id, status, provider_ref } = await refund()
+  expect(status).toBe('succeeded')
+  const told: string[] = []
+  const before = await reconcile(till, () => undefined)
+  Object.assign(stripe.things.get(String(provider_ref)) ?? {}, {
+    status: 'failed',
+    failure_reason: 'lost_or_stolen_card',
+  })
+  await tell('refund.failed', String(provider_ref))
+  expect(await refund()).toMatchObject({ status: 'succeeded', failure_code: 'lost_or_stolen_card' })
+  expect(await reconcile(till, (sentence) => told.push(sentence))).toBe(before + 1)
+  expect(told).toContain(`refund ${provider_ref}: stripe has nothing, the books have 24.20 USD`)
+  const alerts = db.selectFrom('payment_alerts').select(['kind', 'detail']).orderBy('id')
+  expect(await alerts.where('payment_id', '=', Number(paid.one.id)).execute()).toMatchObject([
+    { kind: `refund_failed_${id}`, detail: { gross: '24.20', failure: 'lost_or_stolen_card' } },
+    { kind: 'reconciliation_refund' },
+  ])
 })
 
 describe('a card that is removed', () => {

@@ -57,9 +57,12 @@ export type ProviderDispute = {
   readonly status: 'open' | 'won' | 'lost'
 }
 
-/** Money that a provider took or gave back, in the currency of the payment. */
+/**
+ * Money that a provider took or gave back, in the currency of the payment, or that came back because a refund failed after it
+ * had gone.
+ */
 export type ProviderMovement = {
-  readonly kind: 'charge' | 'refund'
+  readonly kind: 'charge' | 'refund' | 'refund_failure'
   /** Of the payment, or of the refund, as the rest of the port calls it. */
   readonly ref: string
   readonly amount: string

@@ -113,6 +113,7 @@ const movements: Readonly<Record<string, ProviderMovement['kind']>> = {
   payment: 'charge',
   refund: 'refund',
   payment_refund: 'refund',
+  refund_failure: 'refund_failure',
 }
 
 /** Undefined for what is no money of a client: fees, payouts, and the like. */

@@ -80,6 +80,12 @@ function compared(theirs: readonly ProviderMovement[], ours: readonly Ours[]): P
   })
 }
 
+/** What moved and stayed so: a refund that failed later moved nothing, and the books should have nothing of it. */
+function withoutFailed(theirs: readonly ProviderMovement[]): ProviderMovement[] {
+  const failed = new Set(theirs.filter(({ kind }) => kind === 'refund_failure').map(({ ref }) => ref))
+  return theirs.filter(({ ref }) => !failed.has(ref))
+}
+
 /** Where the provider in use and the books disagree about the last two days. */
 async function differencesWith(till: Till): Promise<ProviderDifference[]> {
   const { current } = till.payments
@@ -87,9 +93,14 @@ async function differencesWith(till: Till): Promise<ProviderDifference[]> {
   const from = new Date(now - windowMs)
   const theirs: ProviderMovement[] = []
   for await (const movement of current.movements(from, new Date(now))) theirs.push(movement)
-  const refs = theirs.map(({ ref }) => ref)
-  const ours = await inTheBooks(till, current.id, refs, from.toISOString())
-  const listed = new Set(refs)
+  const ours = await inTheBooks(
+    till,
+    current.id,
+    theirs.map(({ ref }) => ref),
+    from.toISOString(),
+  )
+  const kept = withoutFailed(theirs)
+  const listed = new Set(kept.map(({ ref }) => ref))
   const silent: ProviderDifference[] = []
   for (const own of ours)
     if (!listed.has(own.ref) && !(await confirms(current, own).catch(gone)))
@@ -100,7 +111,7 @@ async function differencesWith(till: Till): Promise<ProviderDifference[]> {
         provider: null,
         books: sumOf(own),
       })
-  const settled = theirs.filter(({ at }) => at.getTime() < now - freshMs)
+  const settled = kept.filter(({ at }) => at.getTime() < now - freshMs)
   return [...compared(settled, ours), ...silent]
 }
 

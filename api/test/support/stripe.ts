@@ -262,9 +262,13 @@ export class StripeServer {
       .map(({ id: ref, amount_received: amount, currency }) =>
         line('charge', { object: 'charge', id: id('ch'), amount, currency, payment_intent: ref }),
       )
-    const refunds = all
-      .filter(({ object }) => object === 'refund')
-      .map((thing) => line('refund', { ...thing, currency: 'usd' }))
+    const refunds = [...this.things.values()]
+      .filter(({ object, status }) => object === 'refund' && status !== 'pending')
+      .flatMap((thing) => {
+        const source = { ...thing, currency: 'usd' }
+        const failed = thing.status === 'failed' ? [line('refund_failure', source)] : []
+        return [line('refund', source), ...failed]
+      })
     const data = [...charges, ...refunds, line('stripe_fee', null)]
     return { status: 200, body: { object: 'list', url: '/v1/balance_transactions', data, has_more: false } }
   }
