@@ -41,7 +41,16 @@ test('the same holds for what transactions send', async () => {
 test('a connection on which a statement failed is not used again', async () => {
   const { pool } = await testDatabase(1)
   const [before] = await pool.run<Seen>(seen)
-  await expect(pool.run({ sql: 'select 1 / 0', values: [] })).rejects.toThrow('division by zero')
+  await expect(pool.run({ sql: 'select nothing', values: [] })).rejects.toThrow('does not exist')
   const [after] = await pool.run<Seen>(seen)
   expect(after?.pid).not.toBe(before?.pid)
+})
+
+test('one that only a value did not fit is used on, so that nobody has them all replaced by asking for nonsense', async () => {
+  const { pool } = await testDatabase(1)
+  const [before] = await pool.run<Seen>(seen)
+  for (const value of ['0000-01-01', '2026-02-30', 'x'])
+    await expect(pool.run({ sql: 'select $1::date', values: [value] })).rejects.toThrow(/date/)
+  const [after] = await pool.run<Seen>(seen)
+  expect(after?.pid).toBe(before?.pid)
 })

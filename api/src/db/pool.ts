@@ -72,6 +72,10 @@ function giveBack(client: pg.PoolClient, failed = false): void {
   client.release(failed || (plans.get(client)?.size ?? 0) > mostPlans)
 }
 
+// A value that does not fit, or that a rule refuses: the statement is over, and the connection is as good as before.
+const isOfData = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+
 /** Told of each statement that is sent; tests count with it. */
 export type Observer = (sql: string) => void
 
@@ -107,11 +111,12 @@ export class Pool implements Runner {
   async run<R extends Row = Row>({ sql, values }: Statement): Promise<R[]> {
     for (const tell of this.#observers) tell(sql)
     const client = await this.#pool.connect()
-    let failed = true
+    let failed = false
     try {
-      const { rows } = await send(client, sql, values)
-      failed = false
-      return rows
+      return (await send(client, sql, values)).rows
+    } catch (error) {
+      failed = !isOfData(error)
+      throw error
     } finally {
       giveBack(client, failed)
     }

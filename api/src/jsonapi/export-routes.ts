@@ -14,6 +14,7 @@ import type { Query } from './query.ts'
 import { listingOf } from './read.ts'
 import { checkedQuery, refuseOthers } from './routes.ts'
 import { countStatement, exportStatement } from './statements.ts'
+import { readingOn } from './transact.ts'
 
 // Each holds a connection for as long as its reader takes, and others need some too.
 const mostAtOnce = 2
@@ -77,10 +78,12 @@ export function exportRoute(engine: Engine, model: Model): void {
     stream.once('close', () => {
       underWay -= 1
     })
-    const [counted] = await engine.pool.run(countStatement(model, shape, values)).catch((error: unknown) => {
-      stream.destroy()
-      throw error
-    })
+    const [counted] = await readingOn(engine.pool)
+      .run(countStatement(model, shape, values))
+      .catch((error: unknown) => {
+        stream.destroy()
+        throw error
+      })
     const name = `${model.name}-${engine.clock.now().toISOString().slice(0, 10)}.csv`
     return reply
       .header('content-type', 'text/csv; charset=utf-8')

@@ -23,6 +23,7 @@ import { assertAcceptable, assertDocument } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { type Accepted, parseQuery, type Query } from './query.ts'
 import { type Reading, readList, readOne } from './read.ts'
+import { readingOn } from './transact.ts'
 import { actorIn, sceneOf, working } from './work.ts'
 import { assertMay, assertOffered, type Created, create, lockRow, remove, update } from './write.ts'
 
@@ -155,7 +156,7 @@ export function selfOf({ url }: FastifyRequest): string {
 }
 
 export function readingOf(engine: Engine, { request, actor }: Call): Reading {
-  return { run: engine.pool, actor, self: selfOf(request) }
+  return { run: readingOn(engine.pool), actor, self: selfOf(request) }
 }
 
 /** Makes the row, or finds the one that the same request made before it was interrupted. */

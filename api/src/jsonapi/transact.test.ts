@@ -5,7 +5,7 @@ import { makeAccount } from '../../test/support/account.ts'
 import { library, prepareLibrary, stock } from '../../test/support/library.ts'
 import { testPortal } from '../../test/support/portal.ts'
 import { served as ours } from '../resources/index.ts'
-import { transact } from './transact.ts'
+import { readingOn, transact } from './transact.ts'
 
 const portal = await testPortal({ served: [...Object.values(ours), ...library], prepare: prepareLibrary })
 const account = await makeAccount(portal.pool, { projects: 2, panels: 0 })
@@ -79,3 +79,20 @@ test('relationships that two requests move in opposite order end as one of the t
 test('nothing was a bug', () => {
   expect(portal.bugs).toEqual([])
 })
+
+test.each([
+  ['int8', '99999999999999999999'],
+  ['date', '0000-01-01'],
+  ['timestamptz', 'yesterdayish'],
+  ['text', 'a\u0000b'],
+])(
+  'a %s that the database cannot read is a bad parameter, and a bug of a statement stays one',
+  async (type, value) => {
+    const { run } = readingOn(portal.pool)
+    await expect(run({ sql: `select $1::${type}`, values: [value] })).rejects.toMatchObject({
+      status: 400,
+      code: 'bad_parameter',
+    })
+    await expect(run({ sql: 'select 1 / 0', values: [] })).rejects.toMatchObject({ code: '22012' })
+  },
+)

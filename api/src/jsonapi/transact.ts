@@ -1,4 +1,4 @@
-import type { Database, Pool } from '../db/pool.ts'
+import type { Database, Pool, Row, Runner, Statement } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Model } from './model.ts'
 
@@ -29,6 +29,20 @@ export async function transact<T>(
     }
   }
 }
+
+// Out of range, no date, no number, no text that can be stored: what a parameter was, and not what a statement is.
+const wrongValues = /^(22003|22007|22008|22021|22P02|22P05)$/
+
+/** The pool, for what a request reads: a value that the database cannot read is `bad_parameter`, whoever let it through. */
+export const readingOn = (pool: Pool): Runner => ({
+  run: <R extends Row>(statement: Statement) =>
+    pool.run<R>(statement).catch((error: unknown) => {
+      if (!isDatabaseError(error) || !wrongValues.test(error.code)) throw error
+      throw new Problem('bad_parameter', 'A value of the query is not one that can be looked for.', {
+        cause: error,
+      })
+    }),
+})
 
 function pointerTo(model: Model, field: string | undefined): { source?: { pointer: string } } {
   if (field === undefined) return {}
