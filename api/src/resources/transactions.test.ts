@@ -7,6 +7,7 @@ import { addCard, answerBank, keyed, makePayer, pay, requestCard, typeCard } fro
 import { makeOperator } from '../../test/support/documents.ts'
 import { testVault } from '../../test/support/mail.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { priceOf } from '../services/payment-price.ts'
 import { pursue } from '../services/payments.ts'
 import { tillOn } from '../services/till.ts'
 
@@ -143,6 +144,16 @@ async function openBill(client: Account, net: string, vat: string): Promise<numb
 }
 
 describe('a bill', () => {
+  test('that a person is paying is not added to what is charged by itself', async () => {
+    const card = await addCard(portal, ana, '4000 0027 6000 3184')
+    const bill = await openBill(ana, '30', '6.30')
+    const wish = { clientId: ana.id, net: '50', withBills: true }
+    expect(await priceOf(db, wish)).toMatchObject({ net: '80.00' })
+    const begun = await pay(portal.as(ana), { purpose: 'service_bill', invoice_id: bill }, { card })
+    expect(begun.one.attributes).toMatchObject({ status: 'requires_action' })
+    expect(await priceOf(db, wish)).toMatchObject({ net: '50.00' })
+  })
+
   test('is paid to the cent; two tabs pay it once', async () => {
     const me = portal.as(ana)
     await addCard(portal, ana)

@@ -90,6 +90,11 @@ export async function autoWaits(parts: { tx: Database; vault: Vault }, payment: 
   await write(parts, payment, (about) => ({ kind: 'payment-action', ...about, transaction: payment.id }))
 }
 
+async function isActive(tx: Database, cardId: number | null): Promise<boolean> {
+  const cards = tx.selectFrom('cards').select('id').where('status', '=', 'active')
+  return (await cards.where('id', '=', cardId ?? 0).executeTakeFirst()) !== undefined
+}
+
 /** A charge was refused: the other card is tried at once, then both rest for a day, three and five, then it is paused. */
 export async function autoFailed(
   parts: { tx: Database; vault: Vault },
@@ -100,7 +105,8 @@ export async function autoFailed(
   const rule = await lockRule(tx, payment.client_id)
   if (!rule) return
   await decided(tx, rule.id, { outcome: 'declined', reason, amount: payment.gross, paymentId: payment.id })
-  const other = rule.fallback_card_id !== null && payment.card_id === rule.card_id && !rule.use_fallback
+  const other =
+    payment.card_id === rule.card_id && !rule.use_fallback && (await isActive(tx, rule.fallback_card_id))
   const failures = other ? rule.failures : rule.failures + 1
   const days = retryDays[failures - 1]
   const paused = !other && days === undefined

@@ -235,6 +235,36 @@ describe('a card that is refused', () => {
   })
 })
 
+test('a refused card is charged once a day, however often and by whichever way it is asked for', async () => {
+  const card = await addCard(portal, ana, '4000 0000 0000 0341')
+  const id = await makeRule({ card })
+  await spend('10')
+  await charge()
+  const me = portal.as(ana)
+  const asked = await Promise.all([1, 2, 3].map(() => me.post(`${url}/${id}/-actions/retryNow`, {})))
+  expect(asked.flatMap(({ faults }) => faults)).toEqual(Array(3).fill('429 rate_limited'))
+  await me.post(`${url}/${id}/-actions/disable`, {})
+  await me.post(`${url}/${id}/-actions/enable`, { consent })
+  expect(await charge()).toMatchObject({ outcome: 'not_charged', reason: 'waits_to_try_again' })
+  await businessTime(pool, '2026-06-11T00:01:00Z')
+  await me.post(`${url}/${id}/-actions/retryNow`, {})
+  const { rows } = await sql`select from payments where client_id = ${ana.id}`.execute(db)
+  expect(rows).toHaveLength(2)
+})
+
+test('a fallback card that died keeps nobody from being tried again', async () => {
+  const dead = await addCard(portal, ana)
+  const id = await makeRule({ card: await addCard(portal, ana, '4000 0000 0000 0341'), fallback: dead })
+  await sql`update cards set status = 'failed', is_default = false where id = ${dead}`.execute(db)
+  await spend('10')
+  await charge()
+  expect(await rule(id)).toMatchObject({ failures: 1, next_try_at: expect.any(String) })
+  // And one that dies when it is its turn.
+  await sql`update automated_billing_rules set use_fallback = true, next_try_at = null where id = ${id}`.execute(db)
+  await businessTime(pool, '2026-06-11T10:00:00Z')
+  expect(await charge()).toMatchObject({ outcome: 'charged' })
+})
+
 test('a bank that wants to hear the person: a letter with a link, nothing more until they answered', async () => {
   const id = await makeRule({ card: await addCard(portal, ana, '4000 0027 6000 3184') })
   await spend('10')

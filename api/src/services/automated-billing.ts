@@ -6,7 +6,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem, Problems } from '../errors/problem.ts'
 import { type Decision, decided, lockRule, requestAutoBilling } from './automated-billing-outcome.ts'
 import { openBills } from './payment-price.ts'
-import { pursue } from './payments.ts'
+import { assertNotTryingOut, isTryingOut, pursue } from './payments.ts'
 import { pricedRow } from './start-payment.ts'
 import { billedAccount, type Till, tillOf } from './till.ts'
 
@@ -79,7 +79,9 @@ export function rechargeFor(
 }
 
 async function cardOf(tx: Database, rule: Rule) {
-  const wanted = rule.use_fallback ? [rule.fallback_card_id] : [rule.card_id, rule.fallback_card_id]
+  const wanted = rule.use_fallback
+    ? [rule.fallback_card_id, rule.card_id]
+    : [rule.card_id, rule.fallback_card_id]
   const cards = await tx
     .selectFrom('cards')
     .select(['id', 'provider'])
@@ -89,13 +91,24 @@ async function cardOf(tx: Database, rule: Rule) {
   return wanted.map((id) => cards.find((card) => card.id === id)).find((card) => card !== undefined)
 }
 
+/** Whether a card was refused today, by the business clock: it is charged once a day, whoever asks and however they ask. */
+async function refusedToday(tx: Database, cardId: number): Promise<boolean> {
+  const { rows } = await sql`select from payments
+    where card_id = ${cardId} and purpose = 'auto_recharge' and status = 'failed'
+      and failure_code is distinct from 'never_charged'
+      and created_at >= clock_today()::timestamp at time zone 'utc' limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** Writes the payment that is to be charged; what its price cannot be told for is a decision too. */
 async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision> {
   const { available, charged } = now
   const no = (reason: string): Decision => ({ outcome: 'not_charged', reason, available })
   const card = await cardOf(tx, rule)
   if (!card) return no('no_card')
-  const amount = rechargeFor(rule, available, charged, await openBills(tx, rule.client_id))
+  if ((await refusedToday(tx, card.id)) || (await isTryingOut(tx, rule.client_id)))
+    return no('waits_to_try_again')
+  const amount = rechargeFor(rule, available, charged, await openBills(tx, rule.client_id, { free: true }))
   if (!amount) return no('monthly_cap')
   const wish = { clientId: rule.client_id, net: amount.net.toFixed(2), withBills: amount.withBills }
   await sql`savepoint priced`.execute(tx)
@@ -227,19 +240,28 @@ export async function disableRule({ tx }: Context, { row }: { readonly row: Rule
   return stateOf(changed)
 }
 
-/** Tries again at once, as the person wishes who has mended what was in the way. `conflict` while it is off. */
+/**
+ * Tries again at once, as the person wishes who has mended what was in the way. `conflict` while it is off, `rate_limited`
+ * when its card was refused today already, or too many were.
+ */
 export async function retryNow(scene: Scene, { row }: { readonly row: Rule }) {
   const till = tillOf(scene)
-  const isOn = await till.within((tx) =>
-    tx
+  await till.within(async (tx) => {
+    await assertNotTryingOut({ tx }, row.client_id)
+    const rule = await tx
       .updateTable('automated_billing_rules')
       .set({ status: 'active', failures: 0, use_fallback: false, next_try_at: null })
       .where('id', '=', row.id)
       .where('enabled', '=', true)
-      .returning('id')
-      .executeTakeFirst(),
-  )
-  if (!isOn) throw new Problem('conflict', 'Automatic payment is off.')
+      .returningAll()
+      .executeTakeFirst()
+    if (!rule) throw new Problem('conflict', 'Automatic payment is off.')
+    const card = await cardOf(tx, rule)
+    if (card && (await refusedToday(tx, card.id)))
+      throw new Problem('rate_limited', 'This card was refused today. Use another, or try again tomorrow.', {
+        headers: { 'retry-after': '86400' },
+      })
+  })
   await chargeIfLow(till, row.client_id)
   const now = await till.within((tx) =>
     tx.selectFrom('automated_billing_rules').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow(),

@@ -141,9 +141,20 @@ async function giveUpInRule(tx: Database, { id, card_id, fallback_card_id }: Rul
   const next = card_id === gone ? fallback_card_id : card_id
   await tx
     .updateTable('automated_billing_rules')
-    .set({ card_id: next, fallback_card_id: null })
+    .set({ card_id: next, fallback_card_id: null, use_fallback: false })
     .where('id', '=', id)
     .execute()
+}
+
+/** The other card takes the place of one that ended, where there is another. */
+async function replaceInRule(tx: Database, card: Pick<Card, 'id' | 'client_id'>): Promise<void> {
+  const rule = await tx
+    .selectFrom('automated_billing_rules')
+    .select(['id', 'card_id', 'fallback_card_id'])
+    .where('client_id', '=', card.client_id)
+    .where('fallback_card_id', 'is not', null)
+    .executeTakeFirst()
+  if (rule) await giveUpInRule(tx, rule, card.id)
 }
 
 /** Has a provider forget a card. One that it forgot before is no fault. */
@@ -193,15 +204,7 @@ async function tellEnding(tx: Database, vault: Vault, card: Ending): Promise<voi
     .set({ warned_days: card.days, ...(over && { status: 'expired', is_default: false }) })
     .where('id', '=', card.id)
     .execute()
-  if (over) {
-    const rule = await tx
-      .selectFrom('automated_billing_rules')
-      .select(['id', 'card_id', 'fallback_card_id'])
-      .where('client_id', '=', card.client_id)
-      .where('fallback_card_id', 'is not', null)
-      .executeTakeFirst()
-    if (rule) await giveUpInRule(tx, rule, card.id)
-  }
+  if (over) await replaceInRule(tx, card)
   const { brand, last4, on, first_name: name } = card
   await queueMail(
     { tx, vault },
@@ -240,6 +243,9 @@ export async function refreshCard(till: Till, provider: string, ref: string): Pr
         })
         .where('status', 'in', ['active', 'expired'])
         .execute()
-    else await cards.set({ status: 'failed', is_default: false }).where('status', '=', 'active').execute()
+    else {
+      const ended = cards.set({ status: 'failed', is_default: false }).where('status', '=', 'active')
+      for (const card of await ended.returning(['id', 'client_id']).execute()) await replaceInRule(tx, card)
+    }
   })
 }

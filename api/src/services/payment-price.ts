@@ -31,11 +31,21 @@ type OpenBill = {
   readonly treatment: VatTreatment
 }
 
-/** Bills of use that are not paid, the oldest first; `only` names one. Held until the end of the transaction when `held`. */
+const notBeingPaid = sql`not exists (select from payments p where p.invoice_id = invoices.id
+  and p.status in ('created', 'processing', 'requires_action'))`
+
+/**
+ * Bills of use that are not paid, the oldest first; `only` names one, and `free` leaves out those that a payment that has not
+ * ended is for. Held until the end of the transaction when `held`.
+ */
 export async function openBills(
   tx: Database,
   clientId: number,
-  { only, held = false }: { readonly only?: number | undefined; readonly held?: boolean } = {},
+  {
+    only,
+    free = false,
+    held = false,
+  }: { readonly only?: number | undefined; readonly free?: boolean; readonly held?: boolean } = {},
 ): Promise<OpenBill[]> {
   const { rows } = await sql<OpenBill>`
     select id, full_number as number, net, total, paid, total - credited - paid as due, vat_rate as rate,
@@ -44,6 +54,7 @@ export async function openBills(
     where client_id = ${clientId} and kind = 'fiscal' and reason = 'service_bill'
       and invoice_status_id in (2, 3, 5) and total - credited - paid > 0
       and ${only === undefined ? sql`true` : sql`id = ${only}`}
+      and ${free ? notBeingPaid : sql`true`}
     order by due_date, id ${held ? sql`for no key update` : sql``}`.execute(tx)
   return rows
 }
@@ -98,7 +109,7 @@ export type Wish = {
   readonly net?: string | undefined
   /** The one bill that is paid. */
   readonly invoiceId?: number | undefined
-  /** Open bills are added to what goes to the balance. */
+  /** Open bills that nobody is paying just now are added to what goes to the balance. */
   readonly withBills?: boolean
 }
 
@@ -128,7 +139,7 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
   const amount = new Big(net ?? '0')
   const vat = vatOn(amount, rate)
   const paidIn = { net: amount.toFixed(2), vat: vat.toFixed(2), gross: amount.plus(vat).toFixed(2) }
-  const bills = withBills ? await openBills(tx, clientId) : []
+  const bills = withBills ? await openBills(tx, clientId, { free: true }) : []
   const sum = sumOf([paidIn, ...bills.map((bill) => partOf(bill, new Big(bill.due)))])
   return { ...sum, currency: billed.currency, treatment, country, rate }
 }

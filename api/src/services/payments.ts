@@ -202,11 +202,22 @@ export async function cancelPayment(till: Till, id: number): Promise<ProviderPay
 /** How many payments of an account were refused within the last hour before it has to wait: cards are not to be tried out here. */
 const mostRefusals = 10
 
-/** Throws `rate_limited` for an account whose cards were refused too often. */
+/**
+ * Whether an account seems to try cards out: too many were refused within the hour. A payment that is not answered yet counts
+ * too, unless its card was charged before.
+ */
+export async function isTryingOut(tx: Database, clientId: number): Promise<boolean> {
+  const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostRefusals} as many from payments p
+    where client_id = ${clientId} and begun_at > now() - interval '1 hour' and (status = 'failed'
+      or (status in ('created', 'processing') and not exists (
+        select from payments o where o.card_id = p.card_id and o.settled_at is not null)))`.execute(tx)
+  return rows[0]?.many ?? false
+}
+
+/** Throws `rate_limited` for an account that tries cards out. Others who ask for it wait until the caller has committed. */
 export async function assertNotTryingOut({ tx }: Pick<Context, 'tx'>, clientId: number): Promise<void> {
-  const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostRefusals} as many from payments
-    where client_id = ${clientId} and status = 'failed' and begun_at > now() - interval '1 hour'`.execute(tx)
-  if (rows[0]?.many)
+  await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
+  if (await isTryingOut(tx, clientId))
     throw new Problem('rate_limited', 'Too many payments were refused. Try again in an hour.', {
       headers: { 'retry-after': '3600' },
     })

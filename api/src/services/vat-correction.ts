@@ -22,7 +22,8 @@ async function unused(tx: Database, invoiceId: number): Promise<Big> {
 /**
  * For a buyer whose VAT number turned valid after an invoice with VAT: what is not used of the deposit is taken back by a
  * credit note, the same money is invoiced anew as VAT is decided now, and the VAT goes to the balance. What was paid does not
- * move. Throws `conflict` for other documents, where nothing is left, and where there would be VAT again.
+ * move. Throws `conflict` for other documents, where nothing is left, while a refund of it is under way, and where there would
+ * be VAT again.
  */
 export async function storno(
   { tx }: Context,
@@ -32,6 +33,9 @@ export async function storno(
     throw new Problem('conflict', 'Only the invoice of a deposit can be issued anew without VAT.')
   const { id, client_id: clientId, currency } = row
   await holdAccounts(tx, clientId)
+  const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
+    where p.advance_invoice_id = ${id} and r.status = 'pending'`.execute(tx)
+  if (rows.length > 0) throw new Problem('conflict', 'A refund of this deposit is under way.')
   const net = await unused(tx, id)
   if (net.lte(0)) throw new Problem('conflict', 'Nothing is left of this deposit.')
   const { reason } = input
