@@ -49,3 +49,15 @@ test.each([
 ])('of a mail that goes back to “%s” is known whether a person wrote it', async (value, automatic) => {
   expect((await mail([`Return-Path: ${value}`])).automatic).toBe(automatic)
 })
+
+test.each<[string, string | undefined]>([
+  ['mx.support.example; spf=none; dmarc=fail header.from=example.com', 'fail'],
+  ['mx.support.example; dmarc=pass (p=none (sp=none) dis=none) header.from=example.com', 'pass'],
+  ['mx.support.example; spf=none smtp.mailfrom="a;dmarc=pass"@evil.example; dmarc=fail', 'fail'],
+  ['mx.support.example; spf=none smtp.mailfrom="a\\";dmarc=pass"@evil.example', undefined],
+  ['mx.support.example; spf=none (a (b) ; dmarc=pass ; c)', undefined],
+  ['mx.support.example; dmarc=pass; dmarc=fail', undefined],
+  ['mx.evil.example; dmarc=pass', undefined],
+])('of “%s” only the words of our server count', async (results, dmarc) => {
+  expect((await mail([`Authentication-Results: ${results}`])).dmarc).toBe(dmarc)
+})

@@ -64,14 +64,32 @@ function addressesOf(mail: Email): string[] {
   return [...mailboxes(mail.to), ...mailboxes(mail.cc), ...delivered.map(addressIn)]
 }
 
-/** The verdict of the header that our own server put above all others; what came with the mail is anybody's word. */
+/** What stands outside quotes and comments, in which whoever wrote the mail may have a say. Read once from left to right. */
+function bareOf(value: string): string {
+  let bare = ''
+  let comments = 0
+  let isQuoted = false
+  for (const [token] of value.matchAll(/\\.|[^\\]/gs)) {
+    if (isQuoted) isQuoted = token !== '"'
+    else if (token === '(') comments += 1
+    else if (token === ')') comments = Math.max(0, comments - 1)
+    else if (comments === 0 && token === '"') isQuoted = true
+    else if (comments === 0) bare += token
+  }
+  return bare
+}
+
+/**
+ * The verdict of the header that our own server put above all others; what came with the mail is anybody's word. Two
+ * verdicts are none.
+ */
 function dmarcOf(mail: Email, authserv: string | undefined): string | undefined {
   const value = header(mail, 'authentication-results')
   if (authserv === undefined || value === undefined) return undefined
-  const [by = '', ...results] = value.replace(/\([^()]*\)/g, ' ').split(';')
+  const [by = '', ...results] = bareOf(value).split(';')
   if (by.trim().split(/\s/)[0]?.toLowerCase() !== authserv.toLowerCase()) return undefined
-  const found = results.map((one) => /^\s*dmarc\s*=\s*(\w+)/i.exec(one)?.[1]?.toLowerCase())
-  return found.find((one) => one !== undefined)
+  const found = results.flatMap((one) => /^\s*dmarc\s*=\s*(\w+)/i.exec(one)?.[1]?.toLowerCase() ?? [])
+  return found.length === 1 ? found[0] : undefined
 }
 
 const entities: Readonly<Record<string, string>> = {

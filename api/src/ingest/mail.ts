@@ -1,3 +1,4 @@
+import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { verifyBytes } from '../adapters/webhook-signature.ts'
 import type { Pool } from '../db/pool.ts'
@@ -38,7 +39,9 @@ const mostAtOnce = { all: 6, each: 2 }
 function doorkeeper(): (request: FastifyRequest, reply: FastifyReply) => void {
   const inside = new Map<string, number>()
   let all = 0
-  return ({ ip }, reply) => {
+  return ({ ip: address }, reply) => {
+    // One server usually has a whole /64 of IPv6.
+    const ip = normalizeIP(address, 64)
     const each = inside.get(ip) ?? 0
     if (all >= mostAtOnce.all || each >= mostAtOnce.each)
       throw new Problem('unavailable', 'Other mail is being handed over. Try again in a moment.', {

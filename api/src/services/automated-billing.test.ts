@@ -260,7 +260,9 @@ test('a fallback card that died keeps nobody from being tried again', async () =
   await charge()
   expect(await rule(id)).toMatchObject({ failures: 1, next_try_at: expect.any(String) })
   // And one that dies when it is its turn.
-  await sql`update automated_billing_rules set use_fallback = true, next_try_at = null where id = ${id}`.execute(db)
+  await sql`update automated_billing_rules set use_fallback = true, next_try_at = null where id = ${id}`.execute(
+    db,
+  )
   await businessTime(pool, '2026-06-11T10:00:00Z')
   expect(await charge()).toMatchObject({ outcome: 'charged' })
 })

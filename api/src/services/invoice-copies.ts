@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts'
 import { queueMail } from './mail.ts'
 
 /** Letters with documents of one account in a day, whoever of those who see them asks: strangers are not to be flooded by them. */
-export const mostCopiesADay = 20
+const mostCopiesADay = 20
 
 /**
  * Counts letters of an account with those of its last day; a refusal takes them back with its transaction. The counter is one
