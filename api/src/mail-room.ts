@@ -4,7 +4,7 @@ import path from 'node:path'
 import { extensionOf } from '@portico/contract/rules/ticket-files.ts'
 import { contentType, stripFile } from './adapters/file-content.ts'
 import { imapMailbox } from './adapters/imap-mailbox.ts'
-import { readMail } from './adapters/inbound-mail.ts'
+import { readMailApart } from './adapters/mail-reader.ts'
 import { replyAddresses } from './adapters/reply-address.ts'
 import type { Pool } from './db/pool.ts'
 import type { Vault } from './db/vault.ts'
@@ -58,7 +58,7 @@ export function mailRoom({ env, pool, clock, vault, files }: Parts): MailRoom {
     vault,
     replies: replyAddress && tokenSecret ? replyAddresses(replyAddress, tokenSecret) : undefined,
     mailbox: env.imapUrl === undefined ? undefined : imapMailbox(env.imapUrl),
-    readMail: (raw) => readMail(raw, authserv),
+    readMail: (raw) => readMailApart(raw, authserv),
     keepFile: keeper(files),
     storage: files.storage,
   }

@@ -29,6 +29,12 @@ describe('a mail that is made to keep us busy is read at once', () => {
   })
 })
 
+test('what no letter needs and no database holds is left out', async () => {
+  const quoted = 'Content-Transfer-Encoding: quoted-printable'
+  const read = await mail(['Message-ID: <a\u0001b@example.com>', quoted], 'One=00 two=09three=0Afour=1B')
+  expect(read).toMatchObject({ text: 'One two\tthree\nfour', messageId: '<ab@example.com>' })
+})
+
 test('of a page the words are kept', async () => {
   const page = '<style>p{}</style><p class="a">One<br/>two</p><div>1 &lt; 2</div>'
   expect((await mail([html], page)).text).toBe('One\ntwo\n1 < 2')

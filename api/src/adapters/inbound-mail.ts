@@ -127,6 +127,16 @@ function cut(text: string): string {
   }
 }
 
+// The database holds no NUL, and no letter needs the others; tabs and ends of lines stay.
+const plain = (text: string): string => text.replace(/[^\P{Cc}\t\n]/gu, '')
+
+function senderOf(mail: Email): string | undefined {
+  const froms = mailboxes(mail.from ? [mail.from] : [])
+  const named = mail.headers.filter(({ key }) => key === 'from').length
+  const [from] = froms
+  return froms.length === 1 && named === 1 && from === plain(from ?? '') ? from.toLowerCase() : undefined
+}
+
 /**
  * Reads a mail as it came. `authserv` is the name that our own mail server signs its findings with (RFC 8601). Rejects when
  * it is no mail.
@@ -135,15 +145,13 @@ export async function readMail(raw: Buffer, authserv: string | undefined): Promi
   // Some megabytes that an installation to which nobody writes has no use for.
   const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(raw)
-  const froms = mailboxes(mail.from ? [mail.from] : [])
-  const named = mail.headers.filter(({ key }) => key === 'from').length
   const hash = createHash('sha256').update(raw).digest('base64url')
   return {
-    messageId: (mail.messageId ?? '').slice(0, 500) || `<${hash}@made.here>`,
-    from: froms.length === 1 && named === 1 ? froms[0]?.toLowerCase() : undefined,
+    messageId: plain(mail.messageId ?? '').slice(0, 500) || `<${hash}@made.here>`,
+    from: senderOf(mail),
     to: addressesOf(mail),
-    subject: mail.subject ?? '',
-    text: cut(mail.text ?? wordsOf(mail.html ?? '')).trim(),
+    subject: plain(mail.subject ?? ''),
+    text: plain(cut(mail.text ?? wordsOf(mail.html ?? ''))).trim(),
     automatic: automaticBy(mail),
     dmarc: dmarcOf(mail, authserv),
     attachments: mail.attachments.flatMap(({ filename, content, disposition }) =>

@@ -1,0 +1,11 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import * as z from 'zod/mini'
+import { readMail } from './inbound-mail.ts'
+
+// Runs in a thread of its own, which is begun for one mail and ends with it.
+
+const { raw, authserv } = z.parse(
+  z.object({ raw: z.instanceof(Uint8Array), authserv: z.optional(z.string()) }),
+  workerData,
+)
+parentPort?.postMessage(await readMail(Buffer.from(raw), authserv))
