@@ -45,12 +45,14 @@ async function mark(client: ImapFlow, uid: number, flag: string): Promise<void> 
   if (!marked) throw new Error(`The mail server did not set ${flag}.`)
 }
 
-async function waiting(client: ImapFlow): Promise<FetchMessageObject[]> {
-  const uids = await client.search({ seen: false, deleted: false }, { uid: true })
+async function waiting(client: ImapFlow, largest: number): Promise<FetchMessageObject[]> {
+  // What is too large and has its flag stays unread for ever, and must not stand in the way of what came later.
+  const wanted = { or: [{ flagged: false }, { smaller: largest + 1 }] }
+  const uids = await client.search({ seen: false, deleted: false, ...wanted }, { uid: true })
   if (!uids || uids.length === 0) return []
   // A mailbox that nobody looked after for years is read in pieces.
   const first = uids.toSorted((a, b) => a - b).slice(0, 200)
-  return client.fetchAll(first.join(','), { uid: true, size: true, flags: true }, { uid: true })
+  return client.fetchAll(first.join(','), { uid: true, size: true }, { uid: true })
 }
 
 type Reading = {
@@ -66,10 +68,9 @@ async function read({ client, name, take, largest, until }: Reading): Promise<Vi
   if (!client.mailbox || client.mailbox.readOnly) throw new Error('The folder can only be read, not marked.')
   const { uidValidity } = client.mailbox
   const visit = { taken: 0, tooLarge: 0 }
-  for (const { uid, size = 0, flags } of await waiting(client)) {
+  for (const { uid, size = 0 } of await waiting(client, largest)) {
     if (performance.now() > until) break
     if (size > largest) {
-      if (flags?.has('\\Flagged')) continue
       await mark(client, uid, '\\Flagged')
       visit.tooLarge += 1
       continue
