@@ -4,17 +4,20 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '../../test/support/card.ts'
 import { makeBuyer, makeDocuments } from '../../test/support/documents.ts'
-import { lettersTo } from '../../test/support/mail.ts'
+import { lettersTo, testVault } from '../../test/support/mail.ts'
 import { businessTime } from '../../test/support/money.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'
 import { makeAdmin } from '../../test/support/ticket.ts'
 import { makeUsage } from '../../test/support/usage.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { closeDueMonth } from '../services/month-close-run.ts'
+import { sendRefund } from '../services/payment-refunds.ts'
+import { tillOn } from '../services/till.ts'
 import { checkedByRecord } from '../services/vat-checks.ts'
 
 const portal = await testPortal()
 const { pool } = portal
+const till = tillOn({ pool, vault: testVault, payments: portal.payments })
 let ana: Account
 let guest: Account
 let made: { proforma: number; invoice: number; note: number }
@@ -184,16 +187,37 @@ test('a change of a VAT number asks for a check of it', async () => {
   expect(await jobs()).toEqual([`vat.check:${ana.id}`])
 })
 
-test('staff issue a deposit anew without VAT when the number turns valid: documents, books and balance agree', async () => {
+/** A buyer from Germany who paid in 50 with VAT, and who asks for the invoice of it to be issued anew. */
+async function taxedDeposit() {
   const hans = await makePayer(portal, '0', { country: 'DE', vatNumber: 'DE123456788' })
   await addCard(portal, hans)
-  await pay(portal.as(hans), { net: 50 })
+  const paid = await pay(portal.as(hans), { net: 50 })
   const [made] = (await portal.as(hans).get(`${base}/invoices?filter[kind]=fiscal`)).list
   expect(made?.attributes).toMatchObject({ vat_treatment: 'destination', net: 50, vat: 9.5 })
   const url = `${base}/invoices/${made?.id}/-actions/storno`
   const ask = (who: Visitor) => keyed(who, url, { reason: 'VAT number confirmed' })
-  const support = portal.staff(await makeAdmin(pool, 'support'))
+  const refund = (amount: number) =>
+    keyed(portal.as(hans), `${base}/transactions/${paid.one.id}/-actions/refund`, {
+      reason: 'Not needed',
+      amount,
+    })
   const billing = portal.staff(await makeAdmin(pool, 'billing'))
+  return { hans, ask, refund, billing }
+}
+
+/** What the VAT of an account's documents and of its books comes to. */
+async function vatOf({ id }: { id: number }) {
+  const { rows } = await sql<{ documents: string; books: string }>`
+    select (select sum(vat)::text from invoices where client_id = ${id} and kind <> 'proforma') as documents,
+      (select sum(e.amount)::numeric(14, 2)::text from ledger_entries e join ledger_accounts a on a.id = e.account_id
+        join ledger_transactions t on t.id = e.transaction_id
+        where t.client_id = ${id} and a.kind = 'vat_payable') as books`.execute(pool.kysely)
+  return rows[0]
+}
+
+test('staff issue a deposit anew without VAT when the number turns valid: documents, books and balance agree', async () => {
+  const { hans, ask, billing } = await taxedDeposit()
+  const support = portal.staff(await makeAdmin(pool, 'support'))
   expect([(await ask(portal.as(hans))).status, (await ask(support)).status]).toEqual([403, 403])
   // The office has not said yes yet: there would be the same VAT, and no number is lost.
   expect((await ask(billing)).status).toBe(409)
@@ -211,12 +235,40 @@ test('staff issue a deposit anew without VAT when the number turns valid: docume
   })
   const [balance] = (await portal.as(hans).get(`${base}/account-balances`)).list
   expect(balance?.attributes).toMatchObject({ account_balance: 59.5 })
-  const { rows } = await sql<{ documents: string; books: string }>`
-    select (select sum(vat)::text from invoices where client_id = ${hans.id} and kind <> 'proforma') as documents,
-      (select sum(e.amount)::numeric(14, 2)::text from ledger_entries e join ledger_accounts a on a.id = e.account_id
-        join ledger_transactions t on t.id = e.transaction_id
-        where t.client_id = ${hans.id} and a.kind = 'vat_payable') as books`.execute(pool.kysely)
-  expect(rows).toEqual([{ documents: '0.00', books: '0.00' }])
+  expect(await vatOf(hans)).toEqual({ documents: '0.00', books: '0.00' })
   expect((await ask(billing)).status).toBe(409)
+  expect(await verifyLedger(pool.kysely)).toEqual([])
+})
+
+test('a deposit is issued anew only when no refund of it is under way, and then what was left of it', async () => {
+  const { hans, ask, refund, billing } = await taxedDeposit()
+  const { refund_id } = JSON.parse((await refund(20)).text)
+  await checkedByRecord(pool.kysely, ['DE123456788'])
+  const early = await ask(billing)
+  expect([early.faults, early.errors[0]?.detail]).toEqual([
+    ['409 conflict'],
+    'A refund of this deposit is under way.',
+  ])
+  await sendRefund(till, refund_id)
+  expect(JSON.parse((await ask(billing)).text)).toMatchObject({ vat: 5.7 })
+  expect(await vatOf(hans)).toEqual({ documents: '0.00', books: '0.00' })
+  expect(await verifyLedger(pool.kysely)).toEqual([])
+})
+
+test('a refund and an invoice anew that are asked for at once both end, and the books agree with the documents', async () => {
+  const { hans, ask, refund, billing } = await taxedDeposit()
+  await checkedByRecord(pool.kysely, ['DE123456788'])
+  const [back, anew] = await Promise.all([refund(20), ask(billing)])
+  // Whichever was first: the money goes back either way, and the invoice waits for that or has none of it in it.
+  expect(back.faults).toEqual([])
+  expect([200, 409]).toContain(anew.status)
+  await sendRefund(till, JSON.parse(back.text).refund_id)
+  if (anew.status === 409) expect((await ask(billing)).faults).toEqual([])
+  expect(await vatOf(hans)).toEqual({ documents: '0.00', books: '0.00' })
+  const { rows } = await sql<{ open: string }>`select sum(net) - (select account_balance from account_balances
+    where client_id = ${hans.id}) as open from invoices where client_id = ${hans.id} and kind <> 'proforma'`.execute(
+    pool.kysely,
+  )
+  expect(Number(rows[0]?.open)).toBe(0)
   expect(await verifyLedger(pool.kysely)).toEqual([])
 })

@@ -20,8 +20,8 @@ type Refund = RowOf<'payment_refunds'>
 /** For how many days a person may take back a deposit; staff may later. */
 const ownDays = 14
 
-/** What of the invoice of a deposit can be given back: what is neither credited nor used up by a bill. */
-async function leftOf(tx: Database, invoiceId: number) {
+/** What of the invoice of a deposit is not credited, and how much of that, net, is used up by bills: the rest can be given back. */
+export async function leftOf(tx: Database, invoiceId: number) {
   const { rows } = await sql<{ net: string; vat: string; rate: string; used: string }>`
     select i.net + coalesce(sum(n.net), 0) as net, i.vat + coalesce(sum(n.vat), 0) as vat, i.vat_rate as rate,
       (select coalesce(sum(amount), 0) from advance_consumptions c where c.advance_id = i.id
@@ -35,13 +35,16 @@ async function leftOf(tx: Database, invoiceId: number) {
 }
 
 async function assertRefundable(tx: Database, id: number, isStaff: boolean): Promise<number> {
-  const { rows } = await sql<{ settled: boolean; fresh: boolean; invoice: number | null }>`
-    select status in ('succeeded', 'partially_refunded') as settled, advance_invoice_id as invoice,
+  const { rows } = await sql<{ settled: boolean; fresh: boolean; transfer: boolean; invoice: number | null }>`
+    select status in ('succeeded', 'partially_refunded') as settled, advance_invoice_id as invoice, provider = 'bank' as transfer,
       settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh
     from payments where id = ${id} for update`.execute(tx)
   const [found] = rows
   if (!found?.settled || found.invoice === null)
     throw new Problem('conflict', 'Only a deposit that was paid can be given back.')
+  // No provider can send it, and nobody here knows the account that it came from.
+  if (found.transfer)
+    throw new Problem('conflict', 'A bank transfer is given back by a bank transfer. Ask support.')
   if (!isStaff && !found.fresh)
     throw new Problem('conflict', `A deposit can be taken back for ${ownDays} days. Ask support.`)
   return found.invoice

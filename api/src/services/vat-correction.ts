@@ -1,23 +1,15 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
-import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { vatGivenBack } from '../ledger/deposits.ts'
 import { holdAccounts } from '../ledger/held.ts'
 import { requestEvaluation } from './balances.ts'
 import { creditNote } from './credit-notes.ts'
 import { issueInvoice } from './invoices.ts'
+import { leftOf } from './payment-refunds.ts'
 
 type Invoice = RowOf<'invoices'>
-
-/** What of a deposit's invoice is net and neither taken back nor used up by a bill. */
-async function unused(tx: Database, invoiceId: number): Promise<Big> {
-  const { rows } = await sql<{ net: string }>`
-    select i.net - coalesce((select sum(c.amount) from advance_consumptions c where c.advance_id = i.id), 0) as net
-    from invoices i where i.id = ${invoiceId}`.execute(tx)
-  return new Big(rows[0]?.net ?? 0)
-}
 
 /**
  * For a buyer whose VAT number turned valid after an invoice with VAT: what is not used of the deposit is taken back by a
@@ -32,11 +24,14 @@ export async function storno(
   if (row.kind !== 'fiscal' || row.reason !== 'advance')
     throw new Problem('conflict', 'Only the invoice of a deposit can be issued anew without VAT.')
   const { id, client_id: clientId, currency } = row
+  // The payment first, as whoever asks for a refund of it does, so that neither has what the other waits for.
+  await tx.selectFrom('payments').select('id').where('advance_invoice_id', '=', id).forUpdate().execute()
   await holdAccounts(tx, clientId)
   const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
     where p.advance_invoice_id = ${id} and r.status = 'pending'`.execute(tx)
   if (rows.length > 0) throw new Problem('conflict', 'A refund of this deposit is under way.')
-  const net = await unused(tx, id)
+  const left = await leftOf(tx, id)
+  const net = new Big(left.net).minus(left.used)
   if (net.lte(0)) throw new Problem('conflict', 'Nothing is left of this deposit.')
   const { reason } = input
   const note = await creditNote(tx, {
