@@ -8,7 +8,7 @@ import { lettersTo, newestLetter, testVault } from '../../test/support/mail.ts'
 import { businessTime, movedBalance } from '../../test/support/money.ts'
 import { testPortal } from '../../test/support/portal.ts'
 import { chargeIfLow, rechargeFor } from './automated-billing.ts'
-import { tendCards } from './cards.ts'
+import { detachCard, refreshCard, tendCards } from './cards.ts'
 import { readDispute } from './payment-disputes.ts'
 import { sendRefund } from './payment-refunds.ts'
 import { pursue } from './payments.ts'
@@ -265,6 +265,61 @@ test('a fallback card that died keeps nobody from being tried again', async () =
   )
   await businessTime(pool, '2026-06-11T10:00:00Z')
   expect(await charge()).toMatchObject({ outcome: 'charged' })
+})
+
+describe('a card that its provider has no more', () => {
+  /** The provider forgets a card, and tells so. */
+  async function forget(card: number): Promise<void> {
+    const { provider_ref: ref } = await db
+      .selectFrom('cards')
+      .select('provider_ref')
+      .where('id', '=', card)
+      .executeTakeFirstOrThrow()
+    await detachCard(till, 'sandbox', ref)
+    await refreshCard(till, 'sandbox', ref)
+  }
+  const cardsOf = async (id: string) =>
+    db
+      .selectFrom('automated_billing_rules')
+      .select(['card_id', 'fallback_card_id', 'use_fallback'])
+      .where('id', '=', Number(id))
+      .executeTakeFirst()
+
+  test('leaves its place to the other, which is charged at once', async () => {
+    const [card, other] = [await addCard(portal, ana, '4000 0000 0000 0341'), await addCard(portal, ana)]
+    const id = await makeRule({ card, fallback: other })
+    await spend('10')
+    await charge()
+    expect(await cardsOf(id)).toEqual({ card_id: card, fallback_card_id: other, use_fallback: true })
+    await forget(card)
+    expect(await cardsOf(id)).toEqual({ card_id: other, fallback_card_id: null, use_fallback: false })
+    expect(await charge()).toMatchObject({ outcome: 'charged' })
+    expect(await balance()).toBe('60')
+  })
+
+  test('is no way out for one that was refused, which rests as if there had been none', async () => {
+    const [card, other] = [await addCard(portal, ana, '4000 0000 0000 0341'), await addCard(portal, ana)]
+    const id = await makeRule({ card, fallback: other })
+    await spend('10')
+    await charge()
+    await forget(other)
+    expect(await cardsOf(id)).toEqual({ card_id: card, fallback_card_id: null, use_fallback: false })
+    expect(await charge()).toMatchObject({ outcome: 'not_charged', reason: 'waits_to_try_again' })
+    await businessTime(pool, '2026-06-11T10:00:00Z')
+    await charge()
+    expect(await rule(id)).toMatchObject({ failures: 1, next_try_at: expect.any(String) })
+  })
+
+  test('ends nothing but its own charges: without another none is made, and of a third one nothing changes', async () => {
+    const [card, other] = [await addCard(portal, ana), await addCard(portal, ana, '4000 0025 0000 3155')]
+    const id = await makeRule({ card, fallback: other })
+    await forget(await addCard(portal, ana, '4000 0000 0000 0341'))
+    expect(await cardsOf(id)).toMatchObject({ card_id: card, fallback_card_id: other })
+    await forget(other)
+    await forget(card)
+    await spend('10')
+    expect(await charge()).toMatchObject({ outcome: 'not_charged', reason: 'no_card' })
+  })
 })
 
 test('a bank that wants to hear the person: a letter with a link, nothing more until they answered', async () => {

@@ -147,6 +147,8 @@ test('many come as one archive, which holds what the period does', async () => {
 test.each([
   [{ to: '2026-11-01' }, 422, 'validation'],
   [{ from: 'x', to: 'y' }, 422, 'validation'],
+  [{ from: '0000-01-01' }, 422, 'validation'],
+  [{ from: '2026-11-01', to: '0000-12-31' }, 422, 'validation'],
   [{ from: '2020-01-01', to: '2020-12-31' }, 409, 'not_ready'],
   [{ from: '2026-11-01', to: '2026-11-30', client_id: 1 }, 404, 'not_found'],
 ])('an archive of %j is refused', async (body, status, code) => {
