@@ -41,12 +41,12 @@ for (const [colorScheme, width] of [
       await expect(row).toBeVisible()
       await expectAccessible(page)
       await row.click()
-      const subject = 'Confirmați adresa de e-mail pentru Portico'
+      const subject = 'Confirmă adresa de e-mail pentru Portico'
       await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible()
       const frame = page.getByTitle(subject)
       const letter = frame.contentFrame()
-      await expect(letter.getByText('Bună ziua, Maria,')).toBeVisible()
-      const button = letter.getByRole('link', { name: 'Confirmați adresa' })
+      await expect(letter.getByText('Bună, Maria,')).toBeVisible()
+      const button = letter.getByRole('link', { name: 'Confirmă adresa' })
       await expect(button).toBeVisible()
       // The whole letter is shown, without a bar of its own to scroll it by.
       const box = await frame.boundingBox()

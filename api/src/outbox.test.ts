@@ -28,7 +28,7 @@ test('whoever tries out a demo reads its letters, the newest first, and goes bac
   expect(first.letters).toHaveLength(30)
   expect(first.letters[0]).toMatchObject({
     to: 'person-40@example.com',
-    subject: 'Confirmați adresa de e-mail pentru Portico',
+    subject: 'Confirmă adresa de e-mail pentru Portico',
     language: 'ro',
   })
   expect(first.more).toBe(true)

@@ -22,7 +22,7 @@ const mailer = mailerTo(smtp.url)
 const mail = (more: Partial<Mail> = {}): Mail => ({
   messageId: `${randomUUID()}@portal.example`,
   to: 'ana@example.com',
-  subject: 'Confirmați adresa',
+  subject: 'Confirmă adresa',
   text: 'Bună ziua\n',
   html: '<p>Bună ziua</p>\n',
   date: new Date('2026-11-21T14:05:00Z'),
@@ -51,7 +51,7 @@ test('a letter arrives as it was written, from one to one', async () => {
   expect({ from, to }).toEqual({ from: 'no-reply@portal.example', to: ['ana@example.com'] })
   expect(parsed).toMatchObject({
     messageId: `<${letter.messageId}>`,
-    subject: 'Confirmați adresa',
+    subject: 'Confirmă adresa',
     from: { name: 'Portico, Ltd. "ș"', address: 'no-reply@portal.example' },
     to: [{ address: 'ana@example.com' }],
     date: '2026-11-21T14:05:00.000Z',

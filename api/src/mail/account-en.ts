@@ -11,7 +11,7 @@ export const accountLetters: Pick<
     subject: 'Your account is closed',
     say: [
       'Your account was closed. Nobody can sign in to it any more, its API keys, cards and automatic payments are ended, and nobody you shared it with has access.',
-      `Invoices, payments and the books are kept as long as the law asks. Everything else that is about you is erased after ${moment(erased)}.`,
+      `Invoices, payments and the books are kept as long as the law asks. Everything else about you is erased after ${moment(erased)}.`,
     ],
     button: { label: 'Go to the sign-in page', path: pages.signIn },
     after: [
@@ -21,17 +21,17 @@ export const accountLetters: Pick<
   'data-export-ready': ({ until }) => ({
     subject: 'The copy of your data is ready',
     say: [
-      'The copy of everything that is kept of you is ready.',
-      `You can download it in your account until ${moment(until)}. You will be asked who you are before.`,
+      'The copy of everything we keep about you is ready.',
+      `You can download it in your account until ${moment(until)}. You will be asked to confirm who you are first.`,
     ],
     button: { label: 'Download it', path: pages.copy },
     after: [
-      'If you did not ask for it, somebody else is signed in to your account: change your password and end the other sessions at once.',
+      'If you did not ask for it, somebody else is signed in to your account: change your password and sign out the other devices at once.',
     ],
   }),
   'panel-degraded': ({ panel }) => ({
     subject: 'A panel needs your attention',
-    say: [`The panel ${panel} does not run as it should.`],
+    say: [`The panel ${panel} is not running as it should.`],
     button: { label: 'See your panels', path: pages.dashboard },
     after: ['You choose in your account which messages of this kind you get.'],
   }),

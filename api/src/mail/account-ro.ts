@@ -8,31 +8,31 @@ export const accountLetters: Pick<
   'account-closed' | 'data-export-ready' | 'panel-degraded'
 > = {
   'account-closed': ({ erased }) => ({
-    subject: 'Contul dumneavoastră este închis',
+    subject: 'Contul tău este închis',
     say: [
-      'Contul dumneavoastră a fost închis. Nimeni nu se mai poate conecta la el, cheile API, cardurile și plățile automate au fost oprite, iar cei cu care l-ați partajat nu mai au acces.',
-      `Facturile, plățile și evidența contabilă se păstrează atât cât cere legea. Tot ce vă mai privește se șterge după ${moment(erased)}.`,
+      'Contul tău a fost închis. Nimeni nu se mai poate conecta la el, cheile API, cardurile și plata automată au încetat, iar cei cărora le-ai partajat ceva nu mai au acces.',
+      `Facturile, plățile și evidența contabilă se păstrează atât cât cere legea. Tot ce te mai privește se șterge după ${moment(erased)}.`,
     ],
-    button: { label: 'Mergeți la pagina de conectare', path: pages.signIn },
+    button: { label: 'Mergi la pagina de conectare', path: pages.signIn },
     after: [
-      'Dacă ați fost dumneavoastră, nu aveți nimic de făcut. Dacă nu, scrieți echipei de asistență înainte de acea zi: până atunci contul poate fi readus.',
+      'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, scrie echipei de suport înainte de acea zi: până atunci contul poate fi adus înapoi.',
     ],
   }),
   'data-export-ready': ({ until }) => ({
-    subject: 'Copia datelor dumneavoastră este gata',
+    subject: 'Copia datelor tale este gata',
     say: [
-      'Copia a tot ce păstrăm despre dumneavoastră este gata.',
-      `O puteți descărca din cont până la ${moment(until)}. Înainte vi se cere să confirmați cine sunteți.`,
+      'Copia a tot ce păstrăm despre tine este gata.',
+      `O poți descărca din cont până pe ${moment(until)}. Mai întâi îți cerem să confirmi că ești tu.`,
     ],
-    button: { label: 'Descărcați copia', path: pages.copy },
+    button: { label: 'Descarcă copia', path: pages.copy },
     after: [
-      'Dacă nu ați cerut-o, altcineva este conectat la contul dumneavoastră: schimbați imediat parola și închideți celelalte sesiuni.',
+      'Dacă nu ai cerut-o tu, altcineva este conectat la contul tău: schimbă imediat parola și deconectează celelalte dispozitive.',
     ],
   }),
   'panel-degraded': ({ panel }) => ({
     subject: 'Un panou are nevoie de atenție',
     say: [`Panoul ${panel} nu funcționează cum trebuie.`],
-    button: { label: 'Vedeți panourile', path: pages.dashboard },
-    after: ['În contul dumneavoastră alegeți ce mesaje de acest fel primiți.'],
+    button: { label: 'Vezi panourile', path: pages.dashboard },
+    after: ['În contul tău alegi ce mesaje de acest fel primești.'],
   }),
 }

@@ -1,10 +1,15 @@
-import { dayIn, type Language, type Link, moneyIn, pages } from './words.ts'
+import { cardName, dayIn, type Language, type Link, moneyIn, pages } from './words.ts'
 
 const day = dayIn('en-GB')
 
 const pay: Link = { label: 'Add money', path: pages.payment }
 
 const cards: Link = { label: 'See your cards', path: pages.billing }
+
+const since = (days: number) => {
+  if (days === 0) return 'since today'
+  return days === 1 ? 'for one day' : `for ${days} days`
+}
 
 /** What is written about balances and payments, in English. */
 export const billingLetters: Pick<
@@ -21,20 +26,21 @@ export const billingLetters: Pick<
 > = {
   'balance-low': ({ held, on }) => ({
     subject: `Your balance lasts until ${day(on)}`,
-    say: [
-      `You have ${moneyIn(held)} left. If you use as much as in the last days, that lasts until ${day(on)}.`,
-    ],
+    say: [`You have ${moneyIn(held)} left. At the use of the last days, that lasts until ${day(on)}.`],
     button: pay,
     after: ['Nothing stops on that day, but what is used from then on is owed.'],
   }),
-  'balance-negative': ({ held, on }) => ({
-    subject: 'Your balance is below zero',
-    say: [`Your balance, credit included, is ${moneyIn(held)}. Your panels go on for now.`],
+  'balance-negative': ({ held, days, on }) => ({
+    subject: `Your balance has been below zero ${since(days)}`,
+    say: [`Your balance, credit included, is ${moneyIn(held)}. Your panels keep running for now.`],
     button: pay,
     after: on === null ? [] : [`If nothing is paid, your panels are suspended on ${day(on)}.`],
   }),
-  'balance-warned': ({ held, on }) => ({
-    subject: on === null ? 'Your balance is still below zero' : `Your panels will be suspended on ${day(on)}`,
+  'balance-warned': ({ held, days, on }) => ({
+    subject:
+      on === null
+        ? `Your balance has been below zero ${since(days)}`
+        : `Below zero ${since(days)}: your panels will be suspended on ${day(on)}`,
     say: [`Your balance, credit included, is still below zero: ${moneyIn(held)}.`],
     button: pay,
     after:
@@ -43,7 +49,9 @@ export const billingLetters: Pick<
         : [`If nothing is paid, your panels are suspended on ${day(on)}. What is in them stays.`],
   }),
   'account-suspended': ({ held, trial }) => ({
-    subject: trial ? 'Your trial has ended' : 'Your panels are suspended',
+    subject: trial
+      ? 'Your trial has ended, and your panels are suspended'
+      : 'Your panels are suspended because your balance is below zero',
     say: [
       trial
         ? 'Your trial has ended, so your panels are suspended.'
@@ -53,18 +61,20 @@ export const billingLetters: Pick<
     after: [
       trial
         ? 'Nothing is lost. As soon as there is money on your account, they run again.'
-        : 'Nothing is lost. As soon as your balance is not below zero, they run again.',
+        : 'Nothing is lost. As soon as your balance is no longer below zero, they run again.',
     ],
   }),
   'account-resumed': () => ({
-    subject: 'Your panels run again',
-    say: ['Thank you. Your account is settled, and your panels are started again at this moment.'],
+    subject: 'Your panels start again',
+    say: ['Thank you. Your account is settled, and your panels are starting again right now.'],
     button: { label: 'See your panels', path: pages.dashboard },
     after: [],
   }),
   'payment-action': ({ amount, transaction }) => ({
     subject: 'Your bank asks you to confirm a payment',
-    say: [`Your automatic payment of ${moneyIn(amount)} is not done yet: your bank wants you to confirm it.`],
+    say: [
+      `Your automatic payment of ${moneyIn(amount)} is not complete yet: your bank wants you to confirm it.`,
+    ],
     button: { label: 'Confirm the payment', path: `${pages.payment}?transaction=${transaction}` },
     after: ['Until then nothing is charged, and automatic payment waits.'],
   }),
@@ -75,18 +85,18 @@ export const billingLetters: Pick<
     ],
     button: cards,
     after: [
-      'Add another card or turn automatic payment on again, and it goes on. You can also pay once by yourself.',
+      'Add another card or turn automatic payment on again, and it goes on. You can also pay once, by hand.',
     ],
   }),
   'card-expiring': ({ brand, last4, on }) => ({
     subject: `Your card ending in ${last4} is about to expire`,
-    say: [`Your card (${brand}, ending in ${last4}) can be charged until ${day(on)}.`],
+    say: [`Your ${cardName(brand)}card ending in ${last4} cannot be charged any more from ${day(on)}.`],
     button: cards,
-    after: ['Add your new card in time, so that payments go on.'],
+    after: ['Add your new card before then, so that payments go on.'],
   }),
   'card-expired': ({ brand, last4 }) => ({
     subject: `Your card ending in ${last4} has expired`,
-    say: [`Your card (${brand}, ending in ${last4}) cannot be charged any more.`],
+    say: [`Your ${cardName(brand)}card ending in ${last4} cannot be charged any more.`],
     button: cards,
     after: ['Add your new card, so that payments go on.'],
   }),

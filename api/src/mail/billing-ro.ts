@@ -1,10 +1,16 @@
-import { dayIn, type Language, type Link, moneyIn, pages } from './words.ts'
+import { counted } from './romanian.ts'
+import { cardName, dayIn, type Language, type Link, moneyIn, pages } from './words.ts'
 
 const day = dayIn('ro-RO')
 
-const pay: Link = { label: 'Alimentați contul', path: pages.payment }
+const pay: Link = { label: 'Alimentează contul', path: pages.payment }
 
-const cards: Link = { label: 'Vedeți cardurile', path: pages.billing }
+const cards: Link = { label: 'Vezi cardurile', path: pages.billing }
+
+const since = (days: number) => {
+  if (days === 0) return 'de astăzi'
+  return days === 1 ? 'de o zi' : `de ${counted(days, 'zile')}`
+}
 
 /** What is written about balances and payments, in Romanian. */
 export const billingLetters: Pick<
@@ -20,83 +26,79 @@ export const billingLetters: Pick<
   | 'card-expired'
 > = {
   'balance-low': ({ held, on }) => ({
-    subject: `Soldul dumneavoastră ajunge până la ${day(on)}`,
+    subject: `Soldul tău ajunge până pe ${day(on)}`,
+    say: [`Mai ai ${moneyIn(held)}. Dacă se consumă ca în ultimele zile, îți ajung până pe ${day(on)}.`],
+    button: pay,
+    after: ['În acea zi nu se oprește nimic, dar ce se consumă de atunci înainte devine datorie.'],
+  }),
+  'balance-negative': ({ held, days, on }) => ({
+    subject: `Soldul tău este sub zero ${since(days)}`,
     say: [
-      `Mai aveți ${moneyIn(held)}. Dacă utilizarea rămâne ca în ultimele zile, suma ajunge până la ${day(on)}.`,
+      `Soldul tău, împreună cu creditul, este ${moneyIn(held)}. Deocamdată, panourile funcționează în continuare.`,
     ],
     button: pay,
-    after: ['În acea zi nu se oprește nimic, dar ceea ce folosiți de atunci încolo devine datorie.'],
+    after: on === null ? [] : [`Dacă nu se plătește nimic, panourile vor fi suspendate pe ${day(on)}.`],
   }),
-  'balance-negative': ({ held, on }) => ({
-    subject: 'Soldul dumneavoastră este sub zero',
-    say: [
-      `Soldul dumneavoastră, inclusiv creditul, este ${moneyIn(held)}. Panourile funcționează în continuare deocamdată.`,
-    ],
-    button: pay,
-    after: on === null ? [] : [`Dacă nu se plătește nimic, panourile vor fi suspendate la ${day(on)}.`],
-  }),
-  'balance-warned': ({ held, on }) => ({
+  'balance-warned': ({ held, days, on }) => ({
     subject:
       on === null
-        ? 'Soldul dumneavoastră este încă sub zero'
-        : `Panourile dumneavoastră vor fi suspendate la ${day(on)}`,
-    say: [`Soldul dumneavoastră, inclusiv creditul, este încă sub zero: ${moneyIn(held)}.`],
+        ? `Soldul tău este sub zero ${since(days)}`
+        : `Sub zero ${since(days)}: panourile vor fi suspendate pe ${day(on)}`,
+    say: [`Soldul tău, împreună cu creditul, este tot sub zero: ${moneyIn(held)}.`],
     button: pay,
     after:
       on === null
         ? []
-        : [
-            `Dacă nu se plătește nimic, panourile vor fi suspendate la ${day(on)}. Ceea ce conțin se păstrează.`,
-          ],
+        : [`Dacă nu se plătește nimic, panourile vor fi suspendate pe ${day(on)}. Ce conțin se păstrează.`],
   }),
   'account-suspended': ({ held, trial }) => ({
     subject: trial
-      ? 'Perioada dumneavoastră de probă s-a încheiat'
-      : 'Panourile dumneavoastră sunt suspendate',
+      ? 'Perioada ta de probă s-a încheiat, iar panourile sunt suspendate'
+      : 'Panourile tale sunt suspendate pentru că soldul este sub zero',
     say: [
       trial
-        ? 'Perioada dumneavoastră de probă s-a încheiat, așa că panourile sunt suspendate.'
-        : `Soldul dumneavoastră, inclusiv creditul, este ${moneyIn(held)}, așa că panourile sunt suspendate.`,
+        ? 'Perioada ta de probă s-a încheiat, așa că panourile sunt suspendate.'
+        : `Soldul tău, împreună cu creditul, este ${moneyIn(held)}, așa că panourile sunt suspendate.`,
     ],
     button: pay,
     after: [
       trial
-        ? 'Nu se pierde nimic. De îndată ce există bani în cont, panourile pornesc din nou.'
+        ? 'Nu se pierde nimic. De îndată ce alimentezi contul, panourile pornesc din nou.'
         : 'Nu se pierde nimic. De îndată ce soldul nu mai este sub zero, panourile pornesc din nou.',
     ],
   }),
   'account-resumed': () => ({
-    subject: 'Panourile dumneavoastră funcționează din nou',
-    say: ['Vă mulțumim. Contul este în regulă, iar panourile sunt repornite chiar acum.'],
-    button: { label: 'Vedeți panourile', path: pages.dashboard },
+    subject: 'Panourile tale pornesc din nou',
+    say: ['Mulțumim. Contul este în regulă, iar panourile pornesc chiar acum.'],
+    button: { label: 'Vezi panourile', path: pages.dashboard },
     after: [],
   }),
   'payment-action': ({ amount, transaction }) => ({
-    subject: 'Banca dumneavoastră vă cere să confirmați o plată',
-    say: [`Plata automată de ${moneyIn(amount)} nu este încă finalizată: banca dorește să o confirmați.`],
-    button: { label: 'Confirmați plata', path: `${pages.payment}?transaction=${transaction}` },
-    after: ['Până atunci nu se încasează nimic, iar plata automată așteaptă.'],
+    subject: 'Banca îți cere să confirmi o plată',
+    say: [`Plata automată de ${moneyIn(amount)} nu este încă încheiată: banca vrea să o confirmi.`],
+    button: { label: 'Confirmă plata', path: `${pages.payment}?transaction=${transaction}` },
+    after: ['Până atunci nu se debitează nimic, iar plata automată așteaptă.'],
   }),
   'payment-declined': ({ amount }) => ({
-    subject: 'Plata dumneavoastră automată a fost refuzată',
+    subject: 'Plata ta automată a fost refuzată',
     say: [
-      `Cardul a fost refuzat pentru ${moneyIn(amount)}, și la încercările următoare. Plata automată este în pauză.`,
+      `Cardul a fost refuzat pentru ${moneyIn(amount)}, inclusiv când am încercat din nou. Plata automată este în pauză.`,
     ],
     button: cards,
     after: [
-      'Adăugați alt card sau porniți din nou plata automată și totul continuă. Puteți plăti și o singură dată, manual.',
+      'Adaugă alt card sau pornește din nou plata automată și totul continuă. Poți plăti și manual, o singură dată.',
     ],
   }),
   'card-expiring': ({ brand, last4, on }) => ({
-    subject: `Cardul care se termină în ${last4} expiră în curând`,
-    say: [`Cardul dumneavoastră (${brand}, terminat în ${last4}) poate fi folosit până la ${day(on)}.`],
+    subject: `Cardul terminat în ${last4} expiră curând`,
+    say: [`Cardul tău ${cardName(brand)}terminat în ${last4} nu mai poate fi debitat de pe ${day(on)}.`],
     button: cards,
-    after: ['Adăugați din timp noul card, ca plățile să continue.'],
+    after: ['Adaugă din timp cardul nou, ca plățile să continue.'],
   }),
   'card-expired': ({ brand, last4 }) => ({
-    subject: `Cardul care se termină în ${last4} a expirat`,
-    say: [`Cardul dumneavoastră (${brand}, terminat în ${last4}) nu mai poate fi folosit.`],
+    subject: `Cardul terminat în ${last4} a expirat`,
+    say: [`Cardul tău ${cardName(brand)}terminat în ${last4} nu mai poate fi debitat.`],
     button: cards,
-    after: ['Adăugați noul card, ca plățile să continue.'],
+    after: ['Adaugă cardul nou, ca plățile să continue.'],
   }),
 }

@@ -28,7 +28,13 @@ export type Between = { readonly name: string; readonly other: string; readonly 
 export type Sum = { readonly amount: string; readonly currency: string }
 
 /** A letter about what somebody holds, credit included, and the UTC day on which something comes of it. */
-type OfBalance = { readonly name: string; readonly held: Sum; readonly on: string | null }
+type OfBalance = {
+  readonly name: string
+  readonly held: Sum
+  /** For how many days it has been below zero, so that no two reminders are headed alike. */
+  readonly days: number
+  readonly on: string | null
+}
 
 /** A document that somebody is told of: what it comes to, and until which day it is to be paid; null when it is paid. */
 export type IssuedDocument = {

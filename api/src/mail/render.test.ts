@@ -53,9 +53,11 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'access-removed', name, ...between },
     { kind: 'access-left', name, ...between },
     { kind: 'balance-low', name, held, on: '2026-03-10' },
-    ...['2026-03-10', null].flatMap((on): Letter[] => [
-      { kind: 'balance-negative', name, held, on },
-      { kind: 'balance-warned', name, held, on },
+    ...[0, 1, 20].flatMap((days): Letter[] => [
+      { kind: 'balance-negative', name, held, days, on: '2026-09-10' },
+      { kind: 'balance-negative', name, held, days, on: null },
+      { kind: 'balance-warned', name, held, days, on: '2026-09-10' },
+      { kind: 'balance-warned', name, held, days, on: null },
     ]),
     ...[true, false].map((trial): Letter => ({ kind: 'account-suspended', name, held, trial })),
     { kind: 'account-resumed', name },
@@ -114,6 +116,9 @@ describe('every letter in every language', () => {
     }
     if ('at' in letter) expect(text).toMatch(/203\.0\.113\.7.*21.*2026, 14:05 UTC/)
     if (language === 'ro') expect(text + subject).not.toMatch(/[şţŞŢ]/)
+    // The portal says “tu”, and so do its letters.
+    if (language === 'ro')
+      expect(text + subject).not.toMatch(/(?<!\p{L})(vă|vi|v-au?|dvs|dumneavoastră)(?!\p{L})/iu)
 
     expect(
       await mailer.send({ messageId: 'a@b', to: 'ana@example.com', subject, text, html, date: new Date(0) }),
@@ -141,9 +146,9 @@ test('a letter speaks of where and when in the words of its language', () => {
 test('Romanian counts as it should', () => {
   const left = (count: number) =>
     render({ kind: 'recovery-code-used', name: 'Ana', left: count, ...where }, 'ro', publicUrl).text
-  expect(left(1)).toContain('V-a mai rămas un cod de recuperare.')
-  expect(left(9)).toContain('V-au mai rămas 9 coduri de recuperare.')
-  expect(left(20)).toContain('V-au mai rămas 20 de coduri de recuperare.')
+  expect(left(1)).toContain('Ți-a mai rămas un cod de recuperare.')
+  expect(left(9)).toContain('Ți-au mai rămas 9 coduri de recuperare.')
+  expect(left(20)).toContain('Ți-au mai rămas 20 de coduri de recuperare.')
 })
 
 describe('what a person typed stays text', () => {

@@ -3,16 +3,27 @@ import { accountLetters } from './account-en.ts'
 import { billingLetters } from './billing-en.ts'
 import type { WaysIn } from './letters.ts'
 import { ticketLetters } from './ticket-en.ts'
-import { brand, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
+import {
+  brand,
+  dayIn,
+  type Language,
+  type Link,
+  momentIn,
+  moneyIn,
+  pages,
+  person,
+  sentence,
+} from './words.ts'
 
 const moment = momentIn('en-GB')
+const day = dayIn('en-GB')
 
 const review: Link = { label: 'Review your account', path: pages.account }
 
 const team: Link = { label: 'See who has access', path: pages.team }
 
 const unlessYou =
-  'If this was you, there is nothing to do. If it was not, change your password and end the other sessions in your account at once.'
+  'If this was you, there is nothing to do. If it was not, change your password and sign out the other devices in your account at once.'
 
 const list = new Intl.ListFormat('en-GB')
 
@@ -67,7 +78,7 @@ export const en: Language = {
       button: { label: 'Confirm this address', path: link },
       after: [
         `The link works once, within ${linkLifetimes.verifyEmail} hours.`,
-        `If it was not you, do not follow the link: it would let whoever it was in, with your address. Without it the account opens nothing, and is deleted after ${linkLifetimes.unconfirmed} days.`,
+        `If it was not you, do not follow the link: it would let that person in, with your address. Unless it is confirmed, the account opens nothing, and it is deleted after ${linkLifetimes.unconfirmed} days.`,
         'If you have followed it by mistake, choose a password of your own at once:',
       ],
       other: { label: 'Choose a password', path: pages.reset },
@@ -83,7 +94,7 @@ export const en: Language = {
     }),
     'password-reset': ({ link }) => ({
       subject: `Choose a new password for ${brand}`,
-      say: ['A new password was asked for, for your account.'],
+      say: ['Somebody asked for a new password for your account.'],
       button: { label: 'Choose a new password', path: link },
       after: [
         `The link works once, within ${linkLifetimes.resetPassword} minutes.`,
@@ -93,7 +104,7 @@ export const en: Language = {
     'password-changed': ({ remaining }) => ({
       subject: `Your ${brand} password was changed`,
       say: [
-        'The password of your account was changed, and your other sessions were ended.',
+        'The password of your account was changed, and your other devices were signed out.',
         ...waysBeside(remaining),
       ],
       button: review,
@@ -136,7 +147,7 @@ export const en: Language = {
     }),
     'recovery-codes-renewed': () => ({
       subject: 'You have new recovery codes',
-      say: ['The recovery codes of your account were made anew. The earlier ones no longer work.'],
+      say: ['New recovery codes were made for your account. The earlier ones no longer work.'],
       button: review,
       after: [unlessYou],
     }),
@@ -196,10 +207,10 @@ export const en: Language = {
     }),
     'email-changed': ({ email, link }) => ({
       subject: `The e-mail address of your ${brand} account was changed`,
-      say: [`From now on your account is signed in to with ${email}, and no longer with this address.`],
+      say: [`From now on you sign in with ${email}, and no longer with this address.`],
       button: { label: 'Undo this change', path: link },
       after: [
-        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, every session is ended, and passkeys, Google accounts, two-factor authentication, API keys and access for others that were added since, or in the ${linkLifetimes.beforeUndone} hours before, are removed.`,
+        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, every device is signed out, and passkeys, Google accounts, two-factor authentication, API keys and access for others that were added since, or in the ${linkLifetimes.beforeUndone} hours before, are removed.`,
       ],
     }),
     invitation: (letter) => ({
@@ -242,9 +253,9 @@ export const en: Language = {
       subject: what === 'fiscal' ? `Invoice ${number}` : `Credit note ${number}`,
       say: [
         what === 'fiscal'
-          ? `Invoice ${number} for ${total} ${currency} is ready.`
-          : `Credit note ${number} for ${total} ${currency} is ready.`,
-        ...(due === null ? [] : [`Please pay it until ${due}.`]),
+          ? `Invoice ${number} for ${moneyIn({ amount: total, currency })} is ready.`
+          : `Credit note ${number} for ${moneyIn({ amount: total, currency })} is ready.`,
+        ...(due === null ? [] : [`Please pay it by ${day(due)}.`]),
       ],
       button: { label: 'See documents', path: pages.billing },
       after: ['The document itself is in your account, as a PDF and as an electronic invoice.'],

@@ -7,7 +7,7 @@ export const ticketLetters: Pick<Language['letters'], 'ticket-message'> = {
     // Whoever is only told of answers did not choose the subject, and must not be reached by it.
     subject: `[${number}] ${(to.kind === 'email' ? sayable(subject) : subject) ?? 'Tichet'}`,
     say: [`${author} a scris:`, ...lines, ...(files.length > 0 ? [`Fișiere: ${files.join(', ')}`] : [])],
-    button: { label: 'Vedeți tichetul', path: pages.ticket(to.ticketId) },
+    button: { label: 'Vezi tichetul', path: pages.ticket(to.ticketId) },
     after: [],
   }),
 }

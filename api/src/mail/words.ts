@@ -1,3 +1,4 @@
+import { cardBrands } from '@portico/contract/rules/card-brands.ts'
 import { sayable } from './clean.ts'
 import type { Between, Letter, LetterKind, Sum, Where } from './letters.ts'
 
@@ -63,6 +64,12 @@ export function moneyIn({ amount, currency }: Sum): string {
   // A decimal in a text is formatted as it is, but the types know that of literals alone.
   const exact = amount as `${number}`
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(exact)
+}
+
+/** "Visa ", to stand before how a card ends, or nothing for a brand that has no name. */
+export function cardName(brand: string): string {
+  const name = cardBrands[brand]
+  return name === undefined ? '' : `${name} `
 }
 
 /** Whom a letter is about. A name that cannot be said, because it may advertise, is left out; the address was confirmed. */

@@ -90,9 +90,10 @@ async function write({ tx, vault }: Deps, found: Found, letter: Letter): Promise
   await queueMail({ tx, vault }, { to: found.email, language: found.language, letter })
 }
 
-const told = ({ first_name: name, total: amount, currency, suspend_on: on }: Found) => ({
+const told = ({ first_name: name, total: amount, currency, negativeDays: days, suspend_on: on }: Found) => ({
   name,
   held: { amount, currency },
+  days,
   on,
 })
 

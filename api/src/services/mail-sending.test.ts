@@ -83,7 +83,7 @@ test('a letter that is written arrives, once, in the language of whoever gets it
   const parsed = await PostalMime.parse(raw)
   expect(recipients).toEqual([to])
   expect(parsed.text).toContain('https://portal.example/verify-email/1/s3cret-of-this-letter')
-  expect(parsed.subject).toBe('Confirmați adresa de e-mail pentru Portico')
+  expect(parsed.subject).toBe('Confirmă adresa de e-mail pentru Portico')
   await vi.waitFor(async () => expect((await rowOf(id)).sent_at).not.toBeNull(), soon)
   expect(await rowOf(id)).toMatchObject({ attempts: 1, failed_at: null, last_error: null, sealed: null })
   expect(parsed.messageId).toBe(`<${(await rowOf(id)).message_id}@portal.example>`)

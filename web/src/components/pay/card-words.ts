@@ -1,19 +1,10 @@
+import { cardBrands } from '@portico/contract/rules/card-brands.ts'
 import type { Card } from '../../api/cards.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-const brands: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-}
-
 /** `Visa •••• 4242` */
 export const cardName = (brand: string | null, last4: string | null): string =>
-  `${brands[brand ?? ''] ?? m.card()} •••• ${last4 ?? ''}`
+  `${cardBrands[brand ?? ''] ?? m.card()} •••• ${last4 ?? ''}`
 
 /** `12/40` */
 export const expiryOf = ({ exp_month, exp_year }: Pick<Card, 'exp_month' | 'exp_year'>): string =>
