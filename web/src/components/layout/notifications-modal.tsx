@@ -10,6 +10,7 @@ import '../../ui/dialog-styles.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconBell } from '../../ui/icons.ts'
 import { LoadFailure } from '../load-failure.tsx'
+import classes from './notifications.module.css'
 import { ToldList } from './told-list.tsx'
 
 function Close() {
@@ -27,7 +28,9 @@ function List({ items }: { items: readonly Notification[] }) {
   const canReadAll = staff === null && items.some(({ read }) => !read)
   return (
     <>
-      <ToldList items={items} onFollow={closeOverlay} />
+      <div className={classes.long}>
+        <ToldList items={items} onFollow={closeOverlay} />
+      </div>
       <Group justify="flex-end" mt={16} gap={8}>
         {canReadAll && (
           <Button
