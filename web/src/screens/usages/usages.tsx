@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { billingOf, billingQuery } from '../../api/billing.ts'
-import { usageSums } from '../../api/usage.ts'
+import { type Narrowing, type Range, usageSums } from '../../api/usage.ts'
 import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { ExportButton } from '../../components/export-button.tsx'
@@ -21,7 +21,7 @@ import { money, sum } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { Lines } from './lines.tsx'
 import { type Period, periodIn, periodInWords, rangeOf } from './period.ts'
-import { chartedBy, SplitChoice, splitIn } from './split.tsx'
+import { chartedBy, type Split, SplitChoice, splitIn } from './split.tsx'
 import { SumTable } from './sum-table.tsx'
 import classes from './usages.module.css'
 import { Way } from './way.tsx'
@@ -55,11 +55,19 @@ function Totals({ period, asOf }: PartProps) {
   )
 }
 
+function Rows({ narrowing, range, split }: { narrowing: Narrowing; range: Range; split: Split }) {
+  if (split === 'lines') return <Lines narrowing={narrowing} range={range} />
+  return <SumTable narrowing={narrowing} range={range} split={split} />
+}
+
 /** Where it went: over time, then row by row. */
 function Use({ period, asOf }: PartProps) {
   const narrowing = useNarrowing()
   const [given] = useSearchState()
   const range = rangeOf(period, asOf)
+  // What the totals asked for already. Where nothing was used, the chart's place says so once for the whole page.
+  const { data } = useQuery(usageSums(narrowing, range, 'project'))
+  const isEmpty = period.kind !== 'day' && data?.rows.length === 0
   const split = splitIn(given.split, period)
   const unit = period.kind === 'year' ? 'month' : 'day'
   const filters = <UseFilters narrowing={narrowing} range={choices(asOf)} />
@@ -81,14 +89,10 @@ function Use({ period, asOf }: PartProps) {
               whole={periodInWords(period)}
             />
           </Section>
-          <SplitChoice split={split} period={period} />
+          {!isEmpty && <SplitChoice split={split} period={period} />}
         </>
       )}
-      {split === 'lines' ? (
-        <Lines narrowing={narrowing} range={range} />
-      ) : (
-        <SumTable narrowing={narrowing} range={range} split={split} />
-      )}
+      {!isEmpty && <Rows narrowing={narrowing} range={range} split={split} />}
     </>
   )
 }
