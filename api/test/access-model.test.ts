@@ -12,6 +12,7 @@ import { expect, test } from 'vitest'
 import { type Account, makeAccount } from './support/account.ts'
 import type { Answer, ResourceObject } from './support/answer.ts'
 import { testPortal } from './support/portal.ts'
+import { entry } from './support/share.ts'
 
 // The decision that is written as a pure function, and the one that the server makes in SQL, over the same permissions:
 // what a list shows is exactly what `decide` allows, what a single read answers, and what `meta.may` says.
@@ -148,17 +149,6 @@ async function assertAsModelled(person: Person, world: World): Promise<void> {
   expect((await single('projects', owner.projects)).flat()).toEqual(model.projects)
   compared += said.length + owner.panels.length + owner.projects.length + told.length
 }
-
-const entry = (id: number, more: Partial<WorkspaceEntry>): WorkspaceEntry => ({
-  id,
-  selected: 'allowed',
-  show_workspace: true,
-  access_type: 'all',
-  add_panels: 'denied',
-  delete_panels: 'denied',
-  panels: [],
-  ...more,
-})
 
 const person = (permissions: readonly Permissions[]): Person => ({
   id: guest.id,

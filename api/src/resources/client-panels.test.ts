@@ -1,26 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Permissions, WorkspaceEntry } from '@portico/contract/permission-object.ts'
+import type { Permissions } from '@portico/contract/permission-object.ts'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import { newestLetter } from '../../test/support/mail.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { entry } from '../../test/support/share.ts'
 
 // What a guest may do with what somebody opened to them, and what they see of it.
 
 const portal = await testPortal()
 const db = portal.pool.kysely
 const someone = (): Promise<Account> => makeAccount(portal.pool, { projects: 3, panels: 2 })
-
-const entry = (id: number | undefined, more: Partial<WorkspaceEntry> = {}): WorkspaceEntry => ({
-  id: id ?? 0,
-  selected: 'allowed',
-  show_workspace: true,
-  access_type: 'all',
-  add_panels: 'denied',
-  delete_panels: 'denied',
-  panels: [],
-  ...more,
-})
 
 /** An owner and a guest of theirs. */
 async function pair(permissions: Partial<Permissions> | ((owner: Account) => Partial<Permissions>) = {}) {

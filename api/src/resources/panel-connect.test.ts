@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { TestEngine } from '../../test/support/engine.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { custom, entry } from '../../test/support/share.ts'
 import { guestRights } from '../services/panel-access.ts'
 
 let engine = new TestEngine()
@@ -85,22 +86,8 @@ test('a stranger, and a guest whose permission opens another workspace, find no 
     await makeAccount(portal.pool, { projects: 0 }),
     await makeAccount(portal.pool, { projects: 0 }),
   ]
-  const [, other = 0] = ana.projects
-  await portal.share(ana, guest, {
-    workspace_resources: 'custom',
-    workspaces: [
-      {
-        id: other,
-        selected: 'allowed',
-        show_workspace: true,
-        access_type: 'all',
-        add_panels: 'denied',
-        delete_panels: 'denied',
-        panels: [],
-        name: 'x',
-      },
-    ],
-  })
+  const [, other] = ana.projects
+  await portal.share(ana, guest, custom(entry(other)))
   for (const who of [stranger, guest]) expect((await connect(who)).status).toBe(404)
   expect((await connect(guest, ana.panels[1])).status).toBe(200)
   expect((await portal.nobody.post(`/api/v1/panels/${panelId()}/-actions/connect`, {})).status).toBe(401)

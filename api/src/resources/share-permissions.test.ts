@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { custom, entry } from '../../test/support/share.ts'
 import { endExpired } from '../services/permission-end.ts'
 
 const portal = await testPortal()
@@ -14,22 +15,6 @@ const someone = (): Promise<Account> => makeAccount(portal.pool, { projects: 3, 
 
 const data = (attributes: object, id?: number | string) => ({
   data: { type: 'share-permissions', ...(id !== undefined && { id: String(id) }), attributes },
-})
-
-const entry = (id: number | undefined, more: Partial<Permissions['workspaces'][number]> = {}) => ({
-  id: id ?? 0,
-  selected: 'allowed' as const,
-  show_workspace: true,
-  access_type: 'all' as const,
-  add_panels: 'denied' as const,
-  delete_panels: 'denied' as const,
-  panels: [],
-  ...more,
-})
-
-const custom = (...workspaces: Permissions['workspaces']): Partial<Permissions> => ({
-  workspace_resources: 'custom',
-  workspaces,
 })
 
 const withNames = (object: Permissions, names: Record<number, string>) => ({

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import type { Answer } from '../../test/support/answer.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'
+import { entry } from '../../test/support/share.ts'
 import { makeAdmin, makeTicket } from '../../test/support/ticket.ts'
 
 const portal = await testPortal()
@@ -231,7 +232,7 @@ describe('through a grant', () => {
   async function seen(permissions: Partial<Permissions>): Promise<string[]> {
     const [owner, guest] = [await someone(), await someone()]
     const [openPanel = 0, , otherPanel = 0] = owner.panels
-    const [project = 0] = owner.projects
+    const [project] = owner.projects
     const made = {
       open: await makeTicket(portal.pool, { client: owner.id, panel: openPanel }),
       other: await makeTicket(portal.pool, { client: owner.id, panel: otherPanel }),
@@ -239,11 +240,8 @@ describe('through a grant', () => {
       billing: await makeTicket(portal.pool, { client: owner.id, department: 'billing' }),
       own: await makeTicket(portal.pool, { client: owner.id, opener: guest.id }),
     }
-    const entry = { id: project, selected: 'allowed', show_workspace: true, access_type: 'custom' } as const
-    const shared = await portal.share(owner, guest, {
-      ...permissions,
-      workspaces: [{ ...entry, add_panels: 'denied', delete_panels: 'denied', panels: [openPanel] }],
-    })
+    const workspaces = [entry(project, { access_type: 'custom', panels: [openPanel] })]
+    const shared = await portal.share(owner, guest, { ...permissions, workspaces })
     const visitor = portal.as(guest)
     const { list, document } = await visitor.get(`${base}/tickets?filter[client_id]=${owner.id}`)
     expect(document.meta?.page?.total).toBe(list.length)

@@ -1,9 +1,10 @@
-import type { Permissions, WorkspaceEntry } from '@portico/contract/permission-object.ts'
+import type { Permissions } from '@portico/contract/permission-object.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '../../test/support/account.ts'
 import { lettersTo } from '../../test/support/mail.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { custom, entry } from '../../test/support/share.ts'
 import { type MadeTicket, makeAdmin, makeTicket } from '../../test/support/ticket.ts'
 import { participants } from './ticket-recipients.ts'
 
@@ -88,28 +89,13 @@ const tickets = [
   await made({ panel: inSecond[1] }),
 ]
 
-const space = (id = 0, more: Partial<WorkspaceEntry> = {}): WorkspaceEntry => ({
-  id,
-  selected: 'allowed',
-  show_workspace: true,
-  access_type: 'all',
-  add_panels: 'denied',
-  delete_panels: 'denied',
-  panels: [],
-  ...more,
-})
-const some = (...workspaces: WorkspaceEntry[]): Partial<Permissions> => ({
-  tickets: 'allowed',
-  workspace_resources: 'custom',
-  workspaces,
-})
-const listed = space(second, { access_type: 'custom', panels: inSecond.slice(0, 1) })
+const listed = entry(second, { access_type: 'custom', panels: inSecond.slice(0, 1) })
 
 test.each<[string, number, Partial<Permissions>]>([
   ['all of it', 5, { tickets: 'allowed' }],
   ['tickets and billing', 6, { tickets: 'allowed', billing: 'allowed' }],
-  ['one workspace', 2, some(space(first))],
-  ['one panel', 2, some(listed)],
+  ['one workspace', 2, { tickets: 'allowed', ...custom(entry(first)) }],
+  ['one panel', 2, { tickets: 'allowed', ...custom(listed) }],
   ['no workspaces', 1, { tickets: 'allowed', workspace_resources: 'none' }],
   ['no tickets', 0, { tickets: 'denied' }],
 ])(

@@ -10,6 +10,7 @@ import { makeKey } from './api-key.ts'
 import { makeDocuments } from './documents.ts'
 import { makePayment } from './payment.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
+import { custom, entry } from './share.ts'
 import { makeTicket } from './ticket.ts'
 import { makeUsage } from './usage.ts'
 
@@ -35,18 +36,16 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /** What is opened to each kind. `one`: a single panel of a single workspace. */
-function openedTo(kind: Kind, { projects: [first = 0], panels }: Account): Partial<Permissions> | undefined {
+function openedTo(kind: Kind, { projects: [first], panels }: Account): Partial<Permissions> | undefined {
   const add = kind.endsWith('+add') ? 'allowed' : 'denied'
   const remove = kind.endsWith('+delete') ? 'allowed' : 'denied'
   const may = { add_panels: add, delete_panels: remove } as const
-  const entry = { id: first, selected: 'allowed', show_workspace: true, access_type: 'custom' } as const
   if (kind === 'billing' || kind === 'tickets') return { [kind]: 'allowed', my_workspaces: 'denied' }
   if (kind === 'none') return { workspace_resources: 'none', add_panels: 'allowed', delete_panels: 'allowed' }
   if (kind.startsWith('one'))
     return {
       ...may,
-      workspace_resources: 'custom',
-      workspaces: [{ ...entry, ...may, panels: panels.slice(0, 1) }],
+      ...custom(entry(first, { ...may, access_type: 'custom', panels: panels.slice(0, 1) })),
     }
   if (kind === 'expired' || kind === 'removed')
     return { billing: 'allowed', tickets: 'allowed', add_panels: 'allowed', delete_panels: 'allowed' }
@@ -253,9 +252,11 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   enable: () => ({ consent: 'I let the portal charge my card.' }),
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
+  recordBankTransfer: () => ({ amount: 60.5, received_on: '2026-01-02', reference: 'OP 1' }),
   storno: () => ({ reason: 'the number is valid now' }),
   requestCopyByEmail: () => ({ emails: ['new@example.com'] }),
   assign: () => ({ admin_id: null }),
+  grantStaffAccess: () => ({ hours: 4 }),
   move: () => ({ department: 'sales' }),
   rate: () => ({ rating: 'good' }),
 }

@@ -1,9 +1,23 @@
-import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
+import {
+  defaultPermissions,
+  type Permissions,
+  type WorkspaceEntry,
+  workspaceEntry,
+} from '@portico/contract/permission-object.ts'
+import * as z from 'zod/mini'
 import type { Pool } from '../../src/db/pool.ts'
 import { listPanels } from '../../src/services/client-panels.ts'
 import { permissionColumns, permissionCreated } from '../../src/services/permissions.ts'
 
 export type Shared = { readonly permission: number; readonly invitation: number }
+
+/** A workspace that is opened: the whole of it, and nothing to change, where nothing else is said. */
+export const entry = (id: number | undefined, more: Partial<WorkspaceEntry> = {}): WorkspaceEntry =>
+  z.parse(workspaceEntry, { id, selected: 'allowed', ...more })
+
+/** These workspaces are opened, and no others. */
+export const custom = (...workspaces: WorkspaceEntry[]) =>
+  ({ workspace_resources: 'custom', workspaces }) as const
 
 /** Opens `owner`'s account to `guest`, as an accepted invitation does. What is not said is as the seed's defaults have it. */
 export async function share(

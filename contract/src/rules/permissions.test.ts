@@ -7,19 +7,12 @@ import {
   type Permissions,
   permissions,
   type WorkspaceEntry,
+  workspaceEntry,
 } from '../permission-object.ts'
 import { allowsInWorkspace, type Deeds, decide, type Grant, type Person } from './permissions.ts'
 
-const entry = (more: Partial<WorkspaceEntry> = {}): WorkspaceEntry => ({
-  id: 1,
-  selected: 'allowed',
-  show_workspace: true,
-  access_type: 'all',
-  add_panels: 'denied',
-  delete_panels: 'denied',
-  panels: [],
-  ...more,
-})
+const entry = (more: Partial<WorkspaceEntry> = {}): WorkspaceEntry =>
+  z.parse(workspaceEntry, { id: 1, selected: 'allowed', ...more })
 
 const custom = (...workspaces: WorkspaceEntry[]): Permissions => ({
   ...defaultPermissions,
