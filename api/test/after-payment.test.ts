@@ -1,50 +1,32 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makePayments } from '../src/adapters/payments.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { detachCard } from '../src/services/cards.ts'
 import { sendRefund } from '../src/services/payment-refunds.ts'
 import { reconcile } from '../src/services/reconcile.ts'
-import { type Till, tillOn } from '../src/services/till.ts'
 import type { Account } from './support/account.ts'
 import { keyed, makePayer, pay } from './support/card.ts'
-import { makeOperator } from './support/documents.ts'
-import { testVault } from './support/mail.ts'
-import { testPortal } from './support/portal.ts'
-import { StripeServer, stripeSettings } from './support/stripe.ts'
-import { addStripeCard, deliver, workOff } from './support/stripe-portal.ts'
+import { stripePortal } from './support/stripe-portal.ts'
 
 // What comes after a payment by Stripe: a dispute of it, a refund that comes back, and the end of its card.
 
-const stripe = new StripeServer()
-const payments = makePayments(stripeSettings(await stripe.listen()), {} as never) // There is no sandbox beside it.
-const portal = await testPortal({ payments: () => payments })
-const db = portal.pool.kysely
-const till: Till = tillOn({ pool: portal.pool, vault: testVault, payments })
+const { stripe, payments, portal, db, till, addCard, deliver, workOff } = await stripePortal()
 let ana: Account
 
-beforeAll(() => makeOperator(portal.pool))
-afterAll(() => stripe.close())
 beforeEach(async () => {
   ana = await makePayer(portal)
-})
-afterEach(async () => {
-  expect(stripe.violations).toEqual([])
-  const { rows } =
-    await sql`select transaction_id from ledger_entries group by 1 having sum(amount) <> 0`.execute(db)
-  expect(rows).toEqual([])
 })
 
 /** Stripe tells of something, twice, and the queue does what follows. */
 async function tell(type: string, id: string): Promise<void> {
-  for (let n = 0; n < 2; n++) expect(await deliver(portal, stripe.event(type, { id }))).toBe(200)
-  await workOff(till, portal)
+  for (let n = 0; n < 2; n++) expect(await deliver(stripe.event(type, { id }))).toBe(200)
+  await workOff()
 }
 
 describe('a dispute', () => {
   /** A deposit of 50 by card, and what Stripe holds of its dispute. */
   async function disputed(more: object = {}) {
-    await addStripeCard(portal, stripe, ana)
+    await addCard(ana)
     await pay(portal.as(ana), { net: 50 })
     const { id, provider_ref } = await payment()
     const dispute = { id: `dp_${id}`, object: 'dispute', payment_intent: provider_ref, currency: 'usd' }
@@ -116,7 +98,7 @@ describe('a dispute', () => {
 })
 
 test('a refund that fails after it went is told to staff, once, and the comparison of the day finds it', async () => {
-  await addStripeCard(portal, stripe, ana)
+  await addCard(ana)
   const paid = await pay(portal.as(ana), { net: 50 })
   const url = `${base}/transactions/${paid.one.id}/-actions/refund`
   const asked = await keyed(portal.as(ana), url, { reason: 'Not needed', amount: 20 })
@@ -144,7 +126,7 @@ test('a refund that fails after it went is told to staff, once, and the comparis
 
 describe('a card that is removed', () => {
   test('is detached at Stripe by the same request, however often it is asked; one that is gone is no error', async () => {
-    const card = await addStripeCard(portal, stripe, ana)
+    const card = await addCard(ana)
     const { provider_ref: ref } = await db
       .selectFrom('cards')
       .select('provider_ref')
@@ -169,7 +151,7 @@ describe('a card that is removed', () => {
   })
 
   test('at Stripe alone can be charged no more here; one that its bank renewed can again', async () => {
-    const card = await addStripeCard(portal, stripe, ana)
+    const card = await addCard(ana)
     const read = () => db.selectFrom('cards').selectAll().where('id', '=', card).executeTakeFirstOrThrow()
     const { provider_ref: ref } = await read()
     await sql`update cards set status = 'expired', is_default = false where id = ${card}`.execute(db)

@@ -1,35 +1,22 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makePayments } from '../src/adapters/payments.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { requestForgotten } from '../src/services/payment-janitor.ts'
 import { sendRefund } from '../src/services/payment-refunds.ts'
-import { type Till, tillOn } from '../src/services/till.ts'
 import type { Account } from './support/account.ts'
 import { keyed, makePayer, pay } from './support/card.ts'
-import { makeOperator } from './support/documents.ts'
-import { testVault } from './support/mail.ts'
-import { testPortal } from './support/portal.ts'
-import { StripeServer, stripeSettings } from './support/stripe.ts'
-import { addStripeCard, deliver, workOff } from './support/stripe-portal.ts'
+import { stripePortal } from './support/stripe-portal.ts'
 
 // Refunds and messages whose jobs were tried in vain, or whose news never came: none is lost, and none is done twice.
 
-const stripe = new StripeServer()
-const payments = makePayments(stripeSettings(await stripe.listen()), {} as never) // There is no sandbox beside it.
-const portal = await testPortal({ payments: () => payments })
-const { pool } = portal
-const db = pool.kysely
-const till: Till = tillOn({ pool, vault: testVault, payments })
+const { stripe, portal, db, till, addCard, deliver, workOff } = await stripePortal()
 let ana: Account
 let paid: { id: number; ref: string }
 
-beforeAll(() => makeOperator(pool))
-afterAll(() => stripe.close())
 beforeEach(async () => {
   stripe.refundsAre = 'succeeded'
   ana = await makePayer(portal)
-  await addStripeCard(portal, stripe, ana)
+  await addCard(ana)
   const { one } = await pay(portal.as(ana), { net: 50 })
   const { provider_ref } = await db
     .selectFrom('payments')
@@ -134,8 +121,8 @@ test('a refund that the bank takes its time for ends without a message', async (
 test('a message whose job was given up is taken up again, and those that are about nothing of ours wait for nobody', async () => {
   const dispute = { id: `dp_${paid.id}`, object: 'dispute', payment_intent: paid.ref }
   stripe.things.set(dispute.id, { ...dispute, amount: 6050, currency: 'usd', status: 'needs_response' })
-  await deliver(portal, stripe.event('charge.dispute.created', dispute))
-  await deliver(portal, stripe.event('customer.created', { id: 'cus_1' }))
+  await deliver(stripe.event('charge.dispute.created', dispute))
+  await deliver(stripe.event('customer.created', { id: 'cus_1' }))
   await giveUp()
   await requestForgotten(till)
   expect(await waiting()).toEqual([])
@@ -143,7 +130,7 @@ test('a message whose job was given up is taken up again, and those that are abo
   expect(await requestForgotten(till)).toBe(1)
   expect(await waiting()).toEqual([`event:stripe:${dispute.id}`])
   expect(await requestForgotten(till)).toBe(0)
-  await workOff(till, portal)
+  await workOff()
   const { rows } = await sql`select status from payment_disputes where payment_id = ${paid.id}`.execute(db)
   expect(rows).toEqual([{ status: 'open' }])
   expect(await requestForgotten(till)).toBe(0)

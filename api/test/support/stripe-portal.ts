@@ -1,13 +1,48 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
+import { afterAll, afterEach, expect } from 'vitest'
+import { makePayments } from '../../src/adapters/payments.ts'
+import { verifyLedger } from '../../src/ledger/verify.ts'
 import { processEvent } from '../../src/services/payment-inbox.ts'
-import type { Till } from '../../src/services/till.ts'
+import { type Till, tillOn } from '../../src/services/till.ts'
 import { requestCard } from './card.ts'
-import type { TestPortal } from './portal.ts'
-import type { CardKind, StripeServer } from './stripe.ts'
+import { makeOperator } from './documents.ts'
+import { testVault } from './mail.ts'
+import { type TestPortal, testPortal } from './portal.ts'
+import { type CardKind, StripeServer, stripeSettings } from './stripe.ts'
+
+/**
+ * A portal that is paid by way of a Stripe of its own. After each test Stripe has to have been asked for nothing that must
+ * never happen, and the books have to add up. Gone when the file ends.
+ */
+export async function stripePortal(poolSize?: number) {
+  const stripe = new StripeServer()
+  // There is no sandbox beside it.
+  const payments = { ...makePayments(stripeSettings(await stripe.listen()), {} as never) }
+  const portal = await testPortal({ ...(poolSize !== undefined && { poolSize }), payments: () => payments })
+  const { pool } = portal
+  const till: Till = tillOn({ pool, vault: testVault, payments })
+  await makeOperator(pool)
+  afterAll(() => stripe.close())
+  afterEach(async () => {
+    expect(stripe.violations).toEqual([])
+    expect(await verifyLedger(pool.kysely)).toEqual([])
+  })
+  return {
+    stripe,
+    payments,
+    portal,
+    db: pool.kysely,
+    till,
+    addCard: (client: { readonly id: number }, kind?: CardKind) => addCard(portal, stripe, client, kind),
+    deliver: (event: { body: string; signature: string }, signature = event.signature) =>
+      deliver(portal, event, signature),
+    workOff: () => workOff(till, portal),
+  }
+}
 
 /** A card by Stripe's own form: its number never comes here. Returns its id. */
-export async function addStripeCard(
+async function addCard(
   portal: TestPortal,
   stripe: StripeServer,
   client: { readonly id: number },
@@ -21,11 +56,11 @@ export async function addStripeCard(
   return JSON.parse(confirmed.text).card_id
 }
 
-/** A message of Stripe, with its own signature or another; returns the status of the answer. */
-export async function deliver(
+/** A message of Stripe; returns the status of the answer. */
+async function deliver(
   portal: TestPortal,
   event: { body: string; signature: string },
-  signature = event.signature,
+  signature: string,
 ): Promise<number> {
   const answer = await portal.app.inject({
     method: 'POST',
@@ -37,7 +72,7 @@ export async function deliver(
 }
 
 /** Does what the queue would do with the messages that came in. */
-export async function workOff(till: Till, { pool }: TestPortal): Promise<void> {
+async function workOff(till: Till, { pool }: TestPortal): Promise<void> {
   const db = pool.kysely
   const { rows } = await sql<{ payload: { provider: string; about: 'payment'; objectRef: string } }>`
     select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
