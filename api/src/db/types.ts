@@ -683,6 +683,15 @@ export interface Notifications {
   updated_at: Generated<string>;
 }
 
+export interface OpenStaffAccesses {
+  admin_id: number | null;
+  client_id: number | null;
+  id: number | null;
+  panel_id: number | null;
+  ticket_id: number | null;
+  until: string | null;
+}
+
 export interface OperatorProfile {
   address1: string;
   bank_name: string | null;
@@ -839,6 +848,8 @@ export interface PaymentRefunds {
   reason: string;
   requested_by: number | null;
   requested_by_admin: number | null;
+  restored_invoice_id: number | null;
+  reversal_id: number | null;
   status: Generated<string>;
   updated_at: Generated<string>;
   vat: Numeric;
@@ -868,6 +879,8 @@ export interface Payments {
   provider: string;
   provider_ref: string | null;
   purpose: string;
+  received_on: string | null;
+  recorded_by: number | null;
   refunded: Generated<Numeric>;
   settled_at: string | null;
   status: Generated<string>;
@@ -1098,8 +1111,9 @@ export interface SharePermissionWorkspaces {
 }
 
 export interface SsoGrants {
+  admin_id: number | null;
   asked_at: string;
-  client_id: number;
+  client_id: number | null;
   domains: string[] | null;
   expires_at: string | null;
   id: Generated<number>;
@@ -1107,6 +1121,17 @@ export interface SsoGrants {
   panel_id: number;
   role: string;
   scopes: string[];
+  staff_access_id: number | null;
+}
+
+export interface StaffAccesses {
+  admin_id: number;
+  ended_at: string | null;
+  granted_at: string;
+  granted_by_client_id: number;
+  id: Generated<number>;
+  ticket_id: number;
+  until: string;
 }
 
 export interface TicketCounts {
@@ -1219,6 +1244,14 @@ export interface TicketTicketEmails {
   ticket_email_id: number;
   ticket_id: number;
   updated_at: Generated<string>;
+}
+
+export interface UsageArchives {
+  archived_at: Generated<string>;
+  day: string;
+  rows: number;
+  sha256: string;
+  storage_key: string;
 }
 
 export interface UsageChargeProjects {
@@ -1411,6 +1444,7 @@ export interface DB {
   mail_inbox: MailInbox;
   meters: Meters;
   notifications: Notifications;
+  open_staff_accesses: OpenStaffAccesses;
   operator_profile: OperatorProfile;
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;
@@ -1443,6 +1477,7 @@ export interface DB {
   shared_panels: SharedPanels;
   shared_workspaces: SharedWorkspaces;
   sso_grants: SsoGrants;
+  staff_accesses: StaffAccesses;
   ticket_counts: TicketCounts;
   ticket_departments: TicketDepartments;
   ticket_emails: TicketEmails;
@@ -1451,6 +1486,7 @@ export interface DB {
   ticket_statuses: TicketStatuses;
   ticket_ticket_emails: TicketTicketEmails;
   tickets: Tickets;
+  usage_archives: UsageArchives;
   usage_charge_projects: UsageChargeProjects;
   usage_charges: UsageCharges;
   usage_client_days: UsageClientDays;

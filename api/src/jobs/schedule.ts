@@ -16,6 +16,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'files.collect', match: '23 * * * *' },
   { task: 'tickets.close', match: '41 * * * *' },
   { task: 'tickets.sla', match: '*/5 * * * *' },
+  { task: 'tickets.access', match: '* * * * *' },
   { task: 'payments.poll', match: '* * * * *' },
   { task: 'payments.reconcile', match: '0 4 * * *' },
   { task: 'payments.tend', match: '38 * * * *' },

@@ -21,8 +21,6 @@ import {
 import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
-import { closeResolved } from '../services/ticket-actions.ts'
-import { tellOfDue } from '../services/ticket-due.ts'
 import { collectFiles, type Shelf } from '../services/ticket-files.ts'
 import {
   billingLogDifferences,
@@ -34,6 +32,7 @@ import { requestRating } from '../services/usage-ingest.ts'
 import { accountTasks } from './account-tasks.ts'
 import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
 import { type Cashier, paymentTasks } from './payment-tasks.ts'
+import { ticketTasks } from './ticket-tasks.ts'
 
 /** What runs by the clock rather than after a fact. */
 export type Scheduled =
@@ -47,6 +46,7 @@ export type Scheduled =
   | 'files.collect'
   | 'tickets.close'
   | 'tickets.sla'
+  | 'tickets.access'
   | 'ledger.verify'
   | 'balances.evaluate'
   | 'balances.evaluate-all'
@@ -154,8 +154,6 @@ export function tasks(
     'file.remove': bounded((payload) => outside.storage.remove(z.parse(aboutFile, payload).key)),
     'ticket.mail-in': bounded((payload) => readInbox(outside, z.parse(aboutMail, payload).mailId)),
     'files.collect': bounded(() => collectFiles(db, outside.clock.now())),
-    'tickets.close': bounded(() => closeResolved(db, outside.clock.now())),
-    'tickets.sla': bounded(() => tellOfDue(db, outside.clock.now())),
     'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
     'mail.prune': bounded(async () => {
       await pruneLetters(db, outside.clock.now())
@@ -164,6 +162,7 @@ export function tasks(
     ...paymentTasks(outside, bounded),
     ...invoiceTasks(outside, bounded),
     ...accountTasks(outside, bounded),
+    ...ticketTasks(outside, bounded),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),

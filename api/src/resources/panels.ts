@@ -8,10 +8,11 @@ import { outside, serve } from '../jsonapi/serve.ts'
 import { panelAdded, panelMoved } from '../services/client-panels.ts'
 import { connectPanel } from '../services/panel-access.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from '../services/panels.ts'
+import { notLetIn } from '../services/staff-access.ts'
 import { whoReachesPanel } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
 import { domainOfPanel, panel, throughWorkspace } from './reach.ts'
-import { staffSees } from './ticket-reach.ts'
+import { staffAnswers, staffSees } from './ticket-reach.ts'
 
 /** How many things of a kind there are in a panel, of those that the reader sees. */
 const count =
@@ -64,7 +65,13 @@ export default serve(panels, {
       'add_panels',
       (owner) => `${owner} has not allowed you to add panels.`,
     ),
-    connect: everyone,
+    connect: {
+      ...everyone,
+      // Whom its owner has let in, through a ticket that they still answer.
+      staff: (staff) => sql`exists (select from open_staff_accesses a join tickets t on t.id = a.ticket_id
+        where a.panel_id = panels.id and a.admin_id = ${staff.id} and ${staffAnswers('t', staff)})`,
+      refusal: () => notLetIn,
+    },
     access: own('panels.client_id'),
   },
   present: (eb) => eb('panels.deleted_at', 'is', null),

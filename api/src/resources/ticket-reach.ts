@@ -47,7 +47,8 @@ export function ticketShared(t: string, actor: SymbolicActor): Expression<SqlBoo
 export const staffSees = (t: string, { role }: SymbolicStaff): Expression<SqlBool> =>
   sql<SqlBool>`(${role} in ('support', 'admin', 'readonly') or (${role} = 'billing' and ${ofBilling(t)}))`
 
-const staffAnswers = (t: string, staff: SymbolicStaff) =>
+/** Whether staff answers a ticket: whoever sees it and does not only read. */
+export const staffAnswers = (t: string, staff: SymbolicStaff) =>
   sql<SqlBool>`(${staff.role} <> 'readonly' and ${staffSees(t, staff)})`
 
 /** Tickets of one's own account, and those of others that are open to one. */

@@ -1,13 +1,14 @@
 import { tickets } from '@portico/contract/resources/tickets.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { SymbolicActor } from '../jsonapi/actor.ts'
-import { everyone } from '../jsonapi/policy.ts'
+import { everyone, own } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { grantStaffAccess, revokeStaffAccess } from '../services/staff-access.ts'
 import { act, assign, markRead, moveToDepartment } from '../services/ticket-actions.ts'
 import { addEmail } from '../services/ticket-emails.ts'
 import { newTicket, ticketCreated } from '../services/tickets.ts'
 import { panelShared } from './reach.ts'
-import { panelIn, staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
+import { panelIn, staffAnswers, staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
 
 /** The text stands somewhere in the subject, as an index of its trigrams finds it, or is the number. */
 const found = (text: Expression<string>) =>
@@ -39,6 +40,9 @@ export default serve(tickets, {
     resolve: ticketWrite,
     markRead: everyone,
     addEmail: ticketWrite,
+    // A guest could let in somebody who may do more than they.
+    grantStaffAccess: own('tickets.client_id'),
+    revokeStaffAccess: { ...own('tickets.client_id'), staff: (staff) => staffAnswers('tickets', staff) },
     hold: staffOnly,
     assign: staffOnly,
     move: staffOnly,
@@ -48,6 +52,8 @@ export default serve(tickets, {
     group: 'tickets',
     within: 'panel',
     inProject: (project) => panelIn(project, sql.ref('tickets.panel_id')),
+    // A person decides whom they let in, not a program.
+    never: ['grantStaffAccess', 'revokeStaffAccess'],
   },
   columns: {
     description: () =>
@@ -58,6 +64,7 @@ export default serve(tickets, {
     notified_emails:
       () => sql`(select coalesce(json_agg(e.email order by x.id), '[]') from ticket_ticket_emails x
       join ticket_emails e on e.id = x.ticket_email_id where x.ticket_id = tickets.id)`,
+    staff_access_until: () => sql`(select a.until from open_staff_accesses a where a.ticket_id = tickets.id)`,
     first_response_due: () =>
       sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
   },
@@ -117,6 +124,8 @@ export default serve(tickets, {
     addEmail: async (context, { row, input }) => ({
       ticket_ticket_email_id: await addEmail(context, row, input.email, input.name),
     }),
+    grantStaffAccess: (context, { row, input }) => grantStaffAccess(context, row, input.hours),
+    revokeStaffAccess: (context, { row }) => revokeStaffAccess(context, row),
     assign: (context, { row, input }) => assign(context, row, input.admin_id),
     move: (context, { row, input }) => moveToDepartment(context, row, input.department),
   },

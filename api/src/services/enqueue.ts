@@ -10,6 +10,7 @@ export type Jobs = {
   'panel.sync': { panelId: number }
   'panel.degraded': { panelId: number }
   'panel.revoke': { panelId: number; clientId: number }
+  'panel.revoke-staff': { panelId: number; adminId: number }
   'mail.send': { letterId: number }
   'balance.evaluate': { clientId: number }
   'balances.evaluate': Record<string, never>

@@ -4,7 +4,8 @@ import type { Actor, Context, RowOf, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { engineAccess } from './engine-access.ts'
-import { subjectOf } from './panel-engines.ts'
+import { staffSubjectOf, subjectOf } from './panel-engines.ts'
+import { accessOfStaff, noteConnected } from './staff-access.ts'
 
 declare module '../db/context.ts' {
   interface Ports {
@@ -20,6 +21,9 @@ const linkSeconds = 60
 type Rights = Pick<SsoAsk, 'role' | 'scopes' | 'domains'>
 
 const ownerRights: Rights = { role: 'owner', scopes: ssoScope.options, domains: null }
+
+/** Whoever is let in to mend something may do everything, but is never the owner. */
+const staffRights: Rights = { role: 'guest', scopes: ssoScope.options, domains: null }
 
 type Permission = Pick<
   RowOf<'share_permissions'>,
@@ -55,8 +59,15 @@ async function permissionOf(tx: Database, actor: Actor, panelId: number) {
     .executeTakeFirst()
 }
 
-/** What the actor may do inside a panel. Throws `not_found` when they do not reach it any more. */
-async function effectiveRights(tx: Database, actor: Actor, panel: Panel): Promise<Rights> {
+/**
+ * What the actor may do inside a panel. Throws `not_found` when they do not reach it any more, `forbidden` for staff whom its
+ * owner has not let in.
+ */
+async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promise<Rights> {
+  if (actor.staff) {
+    await accessOfStaff({ tx, now }, { admin: actor.staff.id, panel: panel.id })
+    return staffRights
+  }
   if (panel.client_id === actor.id) return ownerRights
   const permission = await permissionOf(tx, actor, panel.id)
   if (!permission) throw new Problem('not_found', 'There is no such resource in panels.')
@@ -83,8 +94,31 @@ function enterable({ status, external_id }: Panel): string {
   return external_id
 }
 
+/** Whom the engine is told of, and how their way in is written down. */
+async function personOf({ tx, actor, now }: Context, panelId: number, role: Rights['role']) {
+  if (actor.staff) {
+    const admin = actor.staff.id
+    const { id } = await accessOfStaff({ tx, now }, { admin, panel: panelId })
+    const { display_name } = await tx
+      .selectFrom('admins')
+      .select('display_name')
+      .where('id', '=', admin)
+      .executeTakeFirstOrThrow()
+    const columns = { admin_id: admin, staff_access_id: id, role: 'staff' }
+    return { columns, subject: staffSubjectOf(admin), displayName: `${display_name} (support)` }
+  }
+  const client = await tx
+    .selectFrom('clients')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow()
+  const displayName = `${client.first_name} ${client.last_name}`.trim()
+  return { columns: { client_id: actor.id, role }, subject: subjectOf(actor.id), displayName }
+}
+
 /** Writes down who is about to be let in with which rights, and returns what the engine is to be asked. */
-async function intend({ tx, actor, ip, now, vault, see }: Context, panelId: number) {
+async function intend(context: Context, panelId: number) {
+  const { tx, ip, now, vault, see } = context
   await see('panels', panelId)
   const panel = await tx.selectFrom('panels').selectAll().where('id', '=', panelId).executeTakeFirstOrThrow()
   const externalId = enterable(panel)
@@ -93,18 +127,13 @@ async function intend({ tx, actor, ip, now, vault, see }: Context, panelId: numb
     throw new Problem('engine_unavailable', 'The engine of this panel is not in use at the moment.')
   if (!access.capabilities.sso)
     throw new Problem('conflict', 'The engine of this panel lets nobody in by a link.')
-  const rights = await effectiveRights(tx, actor, panel)
-  const client = await tx
-    .selectFrom('clients')
-    .select(['first_name', 'last_name'])
-    .where('id', '=', actor.id)
-    .executeTakeFirstOrThrow()
+  const rights = await effectiveRights(context, panel)
+  const { columns, ...person } = await personOf(context, panelId, rights.role)
   const { id: grantId } = await tx
     .insertInto('sso_grants')
     .values({
       panel_id: panelId,
-      client_id: actor.id,
-      role: rights.role,
+      ...columns,
       scopes: [...rights.scopes],
       domains: rights.domains && [...rights.domains],
       ip,
@@ -114,8 +143,7 @@ async function intend({ tx, actor, ip, now, vault, see }: Context, panelId: numb
     .executeTakeFirstOrThrow()
   const ask: SsoAsk = {
     ...rights,
-    subject: subjectOf(actor.id),
-    displayName: `${client.first_name} ${client.last_name}`.trim(),
+    ...person,
     clientIp: ip,
     ttlSeconds: linkSeconds,
   }
@@ -128,10 +156,15 @@ type Intended = Awaited<ReturnType<typeof intend>>
 async function letIn(context: Context, { panel, grantId, rights }: Intended, expires_at: string) {
   const { tx, actor, now, see } = context
   await see('panels', panel.id)
-  const still = await effectiveRights(tx, actor, panel)
+  const still = await effectiveRights(context, panel)
   if (JSON.stringify(still) !== JSON.stringify(rights))
     throw new Problem('conflict', 'What you may do in this panel has changed. Connect again.')
   await tx.updateTable('sso_grants').set({ expires_at }).where('id', '=', grantId).execute()
+  if (actor.staff) {
+    const admin_id = actor.staff.id
+    const { ticket_id } = await accessOfStaff(context, { admin: admin_id, panel: panel.id })
+    await noteConnected(context, { ticket_id, admin_id })
+  }
   await tx
     .updateTable('client_panels')
     .set({ last_connected_at: now.toISOString() })

@@ -20,6 +20,9 @@ export type Try = { readonly last: boolean }
 /** By what name engines know a person. */
 export const subjectOf = (clientId: number): string => `client-${clientId}`
 
+/** The same of a member of staff whom a client has let in. */
+export const staffSubjectOf = (adminId: number): string => `staff-${adminId}`
+
 async function find({ pool, vault, engines }: Outside, panelId: number): Promise<Found | undefined> {
   const row = await pool.kysely
     .selectFrom('panels')
@@ -139,12 +142,19 @@ export async function enforceSuspension(outside: Outside, panelId: number): Prom
   })
 }
 
-/** Has the engine end what a person has open in a panel, because they may no longer be in it. */
-export async function revokeAccess(outside: Outside, panelId: number, clientId: number): Promise<void> {
+async function revokeSubject(outside: Outside, panelId: number, subject: string): Promise<void> {
   const found = await find(outside, panelId)
   if (!found || found.ref.externalId === null) return
-  await found.engine.revokeSubject(found.ref.externalId, subjectOf(clientId))
+  await found.engine.revokeSubject(found.ref.externalId, subject)
 }
+
+/** Has the engine end what a person has open in a panel, because they may no longer be in it. */
+export const revokeAccess = (outside: Outside, panelId: number, clientId: number): Promise<void> =>
+  revokeSubject(outside, panelId, subjectOf(clientId))
+
+/** The same of a member of staff, because what the client allowed is over. */
+export const revokeStaff = (outside: Outside, panelId: number, adminId: number): Promise<void> =>
+  revokeSubject(outside, panelId, staffSubjectOf(adminId))
 
 /** Reads a panel from its engine and writes down what is there, how it does, and what is gone. */
 export async function syncPanel(outside: Outside, panelId: number): Promise<void> {

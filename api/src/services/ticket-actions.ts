@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { endStaffAccess } from './staff-access.ts'
 import { dueAfterStop } from './ticket-sla.ts'
 
 type Work = Pick<Context, 'tx' | 'now'>
@@ -77,6 +78,7 @@ export async function moveTicket({ tx, now }: Work, id: number, event: TicketEve
     })
     .where('id', '=', id)
     .execute()
+  if (state === 'closed') await endStaffAccess({ tx, now }, [id])
   return state
 }
 
@@ -102,10 +104,13 @@ export async function markRead(
   return { client_unread: false }
 }
 
-/** Says who answers a ticket. `validation` for somebody who cannot: they do not read it, or only read. */
+/**
+ * Says who answers a ticket; whoever the client let into the panel was somebody else, and is out. `validation` for somebody
+ * who cannot: they do not read it, or only read.
+ */
 export async function assign(
-  { tx }: Pick<Context, 'tx'>,
-  { id, ticket_department_id }: RowOf<'tickets'>,
+  { tx, now }: Work,
+  { id, ticket_department_id, assigned_admin_id }: RowOf<'tickets'>,
   adminId: number | null,
 ): Promise<{ assigned_admin_id: number | null }> {
   const answers = sql<boolean>`(admins.role in ('support', 'admin') or (admins.role = 'billing' and exists (
@@ -124,6 +129,7 @@ export async function assign(
       source: { pointer: '/data/admin_id' },
     })
   await tx.updateTable('tickets').set({ assigned_admin_id: adminId }).where('id', '=', id).execute()
+  if (adminId !== assigned_admin_id) await endStaffAccess({ tx, now }, [id])
   return { assigned_admin_id: adminId }
 }
 
@@ -146,14 +152,20 @@ export async function moveToDepartment<Code extends string>(
 const dayMs = 86_400_000
 
 /** Closes tickets that have been resolved for a week with nothing said since. Returns how many. */
-export async function closeResolved(db: Database, now: Date): Promise<number> {
+export function closeResolved(db: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - closedAfterDays * dayMs).toISOString()
-  const closed = await db
-    .updateTable('tickets')
-    .set({ ticket_status_id: statusId('closed'), closed_at: now.toISOString() })
-    .where('ticket_status_id', '=', statusId('resolved'))
-    .where('resolved_at', '<=', before)
-    .returning('id')
-    .execute()
-  return closed.length
+  return db.transaction().execute(async (tx) => {
+    const closed = await tx
+      .updateTable('tickets')
+      .set({ ticket_status_id: statusId('closed'), closed_at: now.toISOString() })
+      .where('ticket_status_id', '=', statusId('resolved'))
+      .where('resolved_at', '<=', before)
+      .returning('id')
+      .execute()
+    await endStaffAccess(
+      { tx, now },
+      closed.map(({ id }) => id),
+    )
+    return closed.length
+  })
 }

@@ -61,6 +61,9 @@ export const securityEventKinds = [
   'api-key-changed',
   'api-key-revoked',
   'api-key-refused',
+  'staff-access-granted',
+  'staff-access-ended',
+  'staff-connected',
 ] as const
 
 export const securityLog = call(addresses.securityLog, {

@@ -11,6 +11,9 @@ export const longestMessage = 20_000
 /** How many messages a ticket has before its client has to open another. */
 export const mostMessages = 2000
 
+/** For how many hours staff is let into a panel at most. */
+export const mostAccessHours = 72
+
 /** How many addresses beside those of its people a ticket tells of its answers. */
 export const mostNotified = 10
 
@@ -46,6 +49,8 @@ export const tickets = resource('tickets', {
     /** Until when the first answer is aimed at; null once there is one. */
     first_response_due: z.nullable(moment),
     first_responded_at: z.nullable(moment),
+    /** Until when whoever of staff it is assigned to may enter its panel, because the owner allows it; null: they may not. */
+    staff_access_until: z.nullable(moment),
     resolved_at: z.nullable(moment),
     closed_at: z.nullable(moment),
     last_message_at: moment,
@@ -129,6 +134,21 @@ export const tickets = resource('tickets', {
       description: `Tells an address of answers from now on; an address that is told already stays. \`validation\` beyond ${mostNotified}.`,
       input: z.strictObject({ email, name: z.optional(line(80)) }),
       output: z.object({ ticket_ticket_email_id: integerId }),
+    }),
+    grantStaffAccess: action({
+      method: 'POST',
+      on: 'one',
+      description: `The owner lets whoever of staff answers the ticket into its panel, for 1 to ${mostAccessHours} hours. \`conflict\` without a panel, while nobody answers it, and when it is closed.`,
+      input: z.strictObject({ hours: z.int().check(z.gte(1), z.lte(mostAccessHours)) }),
+      output: z.object({ until: moment }),
+    }),
+    revokeStaffAccess: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Takes that back at once; staff who answers gives it back. Closing the ticket does the same.',
+      input: noInput,
+      output: z.object({ until: z.null() }),
     }),
     hold: action({
       method: 'POST',

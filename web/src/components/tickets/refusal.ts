@@ -5,6 +5,9 @@ import { inWords } from '../forms/refusal.ts'
 
 // Apart from what every form may be told: only pages of tickets carry these words.
 const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
+  [/^Nobody answers this ticket yet\./, () => m.ticket_fault_unanswered()],
+  [/^This ticket is about no panel\.$/, () => m.ticket_fault_no_panel()],
+  [/^This ticket has (\d+) messages\. Open another/, ([, max]) => m.ticket_fault_full({ max: max ?? '' })],
   [/^This ticket is closed\./, () => m.ticket_fault_closed()],
   [/^This ticket was closed more than /, () => m.ticket_fault_long_closed()],
   [/^This cannot be done with a ticket that is /, () => m.ticket_fault_state()],

@@ -2,16 +2,10 @@ import { Button } from '@mantine/core'
 import { useId } from 'react'
 import type { Panel } from '../../api/workspaces.ts'
 import { useAction } from '../../api/write.ts'
+import { tellOfPanel, useConnect } from '../../components/panel-connect.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { chunk } from '../../ui/chunk.ts'
-
-/** Says why a panel could not be opened; the words for what servers say come when there is something to say. */
-async function tell(name: string, { message }: Error): Promise<void> {
-  const { faultInWords } = await chunk(() => import('../../texts/faults.ts'))
-  toast(m.connect_failed({ name }), faultInWords(message), 'bad')
-}
 
 /** Why a panel cannot be entered now; undefined when it can. */
 function whyNot({ status, failed_step }: Panel): string | undefined {
@@ -32,36 +26,13 @@ function whyNot({ status, failed_step }: Panel): string | undefined {
   }
 }
 
-/** Opens a panel in a tab of its own, which is made in the click itself: one that comes later is blocked as a pop-up. */
-function useConnect({ id, name }: Panel) {
-  const connect = useAction('panels', 'connect')
-  const open = () => {
-    const tab = window.open('', '_blank')
-    if (!tab) return toast(m.connect_blocked(), m.connect_blocked_text(), 'bad')
-    // The page of the engine gets no hold on this one.
-    tab.opener = null
-    tab.document.title = m.connect_opening({ name })
-    connect.mutate(
-      { id, payload: {} },
-      {
-        onSuccess: ({ url }) => tab.location.replace(url),
-        onError: (error) => {
-          tab.close()
-          void tell(name, error)
-        },
-      },
-    )
-  }
-  return { open, isPending: connect.isPending }
-}
-
 /** Asks again for what could not be done with a panel that is in error. */
 function useRetry({ id, name, failed_step }: Panel) {
   const provision = useAction('panels', 'retryProvision')
   const sync = useAction('panels', 'sync')
   const said = (text: string) => ({
     onSuccess: () => toast(text),
-    onError: (error: Error) => void tell(name, error),
+    onError: (error: Error) => void tellOfPanel(name, error),
   })
   const retry = () => {
     if (failed_step === 'delete') openOverlay({ kind: 'delete-panel', id, name })

@@ -37,6 +37,9 @@ const sentences: Record<Kind, (about: string) => string> = {
   'api-key-changed': (name) => m.event_api_key_changed({ name }),
   'api-key-revoked': (name) => m.event_api_key_revoked({ name }),
   'api-key-refused': (name) => m.event_api_key_refused({ name }),
+  'staff-access-granted': (about) => m.event_staff_access_granted({ about }),
+  'staff-access-ended': (about) => m.event_staff_access_ended({ about }),
+  'staff-connected': (about) => m.event_staff_connected({ about }),
 }
 
 /** What happened, as a sentence. */

@@ -15,6 +15,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { About } from './about.tsx'
+import { Access } from './access.tsx'
 import { Actions, Over } from './actions.tsx'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
@@ -70,6 +71,7 @@ function Opened({ ticket }: { ticket: Ticket }) {
         </div>
         <aside className={classes.aside} aria-label={m.ticket_about()}>
           <About ticket={ticket} />
+          <Access ticket={ticket} />
           <Notified ticket={ticket} />
         </aside>
       </div>
