@@ -1,7 +1,7 @@
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { href, routes } from '../../routes.ts'
@@ -11,6 +11,7 @@ import { useChooseWorkspace } from '../person.ts'
 import '../../ui/dialog-styles.ts'
 import { IconSearch } from '../../ui/icons.ts'
 import classes from './palette.module.css'
+import { useFound } from './palette-found.ts'
 
 const [store, spotlight] = createSpotlight()
 
@@ -66,15 +67,31 @@ function useActions(): SpotlightActionGroupData[] {
   ]
 }
 
-/** Goes anywhere by typing a part of its name. */
+/** Chooses the first of what came after the typing, which chooses among what is there already: Enter goes there. */
+function useFirstChosen(groups: readonly SpotlightActionGroupData[]): void {
+  const found = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join()
+  useEffect(() => {
+    const shown = document.getElementById(store.getState().listId)
+    if (found === '' || !shown || shown.querySelector('[data-selected]')) return
+    shown.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+    store.updateState((state) => ({ ...state, selected: 0 }))
+  }, [found])
+}
+
+/** Goes anywhere by typing a part of its name, of tickets and invoices also of their numbers. */
 export function Palette() {
   const actions = useActions()
+  const [query, setQuery] = useState('')
+  const { groups, isComing } = useFound(query)
+  useFirstChosen(groups)
   useEffect(() => spotlight.open(), [])
   return (
     <Spotlight
       store={store}
       attributes={{ content: { 'aria-label': m.palette_placeholder() } }}
-      actions={actions}
+      actions={[...actions, ...groups]}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={null}
       scrollable
       // Not in the middle: the field would move while the list beneath it changes.
@@ -82,7 +99,7 @@ export function Palette() {
       classNames={{ body: classes.body ?? '', actionsGroup: classes.group ?? '' }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       maxHeight={420}
-      nothingFound={m.nothing_found()}
+      nothingFound={isComing ? m.palette_searching() : m.nothing_found()}
       highlightQuery
       onSpotlightClose={closeOverlay}
       searchProps={{

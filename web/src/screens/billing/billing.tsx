@@ -7,7 +7,7 @@ import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
-import { idIn } from '../../components/search-state.ts'
+import { idIn, useSearchState } from '../../components/search-state.ts'
 import { PageHead } from '../../components/sharing/page-head.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -17,11 +17,11 @@ import { BalanceFigures } from './balance-figures.tsx'
 import classes from './billing.module.css'
 import { Cards } from './cards.tsx'
 import { DailyUse } from './daily-use.tsx'
-import { Invoices } from './invoices.tsx'
 import { Payments } from './payments.tsx'
 import { Runway } from './runway.tsx'
 import { Timeline } from './timeline.tsx'
 
+const Invoices = lazily(async () => (await import('./invoices.tsx')).Invoices)
 const Automatic = lazily(async () => (await import('./automatic.tsx')).Automatic)
 
 /** What the page asks for first; its document starts these calls before any script is there. */
@@ -57,6 +57,7 @@ function Later() {
 export default function BillingScreen() {
   const account = useAccount()
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
+  const [{ invoice }] = useSearchState()
   const { data, error, isError, refetch } = useQuery({ ...billingOf(account), refetchInterval: pollEvery })
   const profile = data?.items[0]
   return (
@@ -87,7 +88,14 @@ export default function BillingScreen() {
           </Suspense>
           <Cards profile={profile} />
           <Payments key={`payments ${profile.id}`} />
-          <Invoices key={`invoices ${profile.id}`} profile={profile} preset={idIn(panel_id)} />
+          <Suspense fallback={<Later />}>
+            {/* Another document that was come for is another search. */}
+            <Invoices
+              key={`invoices ${profile.id} ${String(invoice)}`}
+              profile={profile}
+              preset={idIn(panel_id)}
+            />
+          </Suspense>
         </div>
       )}
     </>

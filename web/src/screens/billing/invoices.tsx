@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Billing } from '../../api/billing.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { useNarrowing } from '../../components/money/use-filters.tsx'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { type Column, ResourceTable, type View } from '../../components/resource-table.tsx'
-import { useSearchState } from '../../components/search-state.ts'
+import { textIn, useSearchState } from '../../components/search-state.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
@@ -68,8 +68,13 @@ const columns = (): Column<Invoice>[] => [
 /** Every document, the newest first, with its files; narrowed as the use above is. */
 export function Invoices({ profile, preset }: { profile: Billing; preset: number | undefined }) {
   const { client_id, project_id, panel_id, resource } = useNarrowing(preset)
-  const [, change] = useSearchState()
-  const [view, setView] = useState<View>({ page: 1, size: 20 })
+  const [given, change] = useSearchState()
+  const [view, setView] = useState<View>({ page: 1, size: 20, search: textIn(given.invoice) })
+  const section = useRef<HTMLElement>(null)
+  // Whoever comes for a document does not look for it under the rest of the page.
+  useEffect(() => {
+    if (given.invoice !== undefined) section.current?.scrollIntoView()
+  }, [given.invoice])
   const query = useQuery({
     ...list('invoices', {
       filter: { client_id, project_id, panel_id, resource, search: view.search },
@@ -80,7 +85,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
   })
   const isNarrowed = [project_id, panel_id, resource].some((one) => one !== undefined)
   return (
-    <section className={classes.part} aria-labelledby="invoices-heading">
+    <section ref={section} className={classes.part} aria-labelledby="invoices-heading">
       <h2 id="invoices-heading">{m.invoices_title()}</h2>
       {query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}
       <ResourceTable

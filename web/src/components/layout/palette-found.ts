@@ -1,0 +1,123 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
+import { useQueries } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { useUser } from '../../api/user.ts'
+import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { money } from '../../ui/format.ts'
+import { stateName, useSide } from '../tickets/words.tsx'
+
+/** Waits for the end of a word, so that not every letter is a call. */
+const typingPause = 250
+/** One letter stands in nearly everything. */
+const leastLetters = 2
+/** How many of a kind one looks through before typing more is quicker. */
+const mostFound = 5
+/** Beside the own account, those of others; whoever has more looks on the page of their tickets. */
+const mostAccounts = 4
+
+const page = { size: mostFound }
+
+const ticketsOf = (client_id: number | undefined, search: string) =>
+  list('tickets', {
+    filter: { client_id, search },
+    fields: { tickets: ['number', 'subject', 'status'] },
+    sort: '-last_message_at',
+    page,
+  })
+
+const invoicesOf = (client_id: number, search: string) =>
+  list('invoices', {
+    filter: { client_id, search },
+    fields: { invoices: ['client_id', 'full_number', 'issue_date', 'total'] },
+    sort: '-issue_date',
+    page,
+  })
+
+type Answer<R> = { data: { items: readonly R[] } | undefined; isError: boolean; isFetching: boolean }
+
+/** The answers about several accounts as one. */
+const together = <R>(answers: readonly Answer<R>[]) => ({
+  items: answers.flatMap(({ data }) => data?.items ?? []),
+  isError: answers.some(({ isError }) => isError),
+  isFetching: answers.some(({ isFetching }) => isFetching),
+})
+
+/** Whose tickets and documents the person reads: staff everybody's tickets, and of documents they have no page. */
+function useAccounts(): { tickets: (number | undefined)[]; invoices: number[] } {
+  const { staff, access } = useUser()
+  if (staff !== null) return { tickets: [undefined], invoices: [] }
+  return { tickets: access.tickets.slice(0, mostAccounts), invoices: access.billing.slice(0, mostAccounts) }
+}
+
+function useAnswers(search: string) {
+  const accounts = useAccounts()
+  const asked = search.length >= leastLetters
+  const enabled = asked
+  const tickets = useQueries({
+    queries: accounts.tickets.map((client) => ({ ...ticketsOf(client, search), enabled })),
+    combine: together<Row<'tickets'>>,
+  })
+  const invoices = useQueries({
+    queries: accounts.invoices.map((client) => ({ ...invoicesOf(client, search), enabled })),
+    combine: together<Row<'invoices'>>,
+  })
+  return { tickets, invoices }
+}
+
+/** In the place of what could not be looked for. It has nothing of what was typed, so it says that it belongs to it. */
+const failed = (kind: string, search: string): SpotlightActionData => ({
+  id: `failed-${kind}`,
+  label: m.palette_failed(),
+  keywords: search,
+  disabled: true,
+})
+
+/** Tickets and documents that what is typed is found in by the server, and whether more may still come. */
+export function useFound(query: string): { groups: SpotlightActionGroupData[]; isComing: boolean } {
+  const typed = query.trim()
+  const [search] = useDebouncedValue(typed, typingPause)
+  const { tickets, invoices } = useAnswers(search)
+  const navigate = useNavigate()
+  const side = useSide()
+  const { id: own } = useUser()
+  const toInvoice = ({ client_id, full_number }: Row<'invoices'>) =>
+    navigate({
+      to: href('billing'),
+      search: { account: client_id === own ? undefined : client_id, invoice: full_number },
+    })
+  const groups = [
+    {
+      group: m.tickets_title(),
+      actions: [
+        ...tickets.items.map(({ id, subject, number, status }) => ({
+          id: `ticket-${id}`,
+          label: subject,
+          description: `${number} · ${stateName(status, side)}`,
+          onClick: () => navigate({ to: href('view-ticket', { id }) }),
+        })),
+        ...(tickets.isError ? [failed('tickets', search)] : []),
+      ],
+    },
+    {
+      group: m.invoices_title(),
+      actions: [
+        ...invoices.items.map((invoice) => ({
+          id: `invoice-${invoice.id}`,
+          label: invoice.full_number,
+          description: `${dayInWords(invoice.issue_date, language())} · ${money(invoice.total)}`,
+          onClick: () => toInvoice(invoice),
+        })),
+        ...(invoices.isError ? [failed('invoices', search)] : []),
+      ],
+    },
+  ]
+  const isComing =
+    typed.length >= leastLetters && (typed !== search || tickets.isFetching || invoices.isFetching)
+  return { groups, isComing }
+}
