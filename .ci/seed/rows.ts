@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { systemClock } from '../../api/src/adapters/clock.ts'
 import type { Pool } from '../../api/src/db/pool.ts'
 import { paymentsOf } from '../../api/src/payments.ts'
-import { seedCards } from '../../api/src/services/demo-cards.ts'
+import { payByCards } from '../../api/src/services/demo-cards.ts'
 import { tillOn } from '../../api/src/services/till.ts'
 import { testVault } from '../../api/test/support/mail.ts'
 import type { Browser } from '../../api/test/support/people.ts'
@@ -41,7 +41,7 @@ const fileOf = (browser: Browser) =>
 export async function makeMissing(pool: Pool, { ana, mihai }: People): Promise<void> {
   const settings = { stripe: undefined, publicUrl: 'http://localhost:3000' }
   const payments = paymentsOf(settings, { pool, clock: systemClock, secret: tokenSecret })
-  await seedCards(tillOn({ pool, vault: testVault, payments }))
+  await payByCards(tillOn({ pool, vault: testVault, payments }))
   const in30Days = new Date(systemClock.now().getTime() + 30 * 86_400_000).toISOString()
   const key = { name: 'A program', allowed_ips: ['192.0.2.7'], scopes: ['panels:read'], expires_at: in30Days }
   const details = {

@@ -10,7 +10,7 @@ import type { FileDoor } from './files.ts'
 import { createAccount } from './identity/accounts.ts'
 import { hashPassword } from './identity/crypto.ts'
 import { mailRoom } from './mail-room.ts'
-import { seedCards } from './services/demo-cards.ts'
+import { payByCards } from './services/demo-cards.ts'
 import { seedDemo } from './services/demo-seed.ts'
 import { tillOn } from './services/till.ts'
 
@@ -32,10 +32,11 @@ export async function bringPeople(parts: Parts): Promise<void> {
   const clock = systemClock
   const { keepFile } = mailRoom({ env, pool, clock, vault, files })
   const useOfDay = simulatedDay
-  await seedDemo({ pool, clock, vault, engines, useOfDay, keepFile, hashPassword, createAccount, signal })
+  const demo = { pool, clock, vault, engines, payments, useOfDay, keepFile, hashPassword, createAccount }
+  await seedDemo({ ...demo, signal })
   signal.throwIfAborted()
-  // A demo without cards is a demo all the same.
-  await seedCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>
-    log.warn({ err: error }, 'The people of the demo have no cards.'),
+  // A demo in which nothing is paid today is a demo all the same.
+  await payByCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>
+    log.warn({ err: error }, 'The cards of the demo are not used.'),
   )
 }

@@ -2,10 +2,11 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { detachCard } from '../src/services/cards.ts'
-import { sendRefund } from '../src/services/payment-refunds.ts'
+import { readRefund, sendRefund } from '../src/services/payment-refunds.ts'
 import { reconcile } from '../src/services/reconcile.ts'
 import type { Account } from './support/account.ts'
 import { keyed, makePayer, pay } from './support/card.ts'
+import { lettersTo } from './support/mail.ts'
 import { stripePortal } from './support/stripe-portal.ts'
 
 // What comes after a payment by Stripe: a dispute of it, a refund that comes back, and the end of its card.
@@ -97,31 +98,86 @@ describe('a dispute', () => {
   )
 })
 
-test('a refund that fails after it went is told to staff, once, and the comparison of the day finds it', async () => {
-  await addCard(ana)
-  const paid = await pay(portal.as(ana), { net: 50 })
-  const url = `${base}/transactions/${paid.one.id}/-actions/refund`
-  const asked = await keyed(portal.as(ana), url, { reason: 'Not needed', amount: 20 })
-  await sendRefund(till, JSON.parse(asked.text).refund_id)
-  const refund = () =>
-    db.selectFrom('payment_refunds').selectAll().where('client_id', '=', ana.id).executeTakeFirstOrThrow()
-  const { id, status, provider_ref } = await refund()
-  expect(status).toBe('succeeded')
-  const told: string[] = []
-  const before = await reconcile(till, () => undefined)
-  Object.assign(stripe.things.get(String(provider_ref)) ?? {}, {
-    status: 'failed',
-    failure_reason: 'lost_or_stolen_card',
+describe('a refund that went, and that the bank of the client sends back', () => {
+  /** A deposit of 50, of which some went back; and what becomes of that. */
+  async function givenBack(amount?: number) {
+    await addCard(ana)
+    const paid = await pay(portal.as(ana), { net: 50 })
+    const url = `${base}/transactions/${paid.one.id}`
+    const asked = await keyed(portal.as(ana), `${url}/-actions/refund`, { reason: 'Not needed', amount })
+    await sendRefund(till, JSON.parse(asked.text).refund_id)
+    const { provider_ref } = await db
+      .selectFrom('payment_refunds')
+      .select('provider_ref')
+      .where('client_id', '=', ana.id)
+      .executeTakeFirstOrThrow()
+    const ref = String(provider_ref)
+    Object.assign(stripe.things.get(ref) ?? {}, { status: 'failed', failure_reason: 'lost_or_stolen_card' })
+    const shown = async () => (await portal.as(ana).get(`${url}?include=invoice`)).one.attributes
+    return { url, ref, shown }
+  }
+
+  const balanceOf = async () =>
+    (await portal.as(ana).get(`${base}/account-balances`)).list[0]?.attributes?.account_balance
+
+  /** What the VAT of documents and of the books comes to, and the documents. */
+  async function documents() {
+    const { rows } = await sql<{ documents: string[]; vat: string; books: string }>`
+      select array(select kind || ' ' || net || ' + ' || vat from invoices where client_id = ${ana.id} and kind <> 'proforma'
+          order by id) as documents,
+        (select sum(vat)::text from invoices where client_id = ${ana.id} and kind <> 'proforma') as vat,
+        (select sum(e.amount)::numeric(14, 2)::text from ledger_entries e join ledger_accounts a on a.id = e.account_id
+          join ledger_transactions t on t.id = e.transaction_id
+          where t.client_id = ${ana.id} and a.kind = 'vat_payable') as books`.execute(db)
+    return rows[0]
+  }
+
+  test('is on the balance again with an invoice, is in the history, and its owner is written to, once', async () => {
+    const { ref, shown } = await givenBack(20)
+    expect([await balanceOf(), (await shown())?.status]).toEqual([30, 'partially_refunded'])
+    await Promise.all([1, 2, 3, 4].map(() => readRefund(till, 'stripe', ref)))
+    await tell('refund.failed', ref)
+    expect(await balanceOf()).toBe(50)
+    expect(await documents()).toEqual({
+      documents: ['fiscal 50.00 + 10.50', 'credit_note -20.00 + -4.20', 'fiscal 20.00 + 4.20'],
+      vat: '10.50',
+      books: '10.50',
+    })
+    const [restored] = (await portal.as(ana).get(`${base}/invoices?filter[kind]=fiscal&sort=-number`)).list
+    const number = restored?.attributes?.full_number
+    expect(await shown()).toMatchObject({
+      status: 'succeeded',
+      refunded: 0,
+      refunds: [
+        { status: 'returned', gross: 24.2, failure_code: 'lost_or_stolen_card', restored_invoice: number },
+      ],
+    })
+    const letters = (await lettersTo(portal.pool, ana.email)).filter(({ kind }) => kind === 'refund-returned')
+    expect(letters).toMatchObject([{ amount: { amount: '24.20', currency: 'USD' }, number }])
+    const logged = (await portal.as(ana).get(`${base}/billing-logs`)).list.map(({ attributes }) => attributes)
+    expect(logged).toContainEqual(
+      expect.objectContaining({ invoice: expect.objectContaining({ full_number: number }) }),
+    )
+    // The provider moved nothing in the end, and so say the books.
+    const told: string[] = []
+    await reconcile(till, (sentence) => told.push(sentence))
+    expect(told.filter((sentence) => sentence.includes(ref))).toEqual([])
   })
-  await tell('refund.failed', String(provider_ref))
-  expect(await refund()).toMatchObject({ status: 'succeeded', failure_code: 'lost_or_stolen_card' })
-  expect(await reconcile(till, (sentence) => told.push(sentence))).toBe(before + 1)
-  expect(told).toContain(`refund ${provider_ref}: stripe has nothing, the books have 24.20 USD`)
-  const alerts = db.selectFrom('payment_alerts').select(['kind', 'detail']).orderBy('id')
-  expect(await alerts.where('payment_id', '=', Number(paid.one.id)).execute()).toMatchObject([
-    { kind: `refund_failed_${id}`, detail: { gross: '24.20', failure: 'lost_or_stolen_card' } },
-    { kind: 'reconciliation_refund' },
-  ])
+
+  test('as a whole can be given back again, by the new invoice', async () => {
+    const { url, ref, shown } = await givenBack()
+    expect(await shown()).toMatchObject({ status: 'refunded', refunded: 60.5 })
+    await readRefund(till, 'stripe', ref)
+    expect(await shown()).toMatchObject({ status: 'succeeded', refunded: 0 })
+    const again = await keyed(portal.as(ana), `${url}/-actions/refund`, { reason: 'By another card' })
+    await sendRefund(till, JSON.parse(again.text).refund_id)
+    expect(await shown()).toMatchObject({
+      status: 'refunded',
+      refunds: [{ status: 'returned' }, { status: 'succeeded', gross: 60.5 }],
+    })
+    expect(await balanceOf()).toBe(0)
+    expect(await documents()).toMatchObject({ vat: '0.00', books: '0.00' })
+  })
 })
 
 describe('a card that is removed', () => {

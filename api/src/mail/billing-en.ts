@@ -21,6 +21,7 @@ export const billingLetters: Pick<
   | 'account-resumed'
   | 'payment-action'
   | 'payment-declined'
+  | 'refund-returned'
   | 'card-expiring'
   | 'card-expired'
 > = {
@@ -86,6 +87,16 @@ export const billingLetters: Pick<
     button: cards,
     after: [
       'Add another card or turn automatic payment on again, and it goes on. You can also pay once, by hand.',
+    ],
+  }),
+  'refund-returned': ({ amount, number }) => ({
+    subject: `A refund of ${moneyIn(amount)} came back`,
+    say: [
+      `Your bank did not take the ${moneyIn(amount)} that we sent you, so the money is on your balance again, with invoice ${number}.`,
+    ],
+    button: { label: 'See your payments', path: pages.billing },
+    after: [
+      'Your card may have been closed. If you want the money back, answer us with another way to send it.',
     ],
   }),
   'card-expiring': ({ brand, last4, on }) => ({

@@ -22,6 +22,7 @@ export const billingLetters: Pick<
   | 'account-resumed'
   | 'payment-action'
   | 'payment-declined'
+  | 'refund-returned'
   | 'card-expiring'
   | 'card-expired'
 > = {
@@ -88,6 +89,14 @@ export const billingLetters: Pick<
     after: [
       'Adaugă alt card sau pornește din nou plata automată și totul continuă. Poți plăti și manual, o singură dată.',
     ],
+  }),
+  'refund-returned': ({ amount, number }) => ({
+    subject: `O rambursare de ${moneyIn(amount)} s-a întors`,
+    say: [
+      `Banca ta nu a primit cei ${moneyIn(amount)} pe care ți i-am trimis, așa că banii sunt din nou în sold, cu factura ${number}.`,
+    ],
+    button: { label: 'Vezi plățile', path: pages.billing },
+    after: ['Poate cardul a fost închis. Dacă vrei banii înapoi, spune-ne unde să ți-i trimitem.'],
   }),
   'card-expiring': ({ brand, last4, on }) => ({
     subject: `Cardul terminat în ${last4} expiră curând`,

@@ -97,6 +97,13 @@ export type Letter =
       readonly transaction: number
     }
   | { readonly kind: 'payment-declined'; readonly name: string; readonly amount: Sum }
+  | {
+      readonly kind: 'refund-returned'
+      readonly name: string
+      readonly amount: Sum
+      /** Of the invoice that the money has now. */
+      readonly number: string
+    }
   | ({ readonly kind: 'card-expiring' } & OfCard)
   | ({ readonly kind: 'card-expired' } & OfCard)
   | {
@@ -171,6 +178,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'account-resumed': 'notice',
   'payment-action': 'notice',
   'payment-declined': 'notice',
+  'refund-returned': 'notice',
   'card-expiring': 'notice',
   'card-expired': 'notice',
   'ticket-message': 'notice',

@@ -77,6 +77,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     }),
     { kind: 'payment-action', name, amount: held, transaction: 7 },
     { kind: 'payment-declined', name, amount: held },
+    { kind: 'refund-returned', name, amount: held, number: words },
     { kind: 'card-expiring', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
     { kind: 'card-expired', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
     { kind: 'invoice-copy', number: words, invoiceId: 7 },

@@ -27,9 +27,9 @@ const description = sql`case billing_log_rows.description_key
 const invoice = sql`(select json_build_object('id', i.id, 'full_number', i.full_number)
   from ledger_transactions t
   left join payments p on t.source_type = 'payment' and p.id = t.source_id
-  left join payment_refunds r on r.ledger_transaction_id = t.id
+  left join payment_refunds r on r.ledger_transaction_id = t.id or r.reversal_id = t.id
   join invoices i on i.issued_at is not null and i.id = case t.kind when 'deposit' then p.advance_invoice_id
-    when 'bill_payment' then p.invoice_id when 'refund' then r.credit_note_id end
+    when 'bill_payment' then p.invoice_id when 'refund' then r.credit_note_id when 'reversal' then r.restored_invoice_id end
   where t.id = billing_log_rows.ledger_transaction_id)`
 
 export default serve(billingLogs, {

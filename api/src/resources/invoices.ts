@@ -1,7 +1,8 @@
 import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { everyone, nobody } from '../jsonapi/policy.ts'
+import { everyone, nobody, type Rule } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { recordBankTransfer } from '../services/bank-transfers.ts'
 import { requestCopies } from '../services/invoice-copies.ts'
 import { serviceBillsSum } from '../services/service-bills.ts'
 import { storno } from '../services/vat-correction.ts'
@@ -21,6 +22,10 @@ const groups = sql`(select json_agg(json_build_object('country', g.country, 'cat
 const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_status_id in (6, 7, 8) then 0
   else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
 
+const bank = sql`(select jsonb_build_object('beneficiary', s.name, 'iban', s.iban, 'bank_name', s.bank_name,
+    'reference', invoices.full_number)
+  from jsonb_to_record(invoices.seller) s (name text, iban text, bank_name text) where s.iban is not null and ${open} > 0)`
+
 const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
   sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
 
@@ -29,6 +34,12 @@ const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from
   where u.client_id = invoices.client_id and ${isOfResource('u', of)} and u.usage_on < upper(invoices.period)
     and (u.usage_on >= lower(invoices.period) and u.billed_amount <> 0 or u.service_bill_id = invoices.id))`
 
+const ofBilling: Rule<'invoices'> = {
+  ...nobody,
+  refusal: () => 'Staff alone may do this.',
+  staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
+}
+
 export default serve(invoices, {
   table: 'invoices',
   present: (eb) => eb('invoices.issued_at', 'is not', null),
@@ -36,20 +47,18 @@ export default serve(invoices, {
     read: { ...account('invoices.client_id', 'billing'), staff: () => sql<SqlBool>`true` },
     getServiceBillsSum: everyone,
     requestCopyByEmail: account('invoices.client_id', 'billing'),
-    storno: {
-      ...nobody,
-      refusal: () => 'Staff alone may do this.',
-      staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
-    },
+    recordBankTransfer: ofBilling,
+    storno: ofBilling,
   },
   account: 'client_id',
-  keys: { group: 'billing', never: ['requestCopyByEmail', 'storno'] },
+  keys: { group: 'billing', never: ['requestCopyByEmail', 'recordBankTransfer', 'storno'] },
   columns: {
     status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
     period_from: () => sql`lower(invoices.period)`,
     period_to: () => sql`upper(invoices.period) - 1`,
     vat_groups: () => groups,
     open: () => open,
+    bank_details: () => bank,
     buyer_name: () => sql`invoices.buyer ->> 'name'`,
     lines: () => lines,
     pdf_ready: () => sql`invoices.pdf_key is not null`,
@@ -78,6 +87,7 @@ export default serve(invoices, {
   actions: {
     getServiceBillsSum: (context, { input }) => serviceBillsSum(context, input.client_id),
     requestCopyByEmail: (context, { row, input }) => requestCopies(context, row, input.emails),
+    recordBankTransfer,
     storno,
   },
 })

@@ -18,6 +18,14 @@ const toldOnce = () => sql<string | null>`null::text`
 const ofCard = (column: 'brand' | 'last4') => () =>
   sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
 
+/** Who reads a payment reads the documents of its account. */
+const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',
+    case when r.reversal_id is null then r.status else 'returned' end, 'net', r.net, 'vat', r.vat, 'gross', r.gross,
+    'failure_code', r.failure_code, 'credit_note', n.full_number, 'restored_invoice', i.full_number,
+    'created_at', to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id), '[]')
+  from payment_refunds r left join invoices n on n.id = r.credit_note_id
+    left join invoices i on i.id = r.restored_invoice_id where r.payment_id = payments.id)`
+
 const billing = account('payments.client_id', 'billing')
 
 export default serve(transactions, {
@@ -35,6 +43,7 @@ export default serve(transactions, {
     client_secret: toldOnce,
     publishable_key: toldOnce,
     challenge_url: toldOnce,
+    refunds: () => refunds,
     card_brand: ofCard('brand'),
     card_last4: ofCard('last4'),
   },

@@ -5,7 +5,7 @@ import { buyer, seller, vatGroups } from '../documents/document.ts'
 import { Problem } from '../errors/problem.ts'
 import { positive } from '../ledger/amount.ts'
 import { holdAccounts } from '../ledger/held.ts'
-import { operatorOf } from './document-parties.ts'
+import { type Operator, operatorOf } from './document-parties.ts'
 import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
 import { vatOn } from './vat.ts'
 
@@ -102,6 +102,25 @@ async function follow(tx: Database, original: Original, note: Issued): Promise<v
       })
 }
 
+/** The same seller, buyer and ruling as on another document; the rate between currencies too. */
+export const asOn = (other: Original, operator: Operator) => ({
+  operator: { ...operator, seller: z.parse(seller, other.seller) },
+  billed: {
+    buyer: z.parse(buyer, other.buyer),
+    currency: other.currency,
+    locale: other.locale === 'ro' ? ('ro' as const) : ('en' as const),
+    poNumber: other.po_number,
+  },
+  ruling: {
+    decision: { treatment: other.vat_treatment, country: other.vat_country, rate: other.vat_rate },
+    evidence: other.vat_evidence,
+  },
+  fx:
+    other.fx_rate === null
+      ? null
+      : { rate: other.fx_rate, publishedOn: other.fx_date ?? operator.today, source: other.fx_source ?? '' },
+})
+
 /**
  * Takes an invoice back, by a document with a number of its own: what is left of it, or a net part. What the invoice says
  * stays; its credit notes never come to more than it. The ledger is the caller's affair. Throws `not_found`,
@@ -125,34 +144,11 @@ export async function creditNote(
   const taken = await takenBack(tx, original, net)
   const operator = await operatorOf(tx)
   const note = await issueDocument(tx, {
+    ...asOn(original, operator),
     clientId: original.client_id,
     kind: 'credit_note',
     reason: 'storno',
     status: 'paid',
-    // The same seller, buyer and ruling as on what it corrects; the rate between currencies too.
-    operator: { ...operator, seller: z.parse(seller, original.seller) },
-    billed: {
-      buyer: z.parse(buyer, original.buyer),
-      currency: original.currency,
-      locale: original.locale === 'ro' ? 'ro' : 'en',
-      poNumber: original.po_number,
-    },
-    ruling: {
-      decision: {
-        treatment: original.vat_treatment,
-        country: original.vat_country,
-        rate: original.vat_rate,
-      },
-      evidence: original.vat_evidence,
-    },
-    fx:
-      original.fx_rate === null
-        ? null
-        : {
-            rate: original.fx_rate,
-            publishedOn: original.fx_date ?? operator.today,
-            source: original.fx_source ?? '',
-          },
     lines: taken.map(lineOf(original.full_number, reason)),
     groups: taken.map(negated),
     taxPoint: operator.today,

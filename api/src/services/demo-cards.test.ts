@@ -5,7 +5,7 @@ import { makePayer } from '../../test/support/card.ts'
 import { makeOperator } from '../../test/support/documents.ts'
 import { testVault } from '../../test/support/mail.ts'
 import { testPortal } from '../../test/support/portal.ts'
-import { seedCards } from './demo-cards.ts'
+import { payByCards, seedCards } from './demo-cards.ts'
 import { tillOn } from './till.ts'
 
 const portal = await testPortal()
@@ -19,8 +19,10 @@ test('Ana has two cards and automatic payment, Ioana one that is declined; seede
     [ioana, 'ioana@demo.test'],
   ] as const)
     await sql`update clients set email = ${email} where id = ${one.id}`.execute(portal.pool.kysely)
-  await seedCards(till)
-  await seedCards(till)
+  for (const _ of ['once', 'again']) {
+    await seedCards(till)
+    await payByCards(till)
+  }
   const cards = (await portal.as(ana).get(`${base}/cards`)).list
   expect(cards.map(({ attributes }) => [attributes?.last4, attributes?.is_default])).toEqual([
     ['4242', true],

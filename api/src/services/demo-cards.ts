@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { SandboxProvider } from '../adapters/sandbox-provider.ts'
 import type { Context } from '../db/context.ts'
 import { enableRule } from './automated-billing.ts'
-import { pursue } from './payments.ts'
+import { requestRefund, sendRefund } from './payment-refunds.ts'
+import { paymentRow, pursue } from './payments.ts'
 import { openSetup, readSetup } from './setup-intents.ts'
 import { newPayment } from './start-payment.ts'
 import type { Till } from './till.ts'
@@ -48,7 +49,7 @@ async function addCard(till: Till, sandbox: SandboxProvider, { id }: Person, car
 }
 
 // What a verb asks of whoever acts, who here is the account itself.
-const actorOf = ({ id }: Person) => ({ id, owners: () => [id] }) as unknown as Context['actor']
+const actorOf = ({ id }: Pick<Person, 'id'>) => ({ id, owners: () => [id] }) as unknown as Context['actor']
 
 /** Lets the portal charge below 15, 50 at a time. */
 async function automate(till: Till, person: Person): Promise<void> {
@@ -71,8 +72,8 @@ async function automate(till: Till, person: Person): Promise<void> {
   })
 }
 
-/** Tries to pay in with the default card. */
-async function tryToPay(till: Till, person: Person, net: number): Promise<void> {
+/** Pays in with the default card, or tries to; answers the payment. */
+export async function payByCard(till: Till, person: Pick<Person, 'id'>, net: number): Promise<number> {
   const { id } = await till.within(async (tx) => {
     const wish = { tx, actor: actorOf(person), related: {}, sent: { purpose: 'deposit', net } }
     return tx
@@ -82,27 +83,43 @@ async function tryToPay(till: Till, person: Person, net: number): Promise<void> 
       .executeTakeFirstOrThrow()
   })
   await pursue(till, id)
+  return id
 }
 
-/** Gives the people of the demo their cards, once: two and automatic payment to Ana, one that is declined to Ioana. */
-export async function seedCards(till: Till): Promise<void> {
-  const { sandbox } = till.payments
-  if (!sandbox) return
-  const people = await till.within((tx) =>
+/** Takes a deposit back as its owner, as a whole. */
+export async function takeBack(till: Till, person: Pick<Person, 'id'>, paymentId: number): Promise<void> {
+  const { refund_id } = await till.within(async (tx) => {
+    const context = { tx, actor: actorOf(person) } as unknown as Context // All that the verb asks of it.
+    const row = await paymentRow(tx, paymentId)
+    return requestRefund(context, { row, input: { reason: 'Paid twice' } })
+  })
+  await sendRefund(till, refund_id)
+}
+
+/** Those who are to have cards and have not `what` yet. */
+const peopleWithout = ({ within }: Till, what: 'setup_intents' | 'payments' | 'automated_billing_rules') =>
+  within((tx) =>
     tx
       .selectFrom('clients')
       .select(['id', 'email'])
       .where('email', 'in', Object.keys(cards))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(selectFrom('setup_intents as s').select('s.id').whereRef('s.client_id', '=', 'clients.id')),
-        ),
-      )
+      .where(sql<SqlBool>`not exists (select from ${sql.table(what)} s where s.client_id = clients.id)`)
       .execute(),
   )
-  for (const person of people) {
+
+/** Gives the people of the demo their cards, once: two to Ana, one that is declined to Ioana. */
+export async function seedCards(till: Till): Promise<void> {
+  const { sandbox } = till.payments
+  if (!sandbox) return
+  for (const person of await peopleWithout(till, 'setup_intents'))
     for (const card of cards[person.email] ?? []) await addCard(till, sandbox, person, card)
+}
+
+/** What the cards are used for today, once: automatic payment by Ana, and a payment of Ioana's that is declined. */
+export async function payByCards(till: Till): Promise<void> {
+  if (!till.payments.sandbox) return
+  for (const person of await peopleWithout(till, 'automated_billing_rules'))
     if (person.email === 'ana@demo.test') await automate(till, person)
-    else await tryToPay(till, person, 25)
-  }
+  for (const person of await peopleWithout(till, 'payments'))
+    if (person.email === 'ioana@demo.test') await payByCard(till, person, 25)
 }

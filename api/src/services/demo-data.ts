@@ -1,4 +1,3 @@
-import type { Vat } from '../ledger/movement.ts'
 import type { Entity } from './accounts.ts'
 
 /** An account of the demo. Days count from the day of the seed, so that it is as old tomorrow as a real one would be. */
@@ -19,7 +18,7 @@ export type DemoAccount = {
   readonly credit: string
   readonly negativeDays?: number
   /** What is paid in whenever less is there. */
-  readonly topUp?: { readonly below: string; readonly amount: string; readonly vat?: Vat }
+  readonly topUp?: { readonly below: string; readonly amount: string }
   /** Of somebody who paid the first of these twice by mistake, and got it back. */
   readonly paidTwice?: boolean
   /** What is asked for by a proforma, net, and not paid yet: it comes by bank transfer. */
@@ -43,7 +42,7 @@ export const demoData: readonly DemoAccount[] = [
     billingStatus: 1,
     balance: '41.27',
     credit: '8.00',
-    topUp: { below: '15', amount: '50', vat: { amount: '10.50', country: 'RO', rate: '21' } },
+    topUp: { below: '15', amount: '50' },
     paidTwice: true,
     proforma: '100',
     entity: {

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { simulatedDay } from '../adapters/simulated-usage.ts'
 import type { Database } from '../db/pool.ts'
 import { grantGoodwill } from '../ledger/credit.ts'
-import { deposit, refund } from '../ledger/deposits.ts'
 import { bringOver } from '../ledger/opening.ts'
 import { type DemoAccount, demoData } from './demo-data.ts'
-import { documentPast } from './demo-documents.ts'
-import { demoVatNumbers } from './demo-operator.ts'
+import { type Life, liveThrough } from './demo-past.ts'
+import { issueProforma } from './invoices.ts'
+import type { Till } from './till.ts'
 import { grantEnding } from './trial.ts'
 
 const dayMs = 86_400_000
@@ -75,11 +75,6 @@ const daysOf = async (tx: Database, clientId: number): Promise<Day[]> => {
 
 const sum = (days: readonly Day[]): Big => days.reduce((all, { amount }) => all.plus(amount), new Big(0))
 
-async function charge(tx: Database, clientId: number, days: readonly Day[]): Promise<void> {
-  await sql`select charge_client_day(${clientId}, day) from unnest(${days.map(({ on }) => on)}::date[]) day
-    order by day`.execute(tx)
-}
-
 /** What has to be there at first, so that what is paid whenever it runs low leaves the balance that the demo wants today. */
 function openingFor({ of, use }: Account): Big {
   const needed = sum(use).plus(of.balance)
@@ -88,42 +83,35 @@ function openingFor({ of, use }: Account): Big {
   return needed.minus(below).mod(amount).plus(below)
 }
 
-/** Lives through an account's days: they are charged one after the other, and money is paid in whenever it runs low. */
-async function live(tx: Database, account: Account, today: string): Promise<void> {
-  const { id: clientId, of, use } = account
+/** When money was paid in: whenever less was left after a day than somebody wanted to have. */
+function topUpsOf({ of: { topUp }, use }: Account, opening: Big): Map<string, string> {
+  const paid = new Map<string, string>()
+  let held = opening
+  for (const { on, amount } of use) {
+    held = held.minus(amount)
+    if (!topUp || held.gte(topUp.below)) continue
+    paid.set(on, topUp.amount)
+    held = held.plus(topUp.amount)
+  }
+  return paid
+}
+
+/** Gives an account what it had before its first day; what is to be paid in follows from that. */
+async function begin(tx: Database, account: Account, today: string): Promise<Life> {
+  const { id, of, use } = account
   // Of somebody who owes, only the days that are owed are known: what was used before is paid.
   const owed = of.negativeDays === undefined ? undefined : dayFrom(today, -of.negativeDays)
   const opening = owed === undefined ? openingFor(account) : sum(use.filter(({ on }) => on < owed))
   const first = use[0]?.on ?? today
-  await bringOver(tx, clientId, { balance: opening.toFixed(), credit: '0', on: dayFrom(first, -1) })
-  let held = opening
-  let topped = false
-  let waiting: Day[] = []
-  for (const day of use) {
-    waiting.push(day)
-    held = held.minus(day.amount)
-    if (!of.topUp || held.gte(of.topUp.below)) continue
-    await charge(tx, clientId, waiting)
-    waiting = []
-    const { amount: net, vat } = of.topUp
-    const payment = { key: `demo:deposit:${clientId}:${day.on}`, clientId, currency: 'USD', on: day.on, net }
-    const paid = { ...payment, means: 'psp:sandbox', ...(vat && { vat }) } as const
-    await deposit(tx, paid)
-    if (of.paidTwice && !topped) {
-      await deposit(tx, { ...paid, key: `${payment.key}:twice` })
-      await refund(tx, { ...paid, key: `demo:refund:${clientId}:${day.on}` })
-    }
-    topped = true
-    held = held.plus(net)
-  }
-  await charge(tx, clientId, waiting)
-  if (of.credit !== '0')
-    await grantGoodwill(tx, {
-      key: `demo:goodwill:${clientId}`,
-      clientId,
-      currency: 'USD',
-      amount: of.credit,
-    })
+  await bringOver(tx, id, { balance: opening.toFixed(), credit: '0', on: dayFrom(first, -1) })
+  return { id, topUps: topUpsOf(account, opening), paidTwice: of.paidTwice ?? false }
+}
+
+/** What an account has today beside what was paid in: credit, and a proforma that waits for a transfer. */
+async function end(tx: Database, { id: clientId, of }: Account): Promise<void> {
+  const goodwill = { key: `demo:goodwill:${clientId}`, clientId, currency: 'USD', amount: of.credit }
+  if (of.credit !== '0') await grantGoodwill(tx, goodwill)
+  if (of.proforma !== undefined) await issueProforma(tx, { clientId, sum: { net: of.proforma } })
 }
 
 /** A trial that began some days ago: its credit bears the use. */
@@ -133,7 +121,8 @@ async function tryOut(tx: Database, { id, of, use }: Account, today: string): Pr
   await tx.insertInto('client_features').values({ client_id: id, feature: 'trial', enabled: true }).execute()
   const credit = { key: `trial:${id}`, amount: of.credit, expiresOn: dayFrom(today, left + 1), on: began }
   await grantEnding(tx, id, credit)
-  await charge(tx, id, use)
+  await sql`select charge_client_day(${id}, day) from unnest(${use.map(({ on }) => on)}::date[]) day
+    order by day`.execute(tx)
 }
 
 // Any fixed number will do, as long as it differs from those of other locks.
@@ -148,16 +137,15 @@ async function isSeeded(tx: Database): Promise<boolean> {
   return rows[0]?.begun ?? true
 }
 
-/**
- * Gives the demo's accounts a past, once: what their panels used, what it cost, what was paid, and the documents of it, by the rules of
- * any other day. It takes seconds, so it gives up at the signal; the next start begins it anew.
- */
-export async function seedMoney(tx: Database, useOfDay: UseOfDay, signal?: AbortSignal): Promise<void> {
-  if (await isSeeded(tx)) return
-  // A quarter of a year at once takes longer than a request may, on a machine that is busy.
-  await sql`set local statement_timeout = 0`.execute(tx)
-  const { rows } = await sql<{ today: string }>`select clock_today() as today`.execute(tx)
-  const today = rows[0]?.today ?? ''
+export type Past = {
+  readonly useOfDay: UseOfDay
+  /** What money is paid by, within the same transaction. */
+  readonly till: Till
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Counts and rates what the accounts of the demo used; answers each with its days. */
+async function use(tx: Database, today: string, { useOfDay, signal }: Past): Promise<Account[]> {
   const ids = new Map<DemoAccount, number>()
   for (const of of demoData) {
     signal?.throwIfAborted()
@@ -173,10 +161,26 @@ export async function seedMoney(tx: Database, useOfDay: UseOfDay, signal?: Abort
     ids.set(of, id)
   }
   await rate(tx, signal)
-  for (const [of, id] of ids) {
-    signal?.throwIfAborted()
-    const account = { id, of, use: await daysOf(tx, id) }
-    await (of.trialDaysLeft === undefined ? live(tx, account, today) : tryOut(tx, account, today))
-  }
-  await documentPast(tx, demoVatNumbers)
+  const accounts: Account[] = []
+  for (const [of, id] of ids) accounts.push({ id, of, use: await daysOf(tx, id) })
+  return accounts
+}
+
+/**
+ * Gives the demo's accounts a past, once: what their panels used, what it cost, what was paid, and the documents of it, by the rules of
+ * any other day. It takes seconds, so it gives up at the signal; the next start begins it anew.
+ */
+export async function seedMoney(tx: Database, past: Past): Promise<void> {
+  if (await isSeeded(tx)) return
+  // A quarter of a year at once takes longer than a request may, on a machine that is busy.
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ today: string }>`select clock_today() as today`.execute(tx)
+  const today = rows[0]?.today ?? ''
+  const accounts = await use(tx, today, past)
+  const lasting = accounts.filter(({ of }) => of.trialDaysLeft === undefined)
+  const lives: Life[] = []
+  for (const account of lasting) lives.push(await begin(tx, account, today))
+  await liveThrough({ tx, ...past, first: dayFrom(today, -historyDays), today, signal: past.signal }, lives)
+  for (const account of lasting) await end(tx, account)
+  for (const account of accounts) if (!lasting.includes(account)) await tryOut(tx, account, today)
 }

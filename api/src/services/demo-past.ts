@@ -1,78 +1,117 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
-import { creditNote } from './credit-notes.ts'
-import { demoData } from './demo-data.ts'
-import { issueInvoice, issueProforma } from './invoices.ts'
+import { recordTransfer } from './bank-transfers.ts'
+import { payByCard, takeBack } from './demo-cards.ts'
+import { demoVatNumbers } from './demo-operator.ts'
+import { issueProforma } from './invoices.ts'
 import { closeMonth } from './month-close.ts'
 import type { Month } from './month-lines.ts'
+import type { Till } from './till.ts'
 import { checkedByRecord } from './vat-checks.ts'
 
-/** `twice`: paid once too often, and given back. */
-type Deposit = { readonly client: number; readonly net: string; readonly twice: boolean }
+/** The past of an account: what was paid in, net and exact, by the UTC day on which it was. */
+export type Life = {
+  readonly id: number
+  readonly topUps: ReadonlyMap<string, string>
+  /** Paid the first time once too often, and took that back. */
+  readonly paidTwice: boolean
+}
 
-/** What was to be documented on a UTC day: a month that was over by then, and money that was paid in. */
-type Event = { readonly day: string; readonly month: Month | null; readonly deposits: readonly Deposit[] }
-
-async function eventsOf(tx: Database): Promise<readonly Event[]> {
-  const { rows } = await sql<Event>`
-    with paid as (
-      select t.effective_on as day, jsonb_agg(jsonb_build_object('client', t.client_id, 'net', e.amount::text,
-        'twice', t.idempotency_key like '%:twice') order by t.id) as deposits
-      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-      join ledger_accounts a on a.id = e.account_id and a.kind = 'client_balance'
-      where t.kind = 'deposit' and t.idempotency_key like 'demo:%' group by t.effective_on
-    ), months as (
-      select day::date from generate_series(date_trunc('month', (select min(usage_on) from usage_charges))
-        + interval '1 month', clock_today(), '1 month') day
-    )
-    select coalesce(p.day, m.day)::text as day, coalesce(p.deposits, '[]') as deposits, case when m.day is not null then
-      jsonb_build_object('from', (m.day - interval '1 month')::date, 'until', m.day) end as month
-    from paid p full join months m on m.day = p.day order by 1`.execute(tx)
-  return rows
+export type Scene = {
+  readonly tx: Database
+  /** Writes in the same transaction. */
+  readonly till: Till
+  /** The first UTC day of the past, and the one after its last. */
+  readonly first: string
+  readonly today: string
+  readonly signal: AbortSignal | undefined
 }
 
 const setClock = (tx: Database, day: string, time: string) =>
   sql`update clock set ahead = ((${day}::date + ${time}::time) at time zone 'utc') - now()`.execute(tx)
+
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
+/** Charges what was used before a day and is not charged yet. */
+async function chargeUntil(tx: Database, clientId: number, until: string): Promise<void> {
+  await sql`select charge_client_day(${clientId}, day) from (select usage_on as day from usage_client_days
+    where client_id = ${clientId} and due and usage_on < ${until} order by usage_on) d`.execute(tx)
+}
+
+/** The month that is over on the first day of another. */
+function monthBefore(day: string): Month {
+  const last = new Date(Date.parse(day) - 86_400_000).toISOString()
+  return { from: `${last.slice(0, 7)}-01`, until: day }
+}
 
 async function closeAll(tx: Database, month: Month): Promise<void> {
   const { rows } = await sql<{ client_id: number }>`
     select distinct client_id from usage_charges where usage_on < ${month.until} and service_bill_id is null order by 1`.execute(
     tx,
   )
-  // Somebody on trial has no address yet, and so no bill.
-  for (const { client_id } of rows) await closeMonth(tx, client_id, month).catch(() => null)
+  for (const { client_id } of rows) await closeMonth(tx, client_id, month)
 }
 
-async function documentDeposit(tx: Database, { client, net, twice }: Deposit): Promise<void> {
-  const { id } = await issueInvoice(tx, { clientId: client, sum: { net } })
-  if (twice) await creditNote(tx, { invoiceId: id, reason: { en: 'paid twice', ro: 'plătit de două ori' } })
+/** Pays by a transfer for a proforma, as whoever has no card does. */
+async function payByBank(tx: Database, clientId: number, net: string, day: string): Promise<void> {
+  const { id, fullNumber, total } = await issueProforma(tx, { clientId, sum: { net } })
+  const asked = await tx.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const reference = `${day.replaceAll('-', '')} ${fullNumber}`
+  await recordTransfer(tx, asked, { amount: total, receivedOn: day, reference, recordedBy: null })
+}
+
+async function payIn({ tx, till }: Scene, life: Life, day: string): Promise<void> {
+  const net = life.topUps.get(day)
+  if (net === undefined) return
+  // Whoever pays in has run low by what was used on the day.
+  await chargeUntil(tx, life.id, dayAfter(day))
+  const card = await tx
+    .selectFrom('cards')
+    .select('id')
+    .where('client_id', '=', life.id)
+    .where('is_default', '=', true)
+    .executeTakeFirst()
+  if (!card) return payByBank(tx, life.id, net, day)
+  await payByCard(till, life, Number(net))
+  const [first] = life.topUps.keys()
+  if (life.paidTwice && day === first) await takeBack(till, life, await payByCard(till, life, Number(net)))
+}
+
+/** The days on which more happened than use, in their order. */
+function eventful({ first, today }: Scene, lives: readonly Life[]): string[] {
+  const days = new Set(lives.flatMap(({ topUps }) => [...topUps.keys()]))
+  for (let day = dayAfter(first); day <= today; day = dayAfter(day)) if (day.endsWith('-01')) days.add(day)
+  return [...days].sort()
+}
+
+async function liveOn(scene: Scene, lives: readonly Life[], day: string): Promise<void> {
+  const { tx } = scene
+  await setClock(tx, day, '02:00')
+  await checkedByRecord(tx, demoVatNumbers)
+  if (day.endsWith('-01')) {
+    for (const { id } of lives) await chargeUntil(tx, id, day)
+    await closeAll(tx, monthBefore(day))
+  }
+  await setClock(tx, day, '10:00')
+  for (const life of lives) await payIn(scene, life, day)
 }
 
 /**
- * Gives the demo's past its documents, in the order of its days, by the services of any other day: the invoice of each deposit,
- * and the bill of each month. Business is moved back for it, which nobody sees before this is committed.
+ * Lives through the demo's past in the order of its days, by the services of any other day: what was used is charged, months
+ * are closed, and money is paid in by card or by transfer, with its documents. Business is moved back for it, which nobody sees
+ * before this is committed.
  */
-export async function documentPast(tx: Database, vatNumbers: readonly string[]): Promise<void> {
+export async function liveThrough(scene: Scene, lives: readonly Life[]): Promise<void> {
+  const { tx, today, signal } = scene
   const { rows } = await sql<{ ahead: string }>`select ahead::text as ahead from clock for update`.execute(tx)
-  for (const { day, month, deposits } of await eventsOf(tx)) {
-    await setClock(tx, day, '02:00')
-    await checkedByRecord(tx, vatNumbers)
-    if (month) await closeAll(tx, month)
-    await setClock(tx, day, '10:00')
-    for (const deposit of deposits) await documentDeposit(tx, deposit)
+  for (const day of eventful(scene, lives)) {
+    signal?.throwIfAborted()
+    await liveOn(scene, lives, day)
   }
   // What the past told was read then.
   await sql`update notifications n set created_at = i.issued_at, read_at = i.issued_at
     from invoices i where n.kind = 'invoice_issued' and n.about_id = i.id`.execute(tx)
   await sql`update clock set ahead = ${rows[0]?.ahead ?? '0'}::interval`.execute(tx)
-  await checkedByRecord(tx, vatNumbers)
-  for (const { email, proforma } of demoData) {
-    if (proforma === undefined) continue
-    const { id } = await tx
-      .selectFrom('clients')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-    await issueProforma(tx, { clientId: id, sum: { net: proforma } })
-  }
+  await checkedByRecord(tx, demoVatNumbers)
+  for (const { id } of lives) await chargeUntil(tx, id, today)
 }

@@ -4,11 +4,13 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../test/support/database.ts'
 import { only, testVault } from '../../test/support/engine.ts'
 import { businessTime } from '../../test/support/money.ts'
+import { tokenSecret } from '../../test/support/secret.ts'
 import { SimulatedEngine } from '../adapters/simulated-engine.ts'
 import { simulatedDay } from '../adapters/simulated-usage.ts'
 import { createAccount } from '../identity/accounts.ts'
 import { hashPassword } from '../identity/crypto.ts'
 import { verifyLedger } from '../ledger/verify.ts'
+import { paymentsOf } from '../payments.ts'
 import { demoAccounts } from './demo-accounts.ts'
 import { seedDemo } from './demo-seed.ts'
 
@@ -26,7 +28,10 @@ const keepFile = async (filename: string, content: Uint8Array) => ({
   key: randomUUID(),
   finding: 'skipped' as const,
 })
-const deps = { pool, clock, vault: testVault, engines, useOfDay, keepFile, hashPassword, createAccount }
+const settings = { stripe: undefined, publicUrl: 'http://localhost' }
+const payments = paymentsOf(settings, { pool, clock, secret: tokenSecret })
+const shared = { pool, clock, vault: testVault, engines, payments, useOfDay }
+const deps = { ...shared, keepFile, hashPassword, createAccount }
 
 await businessTime(pool, clock.now().toISOString())
 const seeded = await Promise.all([seedDemo(deps), seedDemo(deps), seedDemo(deps)])
@@ -235,7 +240,8 @@ test('what was paid in and each month that is over have their documents, in the 
     rows.find((row) => row.email === email && row.reason === reason && row.kind === kind)
   expect(of('ana@demo.test', 'advance')).toMatchObject({ treatment: 'domestic', open: '0.00' })
   expect(of('ana@demo.test', 'service_bill')?.documents).toBeGreaterThanOrEqual(3)
-  expect(of('ana@demo.test', 'advance', 'proforma')).toMatchObject({ documents: 1, open: '121.00' })
+  // One for each deposit, and the one that waits for a transfer.
+  expect(of('ana@demo.test', 'advance', 'proforma')).toMatchObject({ documents: 9, open: '121.00' })
   expect(of('ana@demo.test', 'storno', 'credit_note')).toMatchObject({ documents: 1 })
   const { rows: rates } = await sql<{
     days: number
@@ -256,4 +262,38 @@ test('what was paid in and each month that is over have their documents, in the 
   expect(Number(vat[0]?.documents)).toBe(Number(vat[0]?.books))
   const { rows: today } = await sql<{ today: string }>`select clock_today() as today`.execute(pool.kysely)
   expect(today).toEqual([{ today: '2026-03-18' }])
+})
+
+test('what was paid in is in the history of payments: by card or by transfer, with its invoice, in the past', async () => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select c.email, p.method, p.status, k.last4, p.net, p.vat, p.gross, p.refunded, i.total = p.gross as invoiced,
+      i.issue_date = (p.created_at at time zone 'Europe/Bucharest')::date as same_day, count(*)::int as payments,
+      max(p.settled_at) < clock_now() as over
+    from payments p join clients c on c.id = p.client_id left join cards k on k.id = p.card_id
+      left join invoices i on i.id = p.advance_invoice_id
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 order by 1, count(*) desc`.execute(db)
+  const [paid, takenBack, byBank] = rows
+  const ana = {
+    email: 'ana@demo.test',
+    method: 'card',
+    last4: '4242',
+    net: '50.00',
+    vat: '10.50',
+    gross: '60.50',
+  }
+  const settled = { invoiced: true, same_day: true, over: true }
+  expect(paid).toEqual({ ...ana, ...settled, status: 'succeeded', refunded: '0.00', payments: 7 })
+  expect(takenBack).toEqual({ ...ana, ...settled, status: 'refunded', refunded: '60.50', payments: 1 })
+  const hans = { email: 'hans@demo.test', method: 'bank_transfer', last4: null, vat: '0.00', gross: '100.00' }
+  expect(byBank).toMatchObject({ ...hans, ...settled, status: 'succeeded' })
+  expect(rows).toHaveLength(3)
+  const given = await sql<{ number: string }>`select i.full_number as number from payment_refunds r
+    join invoices i on i.id = r.credit_note_id where r.status = 'succeeded'`.execute(db)
+  expect(given.rows).toEqual([{ number: 'ST-1' }])
+  // The provider knows of the same, so whoever compares finds no difference.
+  const { rows: open } = await sql`select from payments p where p.provider = 'sandbox' and not exists (
+    select from sandbox_objects o where o.ref = p.provider_ref and o.body ->> 'status' = 'succeeded')`.execute(
+    db,
+  )
+  expect(open).toEqual([])
 })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Clock } from '../adapters/clock.ts'
+import type { Payments } from '../adapters/payments.ts'
 import type { Database } from '../db/pool.ts'
 import { openAccount } from './accounts.ts'
 import { demoPassword } from './demo-accounts.ts'
+import { seedCards } from './demo-cards.ts'
 import { type DemoAccount, demoData, demoStaff } from './demo-data.ts'
 import { seedMoney, type UseOfDay } from './demo-money.ts'
 import { makeDemoOperator } from './demo-operator.ts'
@@ -12,8 +14,10 @@ import { type Outside, provisionPanel } from './panel-engines.ts'
 import { addPanel } from './panels.ts'
 import { addProject } from './projects.ts'
 import type { NewFile } from './ticket-files.ts'
+import { tillOn } from './till.ts'
 
 export type SeedDeps = Outside & {
+  readonly payments: Payments
   readonly useOfDay: UseOfDay
   readonly hashPassword: (password: string) => Promise<string>
   readonly createAccount: (
@@ -125,8 +129,24 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const panelIds = done ? [] : await seedPeople(deps)
   const ours = panelIds.length > 0
   // A seed that was interrupted has people without a past.
-  if (ours || done) await pool.kysely.transaction().execute((tx) => seedMoney(tx, deps.useOfDay, deps.signal))
+  if (ours || done) await seedPast(deps)
   return ours
+}
+
+// What fails here would otherwise be tried again later, when the past is over.
+const report = (error: unknown): never => {
+  throw error
+}
+
+/** Cards first, because the past was paid by them. */
+async function seedPast({ pool, vault, payments, useOfDay, signal }: SeedDeps): Promise<void> {
+  const till = tillOn({ pool, vault, payments })
+  await seedCards(till)
+  await pool.kysely
+    .transaction()
+    .execute((tx) =>
+      seedMoney(tx, { useOfDay, signal, till: { ...till, report, within: (work) => work(tx) } }),
+    )
 }
 
 async function seedPeople(deps: SeedDeps): Promise<number[]> {

@@ -18,6 +18,8 @@ export type Advance = {
   readonly operator: Operator
   readonly billed: Billed
   readonly ruling: VatRuling
+  /** The operator's local day on which VAT falls due. */
+  readonly taxPoint: string
   readonly net: Big
   readonly vat: Big
 }
@@ -48,23 +50,29 @@ function inCents(text: string): Big {
   return exact
 }
 
+type Wanted = {
+  readonly clientId: number
+  readonly sum: Sum
+  /** invoices.id of the proforma that is paid: its buyer counts. */
+  readonly proformaId?: number | undefined
+  /** The operator's local day on which the money came, where that is not today: VAT falls due on it. */
+  readonly on?: string | undefined
+}
+
 /**
- * Works out an advance of a client: VAT on top of a net sum, or within a gross one, by the rates of today. Changes nothing.
+ * Works out an advance of a client: VAT on top of a net sum, or within a gross one, by the rates of the day. Changes nothing.
  * Throws `billing_info_incomplete`, `documents_unavailable`, `validation`.
- *
- * @param proformaId invoices.id of the proforma that is paid: its buyer counts.
  */
-async function advanceFor(
-  tx: Database,
-  { clientId, sum, proformaId }: { clientId: number; sum: Sum; proformaId?: number | undefined },
-): Promise<Advance> {
+export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }: Wanted): Promise<Advance> {
   const operator = await operatorOf(tx)
   const billed = await billedBy(tx, clientId, proformaId)
-  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
+  const taxPoint = on ?? operator.today
+  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
   const { rate } = ruling.decision
-  if ('gross' in sum) return { operator, billed, ruling, ...splitGross(inCents(sum.gross), rate) }
+  const known = { operator, billed, ruling, taxPoint }
+  if ('gross' in sum) return { ...known, ...splitGross(inCents(sum.gross), rate) }
   const net = inCents(sum.net)
-  return { operator, billed, ruling, net, vat: vatOn(net, rate) }
+  return { ...known, net, vat: vatOn(net, rate) }
 }
 
 const plus = (day: string, days: number): string =>
@@ -80,7 +88,7 @@ const advanceLine = ({ net, ruling }: Advance): Line => ({
 })
 
 function advanceDraft(clientId: number, advance: Advance) {
-  const { operator, billed, ruling, net, vat } = advance
+  const { operator, billed, ruling, taxPoint, net, vat } = advance
   const { country, category, rate } = ruling.decision
   const groups: VatGroup[] = [{ country, category, rate, net: net.toFixed(2), vat: vat.toFixed(2) }]
   return {
@@ -90,7 +98,7 @@ function advanceDraft(clientId: number, advance: Advance) {
     ruling,
     groups,
     lines: [advanceLine(advance)],
-    taxPoint: operator.today,
+    taxPoint,
   }
 }
 
@@ -115,20 +123,23 @@ export async function issueProforma(
 
 /**
  * The fiscal invoice of money that was paid ahead, paid as it is issued. It answers what the ledger is to post: net, and VAT
- * in `groups`. The client's accounts are held first, then the series. A proforma has at most one. Throws as `advanceFor`.
+ * in `groups`. The client's accounts are held first, then the series. A proforma has at most one that names it. Throws as
+ * `advanceFor`.
+ *
+ * @param isFurther whether the proforma has its invoice already, and this is for more that came for it.
  */
 export async function issueInvoice(
   tx: Database,
-  { clientId, sum, proformaId }: { clientId: number; sum: Sum; proformaId?: number | undefined },
+  { isFurther = false, ...wanted }: Wanted & { readonly isFurther?: boolean },
 ): Promise<Issued> {
-  await holdAccounts(tx, clientId)
-  const advance = await advanceFor(tx, { clientId, sum, proformaId })
+  await holdAccounts(tx, wanted.clientId)
+  const advance = await advanceFor(tx, wanted)
   return issueDocument(tx, {
-    ...advanceDraft(clientId, advance),
+    ...advanceDraft(wanted.clientId, advance),
     kind: 'fiscal',
     reason: 'advance',
     status: 'paid',
-    proformaId,
+    proformaId: isFurther ? undefined : wanted.proformaId,
   })
 }
 
@@ -137,9 +148,15 @@ export async function issueInvoice(
  * more than is open, so that two who pay the same bill do not both.
  *
  * @param gross exact decimal above zero.
+ * @param upTo no more than is open is taken of it, and nothing is refused.
  */
-export async function recordPayment(tx: Database, invoiceId: number, gross: string): Promise<void> {
-  const amount = inCents(gross)
+export async function recordPayment(
+  tx: Database,
+  invoiceId: number,
+  gross: string,
+  { upTo = false } = {},
+): Promise<void> {
+  const asked = inCents(gross)
   const found = await tx
     .selectFrom('invoices')
     .select(['kind', 'total', 'paid', 'credited'])
@@ -150,7 +167,9 @@ export async function recordPayment(tx: Database, invoiceId: number, gross: stri
     .executeTakeFirst()
   if (!found) throw new Problem('not_found', 'There is no such document.')
   const open = new Big(found.total).minus(found.paid).minus(found.credited)
-  if (amount.gt(open)) throw new Problem('conflict', 'More would be paid than is open.')
+  if (asked.gt(open) && !upTo) throw new Problem('conflict', 'More would be paid than is open.')
+  const amount = asked.gt(open) ? open : asked
+  if (amount.lte(0)) return
   const status = amount.eq(open) ? 'paid' : 'partially_paid'
   await tx
     .updateTable('invoices')

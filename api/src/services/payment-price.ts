@@ -113,7 +113,8 @@ export type Wish = {
   readonly withBills?: boolean
 }
 
-const sumOf = (parts: readonly Sum[]): Sum => {
+/** What several parts come to. */
+export const sumOf = (parts: readonly Sum[]): Sum => {
   const total = (name: keyof Sum) => parts.reduce((sum, part) => sum.plus(part[name]), new Big(0)).toFixed(2)
   return { net: total('net'), vat: total('vat'), gross: total('gross') }
 }

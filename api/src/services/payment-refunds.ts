@@ -10,7 +10,7 @@ import { requestEvaluation } from './balances.ts'
 import { creditNote } from './credit-notes.ts'
 import { enqueue } from './enqueue.ts'
 import { keyLivesMs, paymentRow } from './payments.ts'
-import { alertStaff } from './settle-payment.ts'
+import { takeReturned } from './returned-refunds.ts'
 import { providerOf, realNow, type Till } from './till.ts'
 import { vatOn } from './vat.ts'
 
@@ -173,7 +173,9 @@ async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (row.status === 'succeeded' && seen.status === 'failed') await cameBack(tx, row, seen)
+    // One with a code of its own came back before this was done for it, and staff was told to.
+    if (row.status === 'succeeded' && seen.status === 'failed' && row.failure_code === null)
+      await takeReturned({ tx, vault: till.vault }, row, seen.failureCode)
     if (row.status !== 'pending') return
     await tx
       .updateTable('payment_refunds')
@@ -182,20 +184,6 @@ async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise
       .execute()
     if (seen.status === 'succeeded') await givenBack(tx, row)
   })
-}
-
-/**
- * The bank of the client sent back what had gone out already, and the credit note stands: the client has lost that money until
- * a person pays it out by another way. Staff is told, for each refund once.
- */
-async function cameBack(tx: Database, { id, payment_id, gross }: Refund, seen: ProviderRefund) {
-  const detail = { refund: id, ref: seen.ref, gross, failure: seen.failureCode }
-  await alertStaff(tx, payment_id, `refund_failed_${id}`, detail)
-  await tx
-    .updateTable('payment_refunds')
-    .set({ failure_code: seen.failureCode ?? 'failed' })
-    .where('id', '=', id)
-    .execute()
 }
 
 /** The money went: the credit note, the books (P6), and what the payment says of itself. */

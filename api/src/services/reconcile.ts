@@ -54,7 +54,7 @@ async function inTheBooks(
       select r.provider_ref, 'refund', p.id, sum(e.amount), p.currency
       from payment_refunds r join payments p on p.id = r.payment_id
         join ${psp} on e.transaction_id = r.ledger_transaction_id
-      where p.provider = ${provider} and (r.provider_ref = ${wanted} or r.updated_at >= ${from})
+      where p.provider = ${provider} and r.reversal_id is null and (r.provider_ref = ${wanted} or r.updated_at >= ${from})
       group by r.id, p.id`.execute(tx),
   )
   return rows

@@ -52,6 +52,17 @@ async function payBill(
   return posted.id
 }
 
+/** Whether an invoice names the proforma already; ask while the client's accounts are held. */
+async function isInvoiced(tx: Database, proformaId: number | null): Promise<boolean> {
+  if (proformaId === null) return false
+  const found = await tx
+    .selectFrom('invoices')
+    .select('id')
+    .where('proforma_id', '=', proformaId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** What is left is money paid in: its fiscal invoice, and the books (P1) as that says. */
 async function payIn(tx: Database, payment: Payment, part: Allocation): Promise<number> {
   const { id, client_id: clientId, currency, proforma_id: proformaId } = payment
@@ -59,6 +70,8 @@ async function payIn(tx: Database, payment: Payment, part: Allocation): Promise<
     clientId,
     sum: { gross: part.gross },
     proformaId: proformaId ?? undefined,
+    isFurther: await isInvoiced(tx, proformaId),
+    on: payment.received_on ?? undefined,
   })
   const [group] = issued.groups
   await tx.updateTable('payments').set({ advance_invoice_id: issued.id }).where('id', '=', id).execute()
@@ -98,10 +111,11 @@ async function isAsAsked(tx: Database, payment: Payment, seen: Received): Promis
  * Returns whether it was settled now.
  */
 export async function settlePayment(till: Till, paymentId: number, seen: Received): Promise<boolean> {
-  return till.within((tx) => settleIn(tx, paymentId, seen))
+  return till.within((tx) => settleWithin(tx, paymentId, seen))
 }
 
-async function settleIn(tx: Database, paymentId: number, seen: Received): Promise<boolean> {
+/** As `settlePayment`, in the transaction of the caller. */
+export async function settleWithin(tx: Database, paymentId: number, seen: Received): Promise<boolean> {
   const payment = await tx
     .selectFrom('payments')
     .selectAll()
@@ -123,7 +137,9 @@ async function settleIn(tx: Database, paymentId: number, seen: Received): Promis
   await sql`update payments set status = 'succeeded', provider_ref = ${seen.ref}, settled_at = clock_now(),
       failure_code = null, failure_message = null, next_look_at = null, ledger_transaction_id = ${ledger.at(-1) ?? null}
     where id = ${payment.id}`.execute(tx)
-  if (payment.proforma_id !== null) await recordPayment(tx, payment.proforma_id, payment.gross)
+  // Somebody may have paid it by a transfer meanwhile: what is too much is on the balance all the same.
+  if (payment.proforma_id !== null)
+    await recordPayment(tx, payment.proforma_id, payment.gross, { upTo: true })
   if (payment.purpose === 'auto_recharge') await autoSettled(tx, payment)
   await requestEvaluation(tx, payment.client_id)
   return true

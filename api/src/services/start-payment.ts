@@ -1,3 +1,5 @@
+import { depositAmount } from '@portico/contract/resources/transactions.ts'
+import * as z from 'zod/mini'
 import type { Context, Related, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -20,6 +22,8 @@ const invalid = (field: string, detail: string) =>
 function wishOf(clientId: number, { purpose, net, invoice_id }: Sent): Wish {
   if (purpose === 'deposit') {
     if (net === undefined) throw invalid('net', 'The amount is required.')
+    const { error } = z.safeParse(depositAmount, net)
+    if (error) throw invalid('net', error.issues[0]?.message ?? 'This is no amount.')
     if (typeof invoice_id === 'number') throw invalid('invoice_id', 'A deposit is for no bill.')
     return { clientId, net: net.toFixed(2) }
   }

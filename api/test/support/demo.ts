@@ -9,11 +9,13 @@ import type { Connection } from '../../src/db/connection.ts'
 import { Pool } from '../../src/db/pool.ts'
 import { createAccount } from '../../src/identity/accounts.ts'
 import { hashPassword } from '../../src/identity/crypto.ts'
+import { paymentsOf } from '../../src/payments.ts'
 import { seedDemo } from '../../src/services/demo-seed.ts'
 import { ensureBuiltInSecret } from '../../src/services/engine-registry.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { testVault } from './mail.ts'
 import { cloneDatabase, dropDatabase } from './postgres.ts'
+import { tokenSecret } from './secret.ts'
 
 const demo = 'demo_template'
 const making = 'demo_in_the_making'
@@ -27,12 +29,15 @@ async function seed(connection: Connection): Promise<void> {
     publicUrl: 'http://localhost',
     allowed: allowedHosts([]),
   })
+  const settings = { stripe: undefined, publicUrl: 'http://localhost:3000' }
+  const payments = paymentsOf(settings, { pool, clock: systemClock, secret: tokenSecret })
   await ensureBuiltInSecret({ db: pool.kysely, vault: testVault })
   await seedDemo({
     pool,
     clock: systemClock,
     vault: testVault,
     engines,
+    payments,
     useOfDay: simulatedDay,
     keepFile: async () => undefined,
     hashPassword,

@@ -253,6 +253,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
   recordBankTransfer: () => ({ amount: 60.5, received_on: '2026-01-02', reference: 'OP 1' }),
+  recordBankTransfer: () => ({ amount: 60.5, received_on: '2026-01-02', reference: 'OP 1' }),
   storno: () => ({ reason: 'the number is valid now' }),
   requestCopyByEmail: () => ({ emails: ['new@example.com'] }),
   assign: () => ({ admin_id: null }),

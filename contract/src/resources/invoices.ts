@@ -34,6 +34,21 @@ const vatGroup = z.object({
   vat: money,
 })
 
+/** Where a transfer goes, and what it has to name so that it is known for what it is. */
+const bankDetails = z.object({
+  beneficiary: z.string(),
+  iban: z.string(),
+  bank_name: z.nullable(z.string()),
+  reference: z.string(),
+})
+
+/** What a line of a bank statement can come to. */
+const transferred = z.number().check(
+  z.gt(0, 'More than nothing'),
+  z.lte(1_000_000, 'At most 1000000'),
+  z.refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'At most two decimals'),
+)
+
 /** How many documents one archive holds. */
 export const mostInArchive = 200
 
@@ -65,6 +80,8 @@ export const invoices = resource('invoices', {
     paid: money,
     credited: money,
     open: money,
+    /** How it is paid by bank transfer; null where nothing is to be paid, or the operator takes no transfers. */
+    bank_details: z.nullable(bankDetails),
     /** VAT in the currency that it is declared in, and by which rate; null within one currency. */
     local_currency: z.string(),
     vat_local: money,
@@ -119,6 +136,29 @@ export const invoices = resource('invoices', {
         'Sends a link to the document to up to five addresses; whoever follows it has to sign in. At most 20 letters in a day for one account, then `rate_limited`.',
       input: z.object({ emails: z.array(email).check(z.minLength(1), z.maxLength(5)) }),
       output: z.object({ status: z.literal('queued') }),
+    }),
+    recordBankTransfer: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Staff alone: money that came to the bank account for a proforma, however late, or for a bill of use. What arrived is settled, whatever it comes to: open bills take from it first, the rest is a deposit with its invoice. The same line of a statement again changes nothing and answers the same; its reference with anything else is a `conflict`, and so are other documents.',
+      input: z.strictObject({
+        /** VAT included, in the currency of the document. */
+        amount: transferred,
+        /** The local day of the operator on which the money was there: VAT falls due on it. */
+        received_on: day,
+        /** What the bank calls the line of its statement. */
+        reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(140)),
+      }),
+      output: z.object({
+        transaction_id: integerId,
+        /** The invoice of what went to the balance; null when bills took all of it. */
+        invoice_id: z.nullable(integerId),
+        net: money,
+        vat: money,
+        gross: money,
+      }),
     }),
     storno: action({
       method: 'POST',

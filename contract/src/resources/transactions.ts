@@ -52,6 +52,22 @@ const state = z.object({
 
 const noInput = z.strictObject({})
 
+/** What was given back of a payment, or is on its way. */
+const refund = z.object({
+  id: integerId,
+  /** `returned`: it went, and the bank of the client sent it back; it is on the balance again. */
+  status: z.enum(['pending', 'succeeded', 'failed', 'returned']),
+  net: money,
+  vat: money,
+  gross: money,
+  /** What the provider says why it failed. */
+  failure_code: z.nullable(z.string()),
+  /** The credit note of what went, and the invoice of what came back, by their numbers. */
+  credit_note: z.nullable(z.string()),
+  restored_invoice: z.nullable(z.string()),
+  created_at: moment,
+})
+
 export const transactions = resource('transactions', {
   description:
     'A payment. Creating one charges a card: `succeeded`, `failed` and `requires_action` are all answers to that. While nobody knows what became of it, it is `processing` with `failure_code` `outcome_unknown`, and is asked about until it is known.',
@@ -62,13 +78,15 @@ export const transactions = resource('transactions', {
     provider: z.string(),
     method: paymentMethod,
     currency: z.string(),
-    /** What goes to the balance, or the bill without its VAT; only a deposit says it. */
-    net: z.optional(depositAmount),
+    /** What goes to the balance, or the bill without its VAT; only a deposit says it, within the limits of one. */
+    net: z.optional(money),
     vat: money,
     vat_rate: money,
     vat_treatment: z.enum(vatTreatments),
     gross: money,
     refunded: money,
+    /** The oldest first. */
+    refunds: z.array(refund),
     status: paymentStatus,
     failure_code: z.nullable(z.string()),
     failure_message: z.nullable(z.string()),
