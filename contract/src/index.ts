@@ -6,6 +6,7 @@ import { apiKeys } from './resources/api-keys.ts'
 import { automatedBillingRules } from './resources/automated-billing-rules.ts'
 import { billingLogs } from './resources/billing-logs.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
+import { cannedAnswers } from './resources/canned-answers.ts'
 import { cards } from './resources/cards.ts'
 import { clientEntities } from './resources/client-entities.ts'
 import { clientFeatures } from './resources/client-features.ts'
@@ -47,6 +48,7 @@ export const registry = {
   'automated-billing-rules': automatedBillingRules,
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
+  'canned-answers': cannedAnswers,
   cards,
   'client-entities': clientEntities,
   'client-features': clientFeatures,

@@ -308,6 +308,16 @@ export interface BillingProfiles {
   uncharged_today: Numeric | null;
 }
 
+export interface CannedAnswers {
+  body_en: string;
+  body_ro: string;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  ticket_department_id: number | null;
+  title: string;
+  updated_at: Generated<string>;
+}
+
 export interface Cards {
   brand: string;
   client_id: number;
@@ -1415,6 +1425,7 @@ export interface DB {
   billing_logs_by_the_books: BillingLogsByTheBooks;
   billing_policies: BillingPolicies;
   billing_profiles: BillingProfiles;
+  canned_answers: CannedAnswers;
   cards: Cards;
   client_entities: ClientEntities;
   client_features: ClientFeatures;

@@ -28,8 +28,11 @@ export function mayCreate(model: Model, actor: Actor, account: number): Verdict 
   if (model.contract.create.length === 0 || create === undefined) return false
   const refusal = keyRefusal(model, 'create', actor)
   if (refusal !== undefined) return refusal
-  // Staff create only what belongs to something that they see.
-  if (actor.staff) return 'through' in create && create.somewhere(actor, account)
+  // Staff create what belongs to something that they see, and what a rule says their role may.
+  if (actor.staff)
+    return 'through' in create
+      ? create.somewhere(actor, account)
+      : (create.roles?.includes(actor.staff.role) ?? false)
   const permitted =
     'through' in create ? account === actor.id || create.somewhere(actor, account) : create.seen
   if (!permitted) return create.refusal(ownerName(actor, account))

@@ -6,6 +6,7 @@ import apiKeys from './api-keys.ts'
 import automatedBillingRules from './automated-billing-rules.ts'
 import billingLogs from './billing-logs.ts'
 import billingProfiles from './billing-profiles.ts'
+import cannedAnswers from './canned-answers.ts'
 import cards from './cards.ts'
 import clientEntities from './client-entities.ts'
 import clientFeatures from './client-features.ts'
@@ -47,6 +48,7 @@ export const served = {
   'automated-billing-rules': automatedBillingRules,
   'billing-logs': billingLogs,
   'billing-profiles': billingProfiles,
+  'canned-answers': cannedAnswers,
   cards,
   'client-entities': clientEntities,
   'client-features': clientFeatures,

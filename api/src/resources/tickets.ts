@@ -61,6 +61,8 @@ export default serve(tickets, {
     department: () =>
       sql`(select d.code from ticket_departments d where d.id = tickets.ticket_department_id)`,
     status: () => sql`(select s.code from ticket_statuses s where s.id = tickets.ticket_status_id)`,
+    language: () => sql`(select l.code from clients c join languages l on l.id = c.language_id
+      where c.id = tickets.client_id)`,
     notified_emails:
       () => sql`(select coalesce(json_agg(e.email order by x.id), '[]') from ticket_ticket_emails x
       join ticket_emails e on e.id = x.ticket_email_id where x.ticket_id = tickets.id)`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor, Context } from '../db/context.ts'
 import { type Database, runnerOf } from '../db/pool.ts'
+import { writeDemoAnswers } from './demo-answers.ts'
 import { accessOf, readGrants } from './grants.ts'
 import { staffActor, staffRole } from './staff.ts'
 import { act, markRead } from './ticket-actions.ts'
@@ -205,12 +206,16 @@ async function billing(work: Work): Promise<void> {
   })
 }
 
-/** The tickets of Ana's account: one resolved, one with a file that Mihai opened, one that awaits her, one about billing. */
+/**
+ * The tickets of Ana's account: one resolved, one with a file that Mihai opened, one that awaits her, one about billing; and what
+ * staff answers often.
+ */
 export async function openDemoTickets(work: Work, log: NewFile | undefined): Promise<void> {
   await resolved(work)
   await withFiles(work, log)
   await awaitingAna(work)
   await billing(work)
+  await writeDemoAnswers(work.tx)
   // Whoever is looked at is assigned; the others wait to be taken.
   await sql`update tickets set assigned_admin_id = (select id from admins where email = ${support})
     where first_responded_at is not null`.execute(work.tx)

@@ -114,6 +114,12 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
   const days = ['2026-03-10']
   await makeUsage(portal.pool, { client: owner.id, panels: [panel], days, charged: days })
   const documents = await makeDocuments(portal.pool, owner)
+  // Staff's own, and so of no account.
+  const answer = await portal.pool.kysely
+    .insertInto('canned_answers')
+    .values({ title: `Answer ${client}`, body_en: 'Hello', body_ro: 'Bună' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return {
     owner,
     keys,
@@ -123,6 +129,7 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
       'client-features': await firstId(reader, 'client-features'),
       admins: await firstId(reader, 'admins'),
       ...paying,
+      'canned-answers': answer.id,
       'billing-logs': await firstId(reader, 'billing-logs'),
       'billing-profiles': owner.id,
       'client-entities': await firstId(reader, 'client-entities'),
@@ -214,6 +221,13 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
       relationships: { ticket: linkage('tickets', ids.tickets) },
     },
   }),
+  'canned-answers': () => ({
+    data: {
+      type: 'canned-answers',
+      attributes: { title: 'New', body_en: 'Hello', body_ro: 'Bună' },
+      relationships: { ticketDepartment: { data: null } },
+    },
+  }),
   'stripe-setup-intents': ({ owner }) => ({
     data: { type: 'stripe-setup-intents', attributes: { client_id: owner.id } },
   }),
@@ -231,6 +245,7 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
 /** A change of each type that can be changed. */
 export const changes: Readonly<Record<string, object>> = {
   'api-keys': { name: 'Other' },
+  'canned-answers': { title: 'Other' },
   cards: { is_default: true },
   'automated-billing-rules': { recharge_amount: 60 },
   'client-entities': { city: 'Iași' },
@@ -252,7 +267,6 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   enable: () => ({ consent: 'I let the portal charge my card.' }),
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
-  recordBankTransfer: () => ({ amount: 60.5, received_on: '2026-01-02', reference: 'OP 1' }),
   recordBankTransfer: () => ({ amount: 60.5, received_on: '2026-01-02', reference: 'OP 1' }),
   storno: () => ({ reason: 'the number is valid now' }),
   requestCopyByEmail: () => ({ emails: ['new@example.com'] }),

@@ -38,6 +38,8 @@ export const tickets = resource('tickets', {
     /** The code of its department. */
     department: ticketDepartmentCode,
     status: ticketState,
+    /** What the account reads letters in, for staff to answer in. */
+    language: z.enum(['en', 'ro']),
     /** 1 low, 2 normal, 3 high, 4 urgent. */
     priority: z.int(),
     /** Something was said that nobody of the account has looked at. */

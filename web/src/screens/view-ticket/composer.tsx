@@ -14,6 +14,8 @@ import { written } from '../../stores/written.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
 import '../../ui/segmented-styles.ts'
+import { ReadyAnswers } from './ready-answers.tsx'
+import { beneath } from './ready-text.ts'
 import type { Ticket } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
@@ -94,6 +96,10 @@ export function Composer({ ticket }: { ticket: Ticket }) {
     await send()
     field.current?.focus()
   }
+  const insert = (text: string) => {
+    setBody(beneath(body, text))
+    field.current?.focus()
+  }
   const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -107,7 +113,12 @@ export function Composer({ ticket }: { ticket: Ticket }) {
       noValidate
       onSubmit={(event) => void submit(event)}
     >
-      {ticket.may.note && <Kind {...composer} />}
+      {ticket.may.note && (
+        <div className={classes.kinds}>
+          <Kind {...composer} />
+          <ReadyAnswers ticket={ticket} onPick={insert} />
+        </div>
+      )}
       <DropArea uploads={uploads}>
         <Textarea
           ref={field}
