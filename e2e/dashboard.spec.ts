@@ -9,6 +9,7 @@ test('the dashboard shows the workspace, its figures and its panels', async ({ p
   await expect(panel.getByText('3 servers')).toBeVisible()
   await expect(panel.getByText('9 domains')).toBeVisible()
   await expect(panel.getByRole('button', { name: /^Connect/ })).toBeEnabled()
+  await expect(panel.getByRole('link', { name: /^web-eu1, this month: \$\d/ })).toBeVisible()
   await expect(page.getByText('No panels shared with you')).toBeVisible()
   // Another spec may have read them.
   const news = /^(?:\d+ notifications? you have not read|What needs your attention will be listed here\.)$/

@@ -1,12 +1,27 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { useUser } from '../../api/user.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCluster, IconDomain, IconServer } from '../../ui/icons.ts'
+import { lazily } from '../../ui/lazily.ts'
 import { Connect } from './connect.tsx'
 import classes from './dashboard.module.css'
 import { type Acted, PanelActions } from './panel-actions.tsx'
+
+const PanelCost = lazily(async () => (await import('./panel-cost.tsx')).PanelCost)
+
+/** Whoever may not see the billing of the panel’s account is not asked about, and sees no place for it. */
+function Cost({ panel }: Pick<Acted, 'panel'>) {
+  const { access } = useUser()
+  if (!access.billing.includes(panel.client_id)) return null
+  return (
+    <Suspense>
+      <PanelCost panel={panel} />
+    </Suspense>
+  )
+}
 
 function Count({ icon, children }: { icon: ReactNode; children: string }) {
   return (
@@ -57,6 +72,7 @@ export function PanelCard({ panel, sharing }: Acted) {
       <Counts panel={panel} />
       <div className={classes.foot}>
         <Connect panel={panel} size="xs" />
+        <Cost panel={panel} />
       </div>
     </article>
   )

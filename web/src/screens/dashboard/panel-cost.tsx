@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { billingQuery } from '../../api/billing.ts'
+import { usageSums } from '../../api/usage.ts'
+import { useUser } from '../../api/user.ts'
+import type { Panel } from '../../api/workspaces.ts'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
+import { firstOf, monthOf } from '../../ui/days.ts'
+import { money } from '../../ui/format.ts'
+import classes from './dashboard.module.css'
+import { pollEvery } from './timers.ts'
+
+/** What every panel of an account came to since the month began: one question for all cards. The month is that of the books. */
+function useMonthOf(owner: number) {
+  const { id: own } = useUser()
+  const { data, isError } = useQuery(billingQuery)
+  const today = data?.items[0]?.as_of
+  const sums = useQuery({
+    ...usageSums(
+      { client_id: owner === own ? undefined : owner },
+      { from: firstOf(monthOf(today ?? '')), to: today ?? '' },
+      'panel',
+    ),
+    enabled: today !== undefined,
+    refetchInterval: pollEvery.timer_shared_access,
+  })
+  return { rows: sums.data?.rows, isError: isError || sums.isError }
+}
+
+/** What a panel used since the month began, for those who see the billing of its account; it leads to what that was. */
+export function PanelCost({ panel: { id, name, client_id } }: { panel: Panel }) {
+  const { id: own } = useUser()
+  const { rows, isError } = useMonthOf(client_id)
+  if (!rows && isError) return <small className={classes.cost}>{m.panel_cost_failed()}</small>
+  const used = rows?.find(({ key }) => key[0] === String(id))?.rated_amount ?? 0
+  return (
+    <small className={classes.cost}>
+      {m.panel_cost()}
+      {rows ? (
+        <Link
+          className="numbers"
+          to={href('usages')}
+          search={{ account: client_id === own ? undefined : client_id, panel: id }}
+          aria-label={m.panel_cost_of({ name, cost: money(used) })}
+        >
+          {money(used)}
+        </Link>
+      ) : (
+        <Bone width={48} />
+      )}
+    </small>
+  )
+}
