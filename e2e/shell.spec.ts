@@ -106,7 +106,7 @@ test('the bell of somebody to whom nothing happened says so', async ({ page }) =
   await expect(bell).toBeHidden()
 })
 
-test('the palette goes to pages, workspaces and panels by typing', async ({ page }) => {
+test('the palette goes to pages, workspaces, panels, tickets and invoices by typing', async ({ page }) => {
   await openDashboard(page)
   await page.keyboard.press('Control+k')
   const search = page.getByRole('textbox', { name: 'Where to?' })
@@ -114,6 +114,17 @@ test('the palette goes to pages, workspaces and panels by typing', async ({ page
   await search.fill('shop')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'shop-cluster' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await search.fill('fills up at')
+  await expect(page.getByRole('button', { name: /^Disk of web-eu1 fills up at night/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Disk of web-eu1' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await search.fill('hst-')
+  const found = page.getByRole('button', { name: /^HST-\d+/ }).first()
+  const number = /HST-\d+/.exec(await found.innerText())?.[0] ?? ''
+  await found.click()
+  await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('rowheader')).toHaveText([number])
 })
 
 test('the keyboard walks from the skip link through the bar, and menus work with arrows', async ({

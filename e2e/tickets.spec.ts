@@ -24,8 +24,10 @@ async function staffIn(browser: Browser, baseURL: string | undefined): Promise<P
 }
 
 /** Opens a ticket through the API; returns its id. */
-async function ticketOf(page: Page, subject: string, description: string): Promise<string> {
+async function ticketOf(page: Page, subject: string, description: string, about?: string): Promise<string> {
   const server = await api(page)
+  const panels = about === undefined ? [] : await server.list('panels')
+  const panel = panels.find(({ attributes }) => attributes.name === about)
   const [department] = await server.list('ticket-departments')
   if (!department) throw new Error('There is no department.')
   return server.create(
@@ -33,6 +35,7 @@ async function ticketOf(page: Page, subject: string, description: string): Promi
     { subject, description },
     {
       ticketDepartment: { type: 'ticket-departments', id: department.id },
+      ...(panel && { panel: { type: 'panels', id: panel.id } }),
     },
   )
 }
@@ -177,7 +180,7 @@ test('hostile Markdown is text, loads nothing, and leads nowhere that one cannot
 test('staff work off the queue on the same pages, and see no others', async ({ page, browser, baseURL }) => {
   await signIn(page, hans)
   const subject = unique('Which plan is right')
-  const id = await ticketOf(page, subject, 'For a shop')
+  const id = await ticketOf(page, subject, 'For a shop', 'intranet')
   const staff = await staffIn(browser, baseURL)
   await staff.goto('/billing')
   await expect(staff).toHaveURL('/tickets')
@@ -185,6 +188,10 @@ test('staff work off the queue on the same pages, and see no others', async ({ p
   await staff.getByRole('link', { name: subject }).click()
   await expect(staff.getByRole('heading', { level: 1, name: subject })).toBeVisible()
   await staff.getByRole('combobox', { name: 'Assigned to' }).selectOption('Sorin')
+  await staff.getByRole('button', { name: 'Ready answers' }).click()
+  await staff.getByRole('menuitem', { name: 'Solved?' }).click()
+  await expect(answerField(staff)).toHaveValue(/^Hello Hans,.+ticket T-.+Sorin$/s)
+  await answerField(staff).fill('')
   await staff.getByRole('radiogroup', { name: 'What you write' }).getByText('Internal note').click()
   await staff.getByRole('textbox', { name: 'Internal note' }).fill('He asked in May too')
   await staff.getByRole('button', { name: 'Add note' }).click()
@@ -196,6 +203,14 @@ test('staff work off the queue on the same pages, and see no others', async ({ p
 
   await page.goto(`/view-ticket/${id}`)
   await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Allow access' }).click()
+  await expect(page.getByRole('button', { name: 'End access' })).toBeVisible()
+  await staff.goto(`/view-ticket/${id}`)
+  const connect = staff.getByRole('button', { name: 'Connect to intranet' })
+  const [tab] = await Promise.all([staff.waitForEvent('popup'), connect.click()])
+  await expect(tab.getByText('Sorin (support)')).toBeVisible()
+  await page.getByRole('button', { name: 'End access' }).click()
+  await expect(page.getByRole('button', { name: 'Allow access' })).toBeVisible()
   await signIn(page, 'ioana@demo.test')
   await page.goto(`/view-ticket/${id}`)
   await expect(page.getByRole('heading', { name: 'No such ticket' })).toBeVisible()
