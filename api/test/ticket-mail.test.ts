@@ -186,7 +186,7 @@ test('a letter leaves with the address of its own recipient to answer at, and in
   const mail = await PostalMime.parse(smtp.received[0]?.raw ?? '')
   expect(mail.replyTo?.map(({ address }) => address)).toEqual([addressOf(ticket)])
   expect([mail.inReplyTo, mail.references]).toEqual(Array(2).fill(`<ticket-${ticket}@portal.example>`))
-  expect([mail.text?.includes('este adăugat la tichet'), mail.attachments]).toEqual([true, []])
+  expect([mail.text?.includes('se adaugă la tichet'), mail.attachments]).toEqual([true, []])
 })
 
 test('a ticket that is full takes no mail, believed or not', async () => {
