@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { noScanner } from '../src/adapters/file-scanner.ts'
 import { localStorage } from '../src/adapters/file-storage.ts'
 import { mailRoom } from '../src/mail-room.ts'
-import { keepMail, readInbox } from '../src/services/mail-in.ts'
+import { keepMail, readInbox, takeMail } from '../src/services/mail-in.ts'
 import { testDatabase } from './support/database.ts'
 import { testVault } from './support/mail.ts'
 import { person } from './support/people.ts'
@@ -115,4 +115,22 @@ test('what staff answers to a ticket that is closed is noted, and not lost', asy
     body: expect.stringContaining('It is mended.'),
   })
   expect(held.size).toBe(before)
+})
+
+test('what cannot be read is tried three times, one mail at a time, and then left aside', async () => {
+  const deep = Array.from({ length: 300 }, (_, n) => [
+    `Content-Type: multipart/mixed; boundary=b${n}`,
+    '',
+    `--b${n}`,
+  ])
+  const id = await takeMail(db, Buffer.from(deep.flat().join('\r\n')), 'msg_deep')
+  const { rows } = await sql<{ queue: string }>`select j.queue_name as queue from graphile_worker.jobs j
+    join graphile_worker._private_jobs p on p.id = j.id where (p.payload->>'mailId')::bigint = ${id}`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ queue: 'ticket.mail-in' }])
+  for (const tries of [1, 2]) await expect(readInbox(room, id, tries)).rejects.toThrow('nesting')
+  expect(await readInbox(room, id, 3)).toBe('ignored')
+  const kept = db.selectFrom('mail_inbox').select(['state', 'reason']).where('id', '=', id)
+  expect(await kept.executeTakeFirst()).toEqual({ state: 'ignored', reason: 'It cannot be read.' })
 })

@@ -90,6 +90,7 @@ function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknow
 const panelOf = (payload: unknown): number => z.parse(aboutPanel, payload).panelId
 
 const letterOf = (payload: unknown): number => z.parse(aboutLetter, payload).letterId
+const mailOf = (payload: unknown) => z.parse(aboutMail, payload).mailId
 
 const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
 
@@ -152,7 +153,7 @@ export function tasks(
     'balances.evaluate-all': bounded(() => evaluateBalances(outside, { byTime: true })),
     'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
     'file.remove': bounded((payload) => outside.storage.remove(z.parse(aboutFile, payload).key)),
-    'ticket.mail-in': bounded((payload) => readInbox(outside, z.parse(aboutMail, payload).mailId)),
+    'ticket.mail-in': bounded((payload, { job }) => readInbox(outside, mailOf(payload), job.attempts)),
     'files.collect': bounded(() => collectFiles(db, outside.clock.now())),
     'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
     'mail.prune': bounded(async () => {

@@ -43,6 +43,9 @@ type Fate = {
   readonly ticketMessageId?: number
 }
 
+// Anybody may send what takes long to read: one at a time, it keeps no other job from being done.
+const oneAtATime = { queue: 'ticket.mail-in' }
+
 /** Keeps a mail as it came, once for each delivery, and has it read. Returns its id, or that of the delivery before. */
 export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise<number> {
   return db.transaction().execute(async (tx) => {
@@ -53,7 +56,7 @@ export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise
       .returning('id')
       .executeTakeFirst()
     if (kept) {
-      await enqueue(tx, 'ticket.mail-in', { mailId: kept.id })
+      await enqueue(tx, 'ticket.mail-in', { mailId: kept.id }, oneAtATime)
       return kept.id
     }
     const before = tx.selectFrom('mail_inbox').select('id').where('delivery_id', '=', deliveryId)
@@ -217,6 +220,11 @@ async function fateOf(room: MailRoom, mail: InboundMail): Promise<Fate> {
   return postOrNote(room, to, mail.text === '' ? { ...mail, text: '—' } : mail)
 }
 
+const unreadable: Fate = { state: 'ignored', reason: 'It cannot be read.' }
+
+// A machine that was too busy for a mail has some more tries; more than these only cost others their time.
+const mostReadings = 3
+
 async function writeDown({ pool, clock }: MailRoom, { id }: Inbox, fate: Fate): Promise<void> {
   await pool.kysely
     .updateTable('mail_inbox')
@@ -233,8 +241,15 @@ async function writeDown({ pool, clock }: MailRoom, { id }: Inbox, fate: Fate): 
     .execute()
 }
 
-/** Reads a mail that waits, and posts what it says when it is its recipient's. Asked again it does nothing. */
-export async function readInbox(room: MailRoom, mailId: number): Promise<Fate['state'] | undefined> {
+/**
+ * Reads a mail that waits, and posts what it says when it is its recipient's. Asked again it does nothing. Rejects when it
+ * cannot be read; at the third try it is ignored instead, and kept as it is.
+ */
+export async function readInbox(
+  room: MailRoom,
+  mailId: number,
+  tries = mostReadings,
+): Promise<Fate['state'] | undefined> {
   const row = await room.pool.kysely
     .selectFrom('mail_inbox')
     .selectAll()
@@ -242,8 +257,10 @@ export async function readInbox(room: MailRoom, mailId: number): Promise<Fate['s
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const mail = await room.readMail(row.raw)
-  const fate = await fateOf(room, mail)
+  const mail = await room.readMail(row.raw).catch((error: unknown) => {
+    if (tries < mostReadings) throw error
+  })
+  const fate = mail ? await fateOf(room, mail) : unreadable
   await writeDown(room, row, fate)
   return fate.state
 }
