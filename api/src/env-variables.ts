@@ -29,6 +29,11 @@ export const shortestKey = 32
 
 const isKeyList = (text: string) => text.split(',').every((key) => key.trim().length >= shortestKey)
 
+const factor = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),
+  z.number().check(z.positive()),
+)
+
 /** What each variable may hold. */
 export const checks = {
   PORT: wholeNumber(1, 65_535),
@@ -43,10 +48,8 @@ export const checks = {
   ),
   DATABASE_URL: z.string().check(z.refine(isPostgresUrl)),
   SEED: z.enum(['demo', 'none']),
-  RATE_LIMIT_SCALE: z.pipe(
-    z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),
-    z.number().check(z.positive()),
-  ),
+  RATE_LIMIT_SCALE: factor,
+  SIM_SPEED: factor,
   LOG_LEVEL: z.enum(logLevels),
   TRUSTED_PROXIES: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
   POOL_SIZE: wholeNumber(1, 100),
@@ -113,6 +116,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
   RATE_LIMIT_SCALE: {
     default: '1',
     meaning: 'Multiplies the general rate limits, never those on sign-in.',
+    expected: 'a number above 0, such as 2 or 0.5',
+  },
+  SIM_SPEED: {
+    default: '1',
+    meaning:
+      'Multiplies what the panels of the built-in engine use from now on, so that balances move while one watches; dates stay as they are.',
     expected: 'a number above 0, such as 2 or 0.5',
   },
   LOG_LEVEL: {

@@ -21,6 +21,7 @@ test('nothing set is a demo on this machine only', () => {
     databaseUrl: undefined,
     seed: 'demo',
     rateLimitScale: 1,
+    simSpeed: 1,
     logLevel: 'info',
     trustedProxies: [],
     poolSize: 10,

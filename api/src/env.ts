@@ -19,6 +19,8 @@ export type Env = {
   databaseUrl: string | undefined
   seed: 'demo' | 'none'
   rateLimitScale: number
+  /** What is used of the simulated engine is multiplied by this. */
+  simSpeed: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   trustedProxies: string[]
   poolSize: number
@@ -148,6 +150,7 @@ export function readEnv(source: Source): Env {
     databaseUrl,
     seed,
     rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),
+    simSpeed: read('SIM_SPEED', checks.SIM_SPEED, 1),
     logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
     trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
     poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),

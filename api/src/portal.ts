@@ -89,7 +89,7 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   opened.push(() => pool.close())
   const vault = makeVault(secret)
   const allowed = allowedHosts(env.engineAllowedHosts)
-  const engines = engineAdapters({ clock: systemClock, publicUrl: env.publicUrl, allowed })
+  const engines = engineAdapters({ clock: systemClock, ...env, allowed })
   opened.push(engines.close)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
   return { connection, pool, secret, vault, engines }

@@ -12,10 +12,17 @@ export type EngineAdapters = Engines & {
   close(): Promise<void>
 }
 
+type Parts = {
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly allowed: Allowed
+  /** What is used of the simulated engine is multiplied by this. */
+  readonly simSpeed?: number
+}
+
 /** The ways to all kinds of engines. What an engine did before is remembered as long as the process lives. */
-export function engineAdapters(parts: { clock: Clock; publicUrl: string; allowed: Allowed }): EngineAdapters {
-  const { clock, publicUrl, allowed } = parts
-  const simulated = new SimulatedEngine(clock, `${publicUrl}${consolePath}`)
+export function engineAdapters({ clock, publicUrl, allowed, simSpeed = 1 }: Parts): EngineAdapters {
+  const simulated = new SimulatedEngine(clock, `${publicUrl}${consolePath}`, simSpeed)
   let agent: ReturnType<typeof guardedAgent> | undefined
   const dispatcher = () => {
     agent ??= guardedAgent(allowed)

@@ -54,20 +54,20 @@ const hashed = (text: string) => createHash('sha256').update(text).digest('base6
  */
 export class SimulatedEngine implements PanelEngine {
   readonly faults: Faults = { slowMs: 0, failing: 0, losing: 0, twice: false }
-  /** What is used is multiplied by this. */
-  speed = 1
   readonly #clock: Clock
   readonly #consoleUrl: string
+  readonly #speed: number
   readonly #links = new Map<string, Visit>()
   readonly #suspended = new Set<string>()
   /** By panel, what each thing in it was last told to be. */
   readonly #told = new Map<string, Map<string, string>>()
   #news: EngineEvent[] = []
 
-  /** `consoleUrl`: where the sign-in links lead. */
-  constructor(clock: Clock, consoleUrl: string) {
+  /** `consoleUrl`: where the sign-in links lead. What is used is multiplied by `speed`. */
+  constructor(clock: Clock, consoleUrl: string, speed = 1) {
     this.#clock = clock
     this.#consoleUrl = consoleUrl
+    this.#speed = speed
   }
 
   async #answer<T>(work: () => T): Promise<T> {
@@ -183,7 +183,7 @@ export class SimulatedEngine implements PanelEngine {
 
   /** What a panel used in the intervals that end after `from` and not after `to`. */
   usage(panel: string, from: Date, to: Date): UsageEvent[] {
-    return simulatedUsage({ panel, suspended: this.#suspended.has(panel), speed: this.speed }, from, to)
+    return simulatedUsage({ panel, suspended: this.#suspended.has(panel), speed: this.#speed }, from, to)
   }
 
   /** What happened since this was last asked: news of panels, and things in them that changed. */

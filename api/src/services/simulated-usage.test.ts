@@ -6,9 +6,12 @@ import { testDatabase } from '../../test/support/database.ts'
 import { businessTime } from '../../test/support/money.ts'
 import { tokenSecret } from '../../test/support/secret.ts'
 import { systemClock } from '../adapters/clock.ts'
+import { allowedHosts } from '../adapters/egress.ts'
+import { engineAdapters } from '../adapters/engines.ts'
 import { SimulatedEngine } from '../adapters/simulated-engine.ts'
 import { type Message, meterOf } from '../adapters/simulation.ts'
 import { makeVault } from '../db/vault.ts'
+import { readEnv } from '../env.ts'
 import { engineAccess } from './engine-access.ts'
 import { ensureBuiltInSecret } from './engine-registry.ts'
 import { simulateUsage } from './simulated-usage.ts'
@@ -82,11 +85,20 @@ test('the same panel uses the same whoever asks, and a suspended one only what i
   await other.suspendPanel(external)
   const meters = new Set(other.usage(external, from, to).map(({ data }) => data.meter))
   expect([...meters].sort()).toEqual(['disk_gb_hours', 'mailbox_days'])
-  other.speed = 10
-  const [slow] = engine.usage(external, from, to)
-  await other.unsuspendPanel(external)
-  const [fast] = other.usage(external, from, to)
-  expect(Number(fast?.data.quantity)).toBeCloseTo(10 * Number(slow?.data.quantity), 4)
+})
+
+test('a speed multiplies what is used, and nothing else of it', async () => {
+  const { simSpeed } = readEnv({ SIM_SPEED: '10' })
+  const fast = engineAdapters({ clock: systemClock, publicUrl: '', allowed: allowedHosts([]), simSpeed })
+  const [from, to] = [new Date('2026-03-12T00:00:00Z'), new Date('2026-03-13T00:00:00Z')]
+  const slow = engine.usage(external, from, to)
+  const used = fast.simulated.usage(external, from, to)
+  for (const [at, { data, ...event }] of used.entries()) {
+    const { data: was, ...same } = slow[at] ?? {}
+    expect([event, { ...data, quantity: '' }]).toEqual([same, { ...was, quantity: '' }])
+    expect(Number(data.quantity)).toBeCloseTo(10 * Number(was?.quantity), 4)
+  }
+  expect(used.length).toBeGreaterThan(100)
 })
 
 test('a day in whose first hour an engine speaks for the first time is told whole, once it is over', async () => {
