@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mostUsageBytes, mostUsageEvents } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
@@ -10,11 +10,14 @@ import { only, TestEngine, testVault } from '../../test/support/engine.ts'
 import { testPostOffice } from '../../test/support/mail.ts'
 import { businessTime } from '../../test/support/money.ts'
 import { tokenSecret } from '../../test/support/secret.ts'
+import { temporaryFolder } from '../../test/support/temporary.ts'
 import { belongTo, MeteringEngine, usageEvent } from '../../test/support/usage.ts'
 import { systemClock } from '../adapters/clock.ts'
+import { localStorage } from '../adapters/file-storage.ts'
 import { makeVault } from '../db/vault.ts'
 import { startJobs } from '../jobs/start.ts'
 import { registerEngine } from '../services/engine-registry.ts'
+import { archiveUsage } from '../services/usage-archive.ts'
 import { rateUsage, tendPartitions } from '../services/usage-charging.ts'
 
 const { pool, connection } = await testDatabase()
@@ -35,6 +38,9 @@ const { panels } = await makeAccount(pool, { projects: 1, panels: 2 })
 const [mine = 0, theirs = 0] = panels
 await belongTo(pool, 'alpha', [mine])
 await belongTo(pool, 'beta', [theirs])
+const temporary = temporaryFolder()
+afterAll(temporary.remove)
+const storage = await localStorage(temporary.folder)
 
 beforeEach(async () => {
   await businessTime(pool, '2026-03-11T12:00:00Z')
@@ -218,12 +224,15 @@ test('events are kept for a hundred days, what they come to for ever', async () 
   await alpha.send([event()])
   await businessTime(pool, '2026-06-18T12:00:00Z')
   await tendPartitions(db)
+  await archiveUsage({ pool, storage })
   const events = async () =>
     (await sql<{ n: number }>`select count(*)::int as n from usage_events`.execute(db)).rows[0]?.n
   expect(await events()).toBe(1)
   await businessTime(pool, '2026-06-19T12:00:00Z')
   await tendPartitions(db)
+  await archiveUsage({ pool, storage })
   expect([await events(), (await counted()).length]).toEqual([0, 1])
+  expect((await alpha.send([event()])).rejected).toMatchObject([{ code: 'too_old' }])
   const { rows } = await sql<{ first: string; last: string }>`select min(inhrelid::regclass::text) as first,
     max(inhrelid::regclass::text) as last from pg_inherits where inhparent = 'usage_events'::regclass
     and inhrelid::regclass::text < 'usage_events_20261001'`.execute(db)

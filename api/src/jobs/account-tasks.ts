@@ -12,18 +12,22 @@ const aboutPanel = z.object({ panelId: z.int() })
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
-const longestExportMs = 15 * 60_000
+const longestLongMs = 15 * 60_000
 
 /** Says again and again that a job is alive, so that nobody takes it for lost; ends it when it is in the way of stopping. */
-async function alive(db: Database, { job, abortPromise }: JobHelpers, work: Promise<unknown>): Promise<void> {
+export async function alive(
+  db: Database,
+  { job, abortPromise }: JobHelpers,
+  work: Promise<unknown>,
+): Promise<void> {
   const over = new AbortController()
   const { signal } = over
   const hold = async () => {
-    for (let passed = 0; passed < longestExportMs; passed += longestJobMs / 2) {
+    for (let passed = 0; passed < longestLongMs; passed += longestJobMs / 2) {
       await sleep(longestJobMs / 2, undefined, { signal, ref: false })
       await holdJob(db, job.id)
     }
-    throw new Error(`took longer than ${longestExportMs} ms`)
+    throw new Error(`took longer than ${longestLongMs} ms`)
   }
   try {
     await Promise.race([work, hold(), abortPromise])

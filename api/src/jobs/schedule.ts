@@ -31,6 +31,7 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   // Published at about 13:00 of Bucharest; the rest of the day finds what was missed.
   { task: 'fx.fetch', match: '20 * * * *' },
   { task: 'usage.partitions', match: '0 1 * * *' },
+  { task: 'usage.archive', match: '12 * * * *' },
   { task: 'privacy.tend', match: '52 * * * *' },
   { task: 'billing-log.check', match: '40 3 * * 0' },
 ]

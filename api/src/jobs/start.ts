@@ -7,6 +7,7 @@ import type { MailRoom } from '../services/mail-in.ts'
 import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
 import type { Shelf } from '../services/ticket-files.ts'
+import type { Attic } from '../services/usage-archive.ts'
 import { installJobs } from './install.ts'
 import type { Bookkeeper } from './invoice-tasks.ts'
 import type { Cashier } from './payment-tasks.ts'
@@ -43,7 +44,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -82,7 +83,8 @@ export async function startJobs(
     MailRoom &
     Cashier &
     Bookkeeper &
-    Archivist & { connection: Connection; log: Log },
+    Archivist &
+    Attic & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

@@ -22,6 +22,7 @@ import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 import { collectFiles, type Shelf } from '../services/ticket-files.ts'
+import { type Attic, archiveUsage } from '../services/usage-archive.ts'
 import {
   billingLogDifferences,
   chargeDueDays,
@@ -29,7 +30,7 @@ import {
   tendPartitions,
 } from '../services/usage-charging.ts'
 import { requestRating } from '../services/usage-ingest.ts'
-import { accountTasks } from './account-tasks.ts'
+import { accountTasks, alive } from './account-tasks.ts'
 import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
 import { type Cashier, paymentTasks } from './payment-tasks.ts'
 import { ticketTasks } from './ticket-tasks.ts'
@@ -61,6 +62,7 @@ export type Scheduled =
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'
+  | 'usage.archive'
   | 'billing-log.check'
   | 'privacy.tend'
 
@@ -127,7 +129,7 @@ async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<voi
 
 /** What each job does: a line to a service. A job without its line does not compile. */
 export function tasks(
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic,
 ): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
@@ -167,6 +169,7 @@ export function tasks(
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),
+    'usage.archive': (_, helpers) => alive(db, helpers, archiveUsage(outside)),
     'billing-log.check': bounded((_, { logger }) => checkLog(db, logger)),
   }
   return each

@@ -11,7 +11,7 @@ const longestChargeMs = 20_000
 // Shorter than a job may take; what is left is taken up by the next one at once.
 const longestRunMs = 15_000
 
-const keptDays = 100
+const refusedDays = 100
 const aheadDays = 7
 const lateDays = 35
 
@@ -137,13 +137,13 @@ export async function chargeDueDays(
   return { charged, unfinished: false }
 }
 
-/** Makes the partitions of the days to come, and drops those of days whose events nobody needs any more. */
+/** Makes the partitions of the days to come, and forgets what was refused long ago. */
 export async function tendPartitions(db: Database): Promise<void> {
   await sql`select usage_partitions(array_agg(d::date))
     from generate_series(clock_today() - ${lateDays}::int, clock_today() + ${aheadDays}::int, interval '1 day') d`.execute(
     db,
   )
-  await sql`select usage_retire(clock_today() - ${keptDays}::int)`.execute(db)
+  await sql`delete from usage_rejections where last_at < clock_today() - ${refusedDays}::int`.execute(db)
 }
 
 /** How many rows the billing log has that the books say otherwise; none, unless somebody wrote it by hand. */

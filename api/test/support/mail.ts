@@ -1,4 +1,5 @@
 import os from 'node:os'
+import { Readable } from 'node:stream'
 import pino from 'pino'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { readMail } from '../../src/adapters/inbound-mail.ts'
@@ -14,6 +15,7 @@ import type { Archivist } from '../../src/services/data-exports.ts'
 import type { MailRoom } from '../../src/services/mail-in.ts'
 import { openLetter, type PostOffice } from '../../src/services/mail-sending.ts'
 import type { Shelf } from '../../src/services/ticket-files.ts'
+import type { Attic } from '../../src/services/usage-archive.ts'
 import { tokenSecret } from './secret.ts'
 
 /** The vault of `testApp`: it opens what that application sealed. */
@@ -23,7 +25,7 @@ export const testVault = makeVault(tokenSecret)
 export function testPostOffice(
   pool: Pool,
   more: Partial<PostOffice> = {},
-): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist {
+): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic {
   return {
     pool,
     partsOf: async () => [],
@@ -33,7 +35,12 @@ export function testPostOffice(
     publicUrl: 'http://localhost:3000',
     keepLetters: false,
     log: pino({ level: 'silent' }),
-    storage: { incoming: os.tmpdir(), keep: async () => undefined, remove: async () => undefined },
+    storage: {
+      incoming: os.tmpdir(),
+      keep: async () => undefined,
+      read: async () => Readable.from([]),
+      remove: async () => undefined,
+    },
     documents: { pdf: async () => new Uint8Array() },
     exchangeRates: null,
     vatOffice: recordedOffice([]),
