@@ -7,6 +7,8 @@ const earlierBatch = 1000
 const freshDays = 2
 // Few enough that a busy machine charges them well within what a statement may take.
 const chargeBatch = 100
+// The work is the database's, which has a process for each: one alone would leave half of a small machine idle.
+const chargersAtOnce = 2
 const longestChargeMs = 20_000
 // Shorter than a job may take; what is left is taken up by the next one at once.
 const longestRunMs = 15_000
@@ -89,19 +91,14 @@ async function dueDays(db: Database): Promise<{ day: string; everyone: boolean }
 /** What a run of charging came to; `unfinished` when its time was over first. */
 export type ChargeRun = { readonly charged: number; readonly unfinished: boolean }
 
-/**
- * Charges the clients of one day who are due, in short transactions, each with what `followed` asks for. Any
- * number of processes may do so at once, and be killed at any moment: each client is charged once.
- */
-export async function chargeDay(
+type DueDay = { readonly day: string; readonly everyone: boolean; readonly batch?: number }
+
+/** Charges those of a day's clients who are not at work elsewhere, one batch after another. */
+async function chargeOthers(
   db: Database,
-  {
-    day,
-    everyone,
-    batch = chargeBatch,
-  }: { readonly day: string; readonly everyone: boolean; readonly batch?: number },
+  { day, everyone, batch = chargeBatch }: DueDay,
   followed: (tx: Database) => Promise<void>,
-  until = Number.POSITIVE_INFINITY,
+  until: number,
 ): Promise<ChargeRun> {
   let charged = 0
   for (let after = 0; performance.now() < until; ) {
@@ -120,6 +117,26 @@ export async function chargeDay(
     after = last
   }
   return { charged, unfinished: true }
+}
+
+/**
+ * Charges the clients of one day who are due, in short transactions, each with what `followed` asks for. Any
+ * number of processes may do so at once, and be killed at any moment: each client is charged once.
+ */
+export async function chargeDay(
+  db: Database,
+  due: DueDay,
+  followed: (tx: Database) => Promise<void>,
+  until = Number.POSITIVE_INFINITY,
+): Promise<ChargeRun> {
+  const at = Array.from({ length: chargersAtOnce }, () => chargeOthers(db, due, followed, until))
+  // Nothing goes on behind a failure.
+  await Promise.allSettled(at)
+  const runs = await Promise.all(at)
+  return {
+    charged: runs.reduce((sum, { charged }) => sum + charged, 0),
+    unfinished: runs.some(({ unfinished }) => unfinished),
+  }
 }
 
 /** Charges all days that are over and due: a day that was missed, or what came late, is found as it stands. */
