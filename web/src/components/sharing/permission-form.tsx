@@ -74,14 +74,14 @@ function Person({ form: { field }, note, locked }: Pick<Props, 'form' | 'note' |
           <TextInput
             label={m.first_name()}
             autoComplete="off"
-            required
+            required={locked !== 'all'}
             disabled={locked === 'all'}
             {...field('first_name')}
           />
           <TextInput
             label={m.last_name()}
             autoComplete="off"
-            required
+            required={locked !== 'all'}
             disabled={locked === 'all'}
             {...field('last_name')}
           />
@@ -90,7 +90,7 @@ function Person({ form: { field }, note, locked }: Pick<Props, 'form' | 'note' |
           label={m.email()}
           type="email"
           autoComplete="off"
-          required
+          required={locked === undefined}
           disabled={locked !== undefined}
           description={note}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
