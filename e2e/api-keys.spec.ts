@@ -16,7 +16,7 @@ const calls = async (page: Page, secret: string) => {
 
 /** Creates a key for some addresses, and returns what is shown once. */
 async function create(page: Page, name: string, addresses: string): Promise<string> {
-  await page.getByRole('button', { name: m.key_create() }).click()
+  await page.getByRole('button', { name: m.key_create() }).first().click()
   const dialog = page.getByRole('dialog', { name: m.key_create() })
   await dialog.getByRole('textbox', { name: m.key_name() }).fill(name)
   const field = dialog.getByRole('combobox', { name: m.key_addresses() })
@@ -66,7 +66,7 @@ test('a key ends at the moment that its maker chooses, whose minutes and seconds
 }) => {
   await newcomer(page)
   await page.goto(href('api-keys'))
-  await page.getByRole('button', { name: m.key_create() }).click()
+  await page.getByRole('button', { name: m.key_create() }).first().click()
   const dialog = page.getByRole('dialog', { name: m.key_create() })
   await dialog.getByRole('textbox', { name: m.key_name() }).fill('Until then')
   await dialog.getByRole('combobox', { name: m.key_addresses() }).fill('127.0.0.1')
@@ -103,7 +103,7 @@ for (const look of looks)
       await page.goto('/api-keys')
       await create(page, 'Nightly', '203.0.113.0/24, 2001:db8::/32')
       await expectAccessible(page, 'the list of keys')
-      await page.getByRole('button', { name: m.key_create() }).click()
+      await page.getByRole('button', { name: m.key_create() }).first().click()
       const dialog = page.getByRole('dialog', { name: m.key_create() })
       await dialog.getByRole('combobox', { name: m.key_addresses() }).fill('not-an-address')
       await dialog.getByRole('button', { name: m.key_create_verb() }).click()

@@ -183,7 +183,9 @@ export default function ApiKeysScreen() {
           </SectionBody>
         )}
         {data?.items.length === 0 && (
-          <Empty icon={<IconKey size={20} />} title={m.key_none_title()} text={m.key_none_text()} />
+          <Empty icon={<IconKey size={20} />} title={m.key_none_title()} text={m.key_none_text()}>
+            {create}
+          </Empty>
         )}
         {data && data.items.length > 0 && (
           <SectionList label={m.api_keys_title()}>
