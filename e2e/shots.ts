@@ -49,7 +49,11 @@ const states: readonly Shot[] = [
     address: '/',
     as: 'ana',
     before: (page) => page.route(projects, (route) => route.fulfill({ status: 400, json: failure })),
-    after: press('Escape'),
+    after: async (page) => {
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    },
   },
   { name: 'panel', address: '/1', as: 'ana' },
   { name: 'panel-domains', address: '/1?tab=domains', as: 'ana' },

@@ -4,14 +4,21 @@ import { m } from '../texts/compiled/messages.js'
 import { Empty } from '../ui/empty.tsx'
 import { IconAlert } from '../ui/icons.ts'
 
+type Props = {
+  error: unknown
+  /** In the place of a whole page. */
+  isPage?: boolean
+  onRetry: () => void
+}
+
 /** What could not be read, in the server's words, and another try. */
-export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function LoadFailure({ error, isPage, onRetry }: Props) {
   const { status, message, details, requestId } = asFailure(error)
   const said = status === 0 ? m.offline_short() : details || message
   const text = requestId ? `${said}\n${m.error_request({ id: requestId })}` : said
   return (
     <div role="alert">
-      <Empty icon={<IconAlert size={20} />} title={m.load_failed()} text={text}>
+      <Empty icon={<IconAlert size={20} />} title={m.load_failed()} text={text} isPage={isPage}>
         <Button variant="default" onClick={onRetry}>
           {m.retry()}
         </Button>

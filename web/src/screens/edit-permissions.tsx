@@ -115,9 +115,9 @@ export default function EditPermissionsScreen() {
       </Message>
     )
   if (invitation.isError && !invitation.data)
-    return <LoadFailure error={invitation.error} onRetry={() => void invitation.refetch()} />
+    return <LoadFailure isPage error={invitation.error} onRetry={() => void invitation.refetch()} />
   if (workspaces.isError && !workspaces.data)
-    return <LoadFailure error={workspaces.error} onRetry={() => void workspaces.refetch()} />
+    return <LoadFailure isPage error={workspaces.error} onRetry={() => void workspaces.refetch()} />
   if (!invitation.data || !workspaces.data) return <PageSkeleton />
   // Another invitation is another form.
   return <Edit key={id} invitation={invitation.data} />

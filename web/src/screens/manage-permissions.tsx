@@ -63,7 +63,7 @@ export default function ManagePermissionsScreen() {
     },
   })
   if (query.isPending) return <PageSkeleton />
-  if (!query.data) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <LoadFailure isPage error={query.error} onRetry={() => void query.refetch()} />
   return (
     <>
       <PageHead title={m.manage_permissions_title()} lead={m.manage_permissions_lead()} />

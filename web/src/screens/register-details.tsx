@@ -22,7 +22,7 @@ function Details() {
   const before = useQuery(told)
   const next = useNext() ?? home()
   const failed = [user, before].find(({ isError }) => isError)
-  if (failed) return <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
+  if (failed) return <LoadFailure isPage error={failed.error} onRetry={() => void failed.refetch()} />
   if (!user.data || !before.data) return <Bone height={480} />
   // They are told once; afterwards they are changed in the account.
   if (before.data.items.length > 0) return <GoTo address={next} />

@@ -125,10 +125,12 @@ export function TopBar() {
         <button
           type="button"
           className={`${classes.item} ${classes.square} ${classes.narrow}`}
-          aria-label={m.menu_open()}
           onClick={open('bar')}
         >
           <IconMenu size={20} aria-hidden="true" />
+          <span className="unseen">{m.menu_open()}</span>
+          <Waiting />
+          <Unread />
         </button>
       </div>
     </header>

@@ -34,5 +34,7 @@ export function lastingInWords(lasting: Lasting): string {
   const { available, daily_use, exhaustion_date } = lasting
   if (available <= 0) return m.runway_none()
   if (exhaustion_date === null) return daily_use > 0 ? m.runway_years() : m.runway_no_use()
-  return m.runway_until({ date: dayInWords(exhaustion_date, language()), count: daysLeft(lasting) ?? 0 })
+  // A date is not broken over two lines where it stands large.
+  const date = dayInWords(exhaustion_date, language()).replaceAll(' ', '\u00a0')
+  return m.runway_until({ date, count: daysLeft(lasting) ?? 0 })
 }

@@ -73,7 +73,7 @@ function OpenedPanel({ id }: { id: number }) {
   if (panel.isPending) return <PageSkeleton />
   if (!panel.data) {
     if (asFailure(panel.error).status !== 404)
-      return <LoadFailure error={panel.error} onRetry={() => panel.refetch()} />
+      return <LoadFailure isPage error={panel.error} onRetry={() => panel.refetch()} />
     return (
       <Message title={m.panel_gone_title()} text={m.panel_gone_text()}>
         <Link to={href('dashboard')}>{m.to_dashboard()}</Link>

@@ -13,6 +13,7 @@ export const workspacesFirst = [userQuery, workspacesQuery, billingQuery]
 export function Workspaces({ children }: { children: (current: Workspace | undefined) => ReactNode }) {
   const { query, current } = useWorkspaces({ refetchInterval: pollEvery.timer })
   if (query.isPending) return <PageSkeleton />
-  if (query.isError && !query.data) return <LoadFailure error={query.error} onRetry={() => query.refetch()} />
+  if (query.isError && !query.data)
+    return <LoadFailure isPage error={query.error} onRetry={() => query.refetch()} />
   return children(current)
 }

@@ -14,7 +14,7 @@ export const first = offerFirst
 
 /** What led here, when a sign-in failed on its way (seed, section 8). Nothing else that an address says is shown. */
 function useArrivedWith(): string | undefined {
-  return useParameter('error') === anErrorHasOccured ? anErrorHasOccured : undefined
+  return useParameter('error') === anErrorHasOccured ? m.login_failed() : undefined
 }
 
 /** Sign in and create account, each with Google or with e-mail. */

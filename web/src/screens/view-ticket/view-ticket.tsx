@@ -115,7 +115,7 @@ function TicketPage({ id }: { id: number }) {
   if (isPending) return <Waiting />
   // Who sees it no more, sees nothing of it.
   if (asFailure(error).status === 404) return <NoSuchTicket />
-  if (!data) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  if (!data) return <LoadFailure isPage error={error} onRetry={() => void refetch()} />
   return <Opened ticket={data} />
 }
 
