@@ -82,8 +82,9 @@ async function actOutside(
     const body = await callOutside(sceneOf(engine, model, call), called, (work) =>
       working(engine, model, call, 'read only', work),
     )
-    if (keyed) await within((context) => keepAnswer(context, keyed, { status: 200, location: null, body }))
-    return body
+    if (!keyed) return body
+    const answer = { status: 200, location: null, body }
+    return (await within((context) => keepAnswer(context, keyed, answer))).body
   } catch (error) {
     if (keyed) await within((context) => letGo(context, keyed))
     throw error

@@ -112,12 +112,28 @@ export async function keepBegun(context: Context, keyed: Keyed, id: number): Pro
   await row(context, keyed).set({ resource_id: id }).execute()
 }
 
-/** Keeps the answer, in the transaction of the effect. */
-export async function keepAnswer(context: Context, keyed: Keyed, answer: Answered): Promise<void> {
+/**
+ * Keeps the answer, in the transaction of the effect; answers what is to be said. The first one stays: whoever took longer than
+ * the key was held for, and found that the same request was gone on with, says what that was answered.
+ */
+export async function keepAnswer(context: Context, keyed: Keyed, answer: Answered): Promise<Answered> {
   const { status, location, body } = answer
-  await row(context, keyed)
+  const { numUpdatedRows } = await row(context, keyed)
     .set({ done: true, status, location, answer: context.vault.seal(body.toString()) })
-    .execute()
+    .where('done', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? answer : ((await answerOf(context, keyed)) ?? answer)
+}
+
+async function answerOf({ tx, vault }: Context, { actor, key }: Keyed): Promise<Answered | undefined> {
+  const kept = await tx
+    .selectFrom('idempotency_keys')
+    .select(['status', 'location', 'answer'])
+    .where('actor', '=', actor)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (!kept?.answer) return undefined
+  return { status: kept.status ?? 200, location: kept.location, body: Buffer.from(vault.unseal(kept.answer)) }
 }
 
 /** Lets the same request be tried again at once, because this one failed; one that made nothing is forgotten. */

@@ -187,8 +187,10 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
     const made = { status: 201, location, body }
     // What is told once is not told to whoever sends the request again, and is nothing to keep.
     const kept = model.binding.once && keyed ? await readOne(reading, model, id, query) : body
-    if (keyed) await keepAnswer(context, keyed, { ...made, body: kept })
-    return made
+    if (!keyed) return made
+    const first = { ...made, body: kept }
+    const said = await keepAnswer(context, keyed, first)
+    return said === first ? made : said
   }
   const first = await working(engine, model, call, 'read write', async (context) => {
     const claimed = keyed && (await claim(context, keyed))

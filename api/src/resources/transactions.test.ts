@@ -366,6 +366,22 @@ test('cards are not tried out here: neither many of them, nor one that is refuse
   expect((await requestCard(me)).status).toBe(429)
 })
 
+test('nor by the question of a bank, which tells that a card is good; giving up does not help, having paid by it does', async () => {
+  const me = portal.as(ana)
+  const card = await addCard(portal, ana, '4000 0027 6000 3184')
+  for (let n = 0; n < 10; n++) {
+    const begun = await pay(me, { net: 5 }, { card })
+    expect(begun.one.attributes?.status).toBe('requires_action')
+    if (n > 0) await me.post(`${url}/${begun.one.id}/-actions/cancel`, {})
+  }
+  expect((await pay(me, { net: 5 }, { card })).status).toBe(429)
+  const [first] = (await me.get(`${url}?filter[status]=requires_action`)).list
+  const resumed = JSON.parse((await me.post(`${url}/${first?.id}/-actions/confirm`, {})).text)
+  await answerBank(portal, resumed.challenge_url, 'yes')
+  await me.post(`${url}/${first?.id}/-actions/confirm`, {})
+  expect((await pay(me, { net: 5 }, { card })).status).toBe(201)
+})
+
 test('nothing unexpected happened', () => {
   expect(portal.bugs).toEqual([])
 })

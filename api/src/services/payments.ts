@@ -203,13 +203,14 @@ export async function cancelPayment(till: Till, id: number): Promise<ProviderPay
 const mostRefusals = 10
 
 /**
- * Whether an account seems to try cards out: too many were refused within the hour. A payment that is not answered yet counts
- * too, unless its card was charged before.
+ * Whether an account seems to try cards out: too many were refused within the hour. A payment that is not answered yet, waits
+ * for the bank's question, or was given up there counts too, unless its card was charged before: that a bank asks tells that a
+ * card is good.
  */
 export async function isTryingOut(tx: Database, clientId: number): Promise<boolean> {
   const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostRefusals} as many from payments p
     where client_id = ${clientId} and begun_at > now() - interval '1 hour' and (status = 'failed'
-      or (status in ('created', 'processing') and not exists (
+      or (status in ('created', 'processing', 'requires_action', 'canceled') and not exists (
         select from payments o where o.card_id = p.card_id and o.settled_at is not null)))`.execute(tx)
   return rows[0]?.many ?? false
 }
