@@ -79,6 +79,8 @@ export default serve(invoices, {
     from: (eb, value) => eb('invoices.issue_date', '>=', value),
     to: (eb, value) => eb('invoices.issue_date', '<=', value),
     search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
+    // Paid, or cancelled.
+    without: () => sql<SqlBool>`(invoices.kind <> 'proforma' or invoices.invoice_status_id not in (4, 6))`,
     project_id: (_, value) => hasLine('project_id', value),
     panel_id: (_, value) => hasLine('panel_id', value),
     resource: (_, value) => hasResource(value),
