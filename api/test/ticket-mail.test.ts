@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
@@ -380,6 +381,8 @@ describe('what is not its recipient’s never becomes their message', () => {
 
 describe('the door', () => {
   const url = '/mail/v1/inbound'
+  const stranger = { 'webhook-id': 'x', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` }
+  const told = { ...stranger, 'webhook-signature': 'v1,x', 'content-type': 'message/rfc822' }
   const ask = async (headers: Record<string, string>, payload = 'x') =>
     await app.inject({
       method: 'POST',
@@ -407,8 +410,6 @@ describe('the door', () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
     // A server that listens on TCP has such an address.
     const { port } = app.server.address() as AddressInfo
-    const stranger = { 'webhook-id': 'x', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` }
-    const told = { ...stranger, 'webhook-signature': 'v1,x', 'content-type': 'message/rfc822' }
     const hold = (): Socket => {
       const socket = connect(port, '127.0.0.1')
       const lines = Object.entries(told).map(([name, value]) => `${name}: ${value}`)
@@ -425,6 +426,18 @@ describe('the door', () => {
     await expect.poll(knock).toBe(503)
     for (const socket of held) socket.destroy()
     await expect.poll(knock).toBe(401)
+  })
+
+  test('takes a network of IPv6 for one address, and the network beside it for another', async () => {
+    const from = (remoteAddress: string, payload: PassThrough | string) =>
+      app.inject({ method: 'POST', url, headers: told, remoteAddress, payload })
+    const slow = [new PassThrough(), new PassThrough()]
+    const held = slow.map((body, at) => from(`2001:db8:1:2::${at + 1}`, body))
+    await expect.poll(async () => (await from('2001:db8:1:2:f::9', 'x')).statusCode).toBe(503)
+    expect((await from('2001:db8:1:3::1', 'x')).statusCode).toBe(401)
+    for (const body of slow) body.end('x')
+    expect((await Promise.all(held)).map(({ statusCode }) => statusCode)).toEqual([401, 401])
+    expect((await from('2001:db8:1:2:f::9', 'x')).statusCode).toBe(401)
   })
 
   test('takes what is no UTF-8, and what is no mail, and fails at neither', async () => {

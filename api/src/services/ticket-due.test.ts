@@ -21,14 +21,14 @@ const [sorin, ioana] = [await staffCalled('sorin'), await staffCalled('ioana')]
 const opened = new Date('2026-01-12T10:00:00Z')
 const after = (minutes: number) => new Date(opened.getTime() + minutes * 60_000)
 
-async function openTicket(): Promise<string> {
+async function openTicket(by = ana): Promise<string> {
   portal.clock.time = opened
   const { id } = await db
     .selectFrom('ticket_departments')
     .select('id')
     .where('code', '=', 'technical')
     .executeTakeFirstOrThrow()
-  const made = await portal.as(ana).post('/api/v1/tickets', {
+  const made = await portal.as(by).post('/api/v1/tickets', {
     data: {
       type: 'tickets',
       attributes: { subject: 'Slow', description: 'Since noon' },
@@ -105,4 +105,21 @@ test('no time counts while the client is waited for, and what was left goes on w
   expect(await told(staff, ticket)).toEqual(['ticket_due'])
   await tellOfDue(db, after(5000 + 1381))
   expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
+})
+
+test('of what was over for a day before anybody looked nobody is told, of what is over from then on they are', async () => {
+  const hans = await makeAccount(portal.pool)
+  const [old, recent] = [await openTicket(hans), await openTicket(hans)]
+  const due = (minutes: number, ticket: string) =>
+    db
+      .updateTable('tickets')
+      .set({ first_response_due: after(minutes).toISOString(), resolve_due: null })
+      .where('id', '=', Number(ticket))
+      .execute()
+  await due(240, old)
+  await due(240 + 1440, recent)
+  await tellOfDue(db, after(240 + 1440))
+  await tellOfDue(db, after(240 + 1500))
+  const staff = portal.staff(sorin)
+  expect([await told(staff, old), await told(staff, recent)]).toEqual([[], ['ticket_overdue']])
 })

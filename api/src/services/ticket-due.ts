@@ -56,18 +56,25 @@ function stagesOf(now: Date, ticket: Urgent) {
   return { first, whole }
 }
 
+/** What was over for longer than this when it was first looked at, people know of: so is all that is older than the alerts. */
+const knownAfterMs = 86_400_000
+
+/** Whether a stage is news: it was not told, and it has not been so for ages with nobody told of any. */
+const isNews = (now: Date, stage: number, told: number, due: string | null): boolean =>
+  stage > told && (told > 0 || due === null || now.getTime() - Date.parse(due) < knownAfterMs)
+
 async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void> {
   const { first, whole } = stagesOf(now, ticket)
-  const news = [
-    first > ticket.first_response_told ? first : 0,
-    whole > ticket.resolve_told ? whole : 0,
-  ] as const
-  const stage = Math.max(...news)
-  if (stage === 0) return
+  const { id, subject, first_response_told, first_response_due, resolve_told, resolve_due } = ticket
+  if (first <= first_response_told && whole <= resolve_told) return
+  const stage = Math.max(
+    isNews(now, first, first_response_told, first_response_due) ? first : 0,
+    isNews(now, whole, resolve_told, resolve_due) ? whole : 0,
+  )
   const kind = stage === 100 ? 'ticket_overdue' : 'ticket_due'
-  const { id, subject } = ticket
-  for (const client of await staffFor(tx, ticket))
-    await tell(tx, client, { kind, about: id, params: { subject } })
+  if (stage > 0)
+    for (const client of await staffFor(tx, ticket))
+      await tell(tx, client, { kind, about: id, params: { subject } })
   await tx
     .updateTable('tickets')
     .set(({ fn, ref, val }) => ({
@@ -80,7 +87,8 @@ async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void>
 
 /**
  * Tells staff of tickets whose first answer or end is aimed at soon, when a quarter of the time is left, and of those whose
- * time is up: each once, however often and by however many it is asked.
+ * time is up: each once, however often and by however many it is asked. Of what has been over for a day when it is first looked
+ * at nobody is told, so that an installation that learns of this does not begin with an alert for each old ticket.
  */
 export function tellOfDue(db: Database, now: Date): Promise<void> {
   return db.transaction().execute(async (tx) => {
