@@ -195,7 +195,7 @@ async function taxedDeposit() {
   const [made] = (await portal.as(hans).get(`${base}/invoices?filter[kind]=fiscal`)).list
   expect(made?.attributes).toMatchObject({ vat_treatment: 'destination', net: 50, vat: 9.5 })
   const url = `${base}/invoices/${made?.id}/-actions/storno`
-  const ask = (who: Visitor) => keyed(who, url, { reason: 'VAT number confirmed' })
+  const ask = (who: Visitor, reason = 'VAT number confirmed') => keyed(who, url, { reason })
   const refund = (amount: number) =>
     keyed(portal.as(hans), `${base}/transactions/${paid.one.id}/-actions/refund`, {
       reason: 'Not needed',
@@ -219,6 +219,9 @@ test('staff issue a deposit anew without VAT when the number turns valid: docume
   const { hans, ask, billing } = await taxedDeposit()
   const support = portal.staff(await makeAdmin(pool, 'support'))
   expect([(await ask(portal.as(hans))).status, (await ask(support)).status]).toEqual([403, 403])
+  // It stands on the credit note, whose XML knows no such characters.
+  for (const reason of ['a\u0001b', 'a\nb', '\u200b'])
+    expect((await ask(billing, reason)).faults).toEqual(['422 validation /data/reason'])
   // The office has not said yes yet: there would be the same VAT, and no number is lost.
   expect((await ask(billing)).status).toBe(409)
   await checkedByRecord(pool.kysely, ['DE123456788'])

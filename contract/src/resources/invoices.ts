@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
-import { day, idParameter, integerId, moment, money, searchParameter, stamps } from '../fields.ts'
+import { day, idParameter, integerId, line, moment, money, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { vatTreatments } from '../rules/vat.ts'
 import { invoiceStatus } from './invoice-statuses.ts'
@@ -8,7 +8,7 @@ import { invoiceStatus } from './invoice-statuses.ts'
 /** A proforma asks for money and is no fiscal document; a credit note takes an invoice back, with amounts below zero. */
 export const invoiceKind = z.enum(['proforma', 'fiscal', 'credit_note'])
 
-const line = z.object({
+const invoiceLine = z.object({
   kind: z.enum(['usage', 'advance', 'advance_regularisation', 'discount', 'manual']),
   description_en: z.string(),
   description_ro: z.string(),
@@ -92,7 +92,7 @@ export const invoices = resource('invoices', {
     po_number: z.nullable(z.string()),
     locale: z.enum(['en', 'ro']),
     notes: z.nullable(z.string()),
-    lines: z.array(line),
+    lines: z.array(invoiceLine),
     /** Whether the files can be fetched; they are made shortly after the document. */
     pdf_ready: z.boolean(),
     xml_ready: z.boolean(),
@@ -151,7 +151,7 @@ export const invoices = resource('invoices', {
         /** The local day of the operator on which the money was there: VAT falls due on it. */
         received_on: day,
         /** What the bank calls the line of its statement. */
-        reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(140)),
+        reference: line(140, { required: 'A reference is required' }),
       }),
       output: z.object({
         transaction_id: integerId,
@@ -170,7 +170,7 @@ export const invoices = resource('invoices', {
         'Staff alone, when the VAT number of a buyer turned valid after an invoice with VAT: what is not used of a deposit is taken back by a credit note and invoiced anew without VAT, which goes to the balance. `conflict` for other documents, and where there would be VAT again.',
       input: z.strictObject({
         /** It stands on the credit note, as it is. */
-        reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+        reason: line(200, { required: 'A reason is required' }),
       }),
       output: z.object({ credit_note_id: integerId, invoice_id: integerId, vat: money }),
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, idParameter, integerId, moment, money, stamps } from '../fields.ts'
+import { day, idParameter, integerId, line, moment, money, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { vatTreatments } from '../rules/vat.ts'
 
@@ -176,7 +176,7 @@ export const transactions = resource('transactions', {
         'Gives back what is left of a deposit of the last 14 days: staff any part of it, its owner what the balance still holds. A credit note follows. `insufficient_balance` when it was used, `conflict` in any other state.',
       input: z.strictObject({
         amount: z.optional(depositAmount),
-        reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
+        reason: line(500, { required: 'A reason is required' }),
       }),
       output: z.object({
         refund_id: integerId,
