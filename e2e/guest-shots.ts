@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
+import { lastLetter, linkOf } from './letters.ts'
 import type { Shot } from './shot.ts'
 
 const email = 'maria.ionescu@example.com'
@@ -50,6 +51,11 @@ const uncompleted = (page: Page) =>
 
 const challenge = answers('**/auth/login', { two_factor: true, challenge: 'one' })
 
+/** An invitation of the demo that waits for an answer; its link is in the letter about it. */
+const openInvitation = async (page: Page) => {
+  await page.goto(linkOf(await lastLetter(page.request, 'elena@demo.test')))
+}
+
 /** The states of the pages that newcomers and guests see. */
 export const guestStates: readonly Shot[] = [
   { name: 'create-account-faults', address: href('create-account'), after: submit },
@@ -90,6 +96,9 @@ export const guestStates: readonly Shot[] = [
     address: `${href('email-change')}#confirm=one`,
     before: answers('**/auth/email/confirm', { status: true, email }),
   },
+  { name: 'invitation-open', address: href('login'), after: openInvitation },
+  { name: 'invitation-signed-in', address: href('invitation2'), as: 'mihai', after: openInvitation },
+  { name: 'invitation2-shared', address: href('invitation2'), as: 'mihai' },
   { name: 'register-details-form', address: href('register-details'), as: 'mihai' },
   { name: 'register-google-form', address: href('register-google'), as: 'mihai', before: uncompleted },
   {

@@ -129,7 +129,7 @@ export function TopBar() {
         >
           <IconMenu size={20} aria-hidden="true" />
           <span className="unseen">{m.menu_open()}</span>
-          <Waiting />
+          {!isStaff && <Waiting />}
           <Unread />
         </button>
       </div>
