@@ -7,7 +7,7 @@ import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 import { changes, creations, makeGuests, makeWorld } from './support/matrix.ts'
 import { Browser, person } from './support/people.ts'
-import { testPortal } from './support/portal.ts'
+import { testPortal, type Visitor } from './support/portal.ts'
 import { makeAdmin, makeTicket } from './support/ticket.ts'
 
 // Staff see what a rule says of staff. Every type is asked, so that one that is new is closed to them until it says otherwise.
@@ -43,9 +43,15 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'invoice-proforma-series': roles,
   invoices: roles,
   ...Object.fromEntries(
-    ['account-balances', 'billing-logs', 'billing-profiles', 'transactions', 'usage-notes', 'usages'].map(
-      (name) => [name, ['billing', 'admin', 'readonly']],
-    ),
+    [
+      'account-balances',
+      'billing-logs',
+      'billing-profiles',
+      'client-features',
+      'transactions',
+      'usage-notes',
+      'usages',
+    ].map((name) => [name, ['billing', 'admin', 'readonly']]),
   ),
 }
 const isOpen = (name: string, role: string) => open.has(name) || (also[name]?.includes(role) ?? false)
@@ -63,7 +69,8 @@ describe.each(models.filter(({ lookup }) => !lookup))('$name', ({ name, path, co
     ])
     const body = creations[name]?.(world)
     const creates =
-      (name === 'ticket-messages' && role !== 'readonly') || (name === 'canned-answers' && role === 'admin')
+      (name === 'ticket-messages' && role !== 'readonly') ||
+      (['canned-answers', 'usage-notes'].includes(name) && role === 'admin')
     const expected = creates ? [201] : [403, 404]
     if (body) expect(expected, name).toContain((await reader.call('POST', path, sent(body))).status)
   })
@@ -113,6 +120,59 @@ test('what an account used and was charged is read by staff who see money, accou
   // Workspaces are not theirs to see, also not from here.
   expect((await billing.get(`${usage}/project`)).document.data).toBeNull()
   expect((await support.get(`${usage}/notes`)).status).toBe(404)
+})
+
+test('what an account used is added up and exported for staff who see money, for one account, and for no others', async () => {
+  const days = { group_by: ['day'], from: '2026-03-01', to: '2026-03-31' }
+  const summary = (reader: Visitor | undefined, client: number | undefined) =>
+    reader?.get(
+      `${base}/usages/-actions/summary?payload=${encodeURIComponent(JSON.stringify({ ...days, client_id: client }))}`,
+    )
+  const own = await summary(portal.as(owner), owner.id)
+  expect(own?.json).toMatchObject({ rows: [{ key: ['2026-03-10'] }] })
+  expect((await summary(staff.readonly, owner.id))?.json).toEqual(own?.json)
+  expect((await summary(staff.support, owner.id))?.status).toBe(403)
+  expect((await summary(staff.billing, undefined))?.faults).toEqual(['400 bad_parameter payload.client_id'])
+  expect((await summary(staff.billing, 1_000_000))?.status).toBe(404)
+  for (const type of ['usages', 'billing-logs']) {
+    const lines = async (reader: Visitor | undefined, client: number) =>
+      (await reader?.get(`${base}/${type}/-actions/export?filter[client_id]=${client}`))?.text.split('\r\n')
+    const whole = await lines(portal.as(owner), owner.id)
+    expect(whole?.length).toBeGreaterThan(2)
+    expect(await lines(staff.billing, owner.id)).toEqual(whole)
+    expect(await lines(staff.billing, 1_000_000)).toHaveLength(2)
+    expect(await lines(staff.support, owner.id)).toHaveLength(2)
+  }
+})
+
+test('a note of staff is told to the client, with nothing in it that was not written', async () => {
+  const write = (reader: Visitor | undefined, more: object = {}, usage = ids.usages) =>
+    reader?.call(
+      'POST',
+      `${base}/usage-notes`,
+      sent({
+        data: {
+          type: 'usage-notes',
+          attributes: { note_en: 'Looked at', note_ro: 'Verificat', ...more },
+          relationships: { usage: { data: { type: 'usages', id: String(usage) } } },
+        },
+      }),
+    )
+  const written = await write(staff.billing)
+  expect([written?.status, written?.one.attributes]).toMatchObject([
+    201,
+    { kind: 'staff', usage_id: Number(ids.usages), usage_on: '2026-03-10', note_en: 'Looked at' },
+  ])
+  const note = `${base}/usage-notes/${written?.one.id}`
+  expect((await portal.as(owner).get(note)).one.attributes?.note_ro).toBe('Verificat')
+  expect((await portal.as(silent.owner).get(note)).status).toBe(404)
+  expect((await write(staff.billing, { note_en: ' ' }))?.status).toBe(422)
+  expect((await write(staff.billing, { kind: 'credit' }))?.status).toBe(403)
+  expect((await write(staff.billing, {}, 1_000_000))?.status).toBe(404)
+  expect([(await write(staff.support))?.status, (await write(portal.as(owner)))?.status]).toEqual([404, 403])
+  expect(
+    (await staff.billing?.patch(note, { data: { type: 'usage-notes', id: written?.one.id } }))?.status,
+  ).toBe(403)
 })
 
 test('whoever an account is of staff with is not let in as a client, and not at all once disabled', async () => {

@@ -1,10 +1,11 @@
 import { clientFeatures } from '@portico/contract/resources/client-features.ts'
 import { own } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { till } from './reach.ts'
 
 export default serve(clientFeatures, {
   table: 'client_features',
-  policy: { read: own('client_features.client_id') },
+  policy: { read: { ...own('client_features.client_id'), ...till } },
   account: 'client_id',
   filters: { client_id: 'client_id' },
 })

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Actor, Capability, Need, Reach } from '../db/context.ts'
-import type { SymbolicActor } from '../jsonapi/actor.ts'
+import type { Actor, Capability, Need, Reach, Staff } from '../db/context.ts'
+import type { SymbolicActor, SymbolicStaff } from '../jsonapi/actor.ts'
 import { own, ownOrShared, type Reference, type Rule, type TableOf, type Through } from '../jsonapi/policy.ts'
 
 // What a guest reaches of somebody else's account, as conditions on rows. What a permission opens is read with the actor, as
@@ -33,10 +33,22 @@ export const account = <R extends Reference>(
 ): Rule<TableOf<R>> =>
   ownOrShared(owner, (actor) => among(owner, actor, ({ owners }) => owners(capability)), refusal)
 
-/** The same, and staff who see what people owe, use and pay; those of support see tickets. */
+const staffOf = (...roles: Staff['role'][]) => ({
+  staff: ({ role }: SymbolicStaff) =>
+    sql<SqlBool>`${role} in (${sql.join(roles.map((one) => sql.lit(one)))})`,
+  roles,
+})
+
+/** Staff who see what people owe, use and pay; those of support see tickets. */
+export const till = staffOf('billing', 'admin', 'readonly')
+
+/** Staff who change it. */
+export const tillWriters = staffOf('billing', 'admin')
+
+/** Rows of accounts that the capability opens, and staff who see money. */
 export const accountOrTill = <R extends Reference>(owner: R, capability: Capability): Rule<TableOf<R>> => ({
   ...account(owner, capability),
-  staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin', 'readonly')`,
+  ...till,
 })
 
 /** A part of what is open, as a set that a column is held against. */

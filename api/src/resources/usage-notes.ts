@@ -1,11 +1,21 @@
 import { usageNotes } from '@portico/contract/resources/usage-notes.ts'
 import { sql } from 'kysely'
+import { nobody } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
-import { accountOrTill } from './reach.ts'
+import { accountOrTill, tillWriters } from './reach.ts'
 
 export default serve(usageNotes, {
   table: 'usage_notes',
-  policy: { read: accountOrTill('usage_notes.client_id', 'billing') },
+  policy: {
+    read: accountOrTill('usage_notes.client_id', 'billing'),
+    create: { ...nobody, ...tillWriters, refusal: () => 'Only staff may write notes.' },
+  },
+  fill: ({ actor, related: { usage } }) => ({
+    client_id: usage?.client_id,
+    usage_on: usage?.usage_on,
+    kind: 'staff',
+    author_admin_id: actor.staff?.id,
+  }),
   account: 'client_id',
   keys: {
     group: 'usage',

@@ -4,7 +4,7 @@ import { everyone } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { summariseUsage } from '../services/usage-summary.ts'
 import { contains } from './contains.ts'
-import { accountOrTill } from './reach.ts'
+import { accountOrTill, till } from './reach.ts'
 import { isOfResource } from './used-resource.ts'
 
 const lines = sql`(select coalesce(json_agg(json_build_object('meter', m.code, 'unit', m.unit, 'quantity', l.quantity,
@@ -19,7 +19,10 @@ const hasMeter = (code: Expression<string>) => sql<boolean>`exists (select from 
 
 export default serve(usages, {
   table: 'usages',
-  policy: { read: accountOrTill('usages.client_id', 'billing'), summary: everyone },
+  policy: {
+    read: accountOrTill('usages.client_id', 'billing'),
+    summary: { ...everyone, ...till },
+  },
   account: 'client_id',
   keys: { group: 'usage', inProject: (project) => sql`usages.project_id = ${project}` },
   columns: { lines: () => lines },

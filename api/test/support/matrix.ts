@@ -228,6 +228,13 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
       relationships: { ticketDepartment: { data: null } },
     },
   }),
+  'usage-notes': ({ ids }) => ({
+    data: {
+      type: 'usage-notes',
+      attributes: { note_en: 'Looked at', note_ro: 'Verificat' },
+      relationships: { usage: linkage('usages', ids.usages) },
+    },
+  }),
   'stripe-setup-intents': ({ owner }) => ({
     data: { type: 'stripe-setup-intents', attributes: { client_id: owner.id } },
   }),
