@@ -15,6 +15,7 @@ import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.ts'
 import { Status, type Tone } from '../../ui/status.tsx'
 import { Archive } from './archive.tsx'
+import { BankDetails } from './bank-details.tsx'
 import classes from './billing.module.css'
 
 type Invoice = Row<'invoices'>
@@ -56,10 +57,11 @@ const columns = (): Column<Invoice>[] => [
   {
     name: 'files',
     label: m.column_files(),
-    cell: ({ id, full_number, kind }) => (
+    cell: ({ id, full_number, kind, bank_details, open }) => (
       <span className={classes.files}>
         <DocumentButton id={id} number={full_number} format="pdf" />
         {kind !== 'proforma' && <DocumentButton id={id} number={full_number} format="xml" />}
+        {bank_details && <BankDetails details={bank_details} open={open} />}
       </span>
     ),
   },
@@ -77,7 +79,15 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
   }, [given.invoice])
   const query = useQuery({
     ...list('invoices', {
-      filter: { client_id, project_id, panel_id, resource, search: view.search },
+      filter: {
+        client_id,
+        project_id,
+        panel_id,
+        resource,
+        search: view.search,
+        // Whoever paid sees the invoice of it; by its number the proforma is found all the same.
+        without: view.search ? undefined : 'settled_proformas',
+      },
       sort: sorts.find((one) => one === view.sort) ?? '-issue_date',
       page: { number: view.page, size: view.size },
     }),

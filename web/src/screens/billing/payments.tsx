@@ -3,10 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { useAccount } from '../../components/money/account.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
+import pay from '../../components/pay/pay.module.css'
 import { type Payment, paymentStates, purposes } from '../../components/pay/payment-words.ts'
+import { Refunds } from '../../components/pay/refunds.tsx'
 import { type Column, ResourceTable, type View } from '../../components/resource-table.tsx'
 import { dayIn, useSearchState } from '../../components/search-state.ts'
 import { When } from '../../components/when.tsx'
@@ -20,7 +23,7 @@ import classes from './billing.module.css'
 
 const sorts = ['createdAt', '-createdAt', 'gross', '-gross'] as const
 
-const columns = (): Column<Payment>[] => [
+const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
   {
     name: 'purpose',
     label: m.pay_form(),
@@ -41,11 +44,28 @@ const columns = (): Column<Payment>[] => [
     label: m.card(),
     cell: ({ card_brand, card_last4 }) => card_last4 !== null && cardName(card_brand, card_last4),
   },
-  { name: 'gross', label: m.column_total(), sort: 'gross', number: true, cell: ({ gross }) => money(gross) },
+  {
+    name: 'gross',
+    label: m.column_total(),
+    sort: 'gross',
+    number: true,
+    cell: ({ gross, vat }) => (
+      <div>
+        {money(gross)}
+        <div className={pay.quiet}>{m.payment_vat_in({ vat: money(vat) })}</div>
+      </div>
+    ),
+  },
+  { name: 'invoice', label: m.column_invoice(), cell: ({ invoice }) => invoice?.full_number },
   {
     name: 'status',
     label: m.column_status(),
-    cell: ({ status }) => <Status tone={paymentStates[status].tone}>{paymentStates[status].name()}</Status>,
+    cell: ({ status, refunds }) => (
+      <div>
+        <Status tone={paymentStates[status].tone}>{paymentStates[status].name()}</Status>
+        <Refunds of={refunds} />
+      </div>
+    ),
   },
 ]
 
@@ -99,6 +119,7 @@ export function Payments() {
   const query = useQuery({
     ...list('transactions', {
       filter,
+      include: ['invoice'],
       sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
       page: { number: view.page, size: view.size },
     }),

@@ -12,6 +12,7 @@ import { cardName } from '../../components/pay/card-words.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import pay from '../../components/pay/pay.module.css'
 import { paymentStates } from '../../components/pay/payment-words.ts'
+import { Refunds } from '../../components/pay/refunds.tsx'
 import { refusedInWords } from '../../components/pay/refused.ts'
 import { answerBank } from '../../components/pay/stripe.ts'
 import { href } from '../../routes.ts'
@@ -140,6 +141,7 @@ export function Outcome({ id }: { id: number }) {
           {m.payment_vat_in({ vat: money(data.vat) })}
           {card_last4 !== null && ` · ${cardName(card_brand, card_last4)}`}
         </p>
+        <Refunds of={data.refunds} />
         {invoice && (
           <div>
             <DocumentButton id={invoice.id} number={invoice.full_number} format="pdf" />{' '}
