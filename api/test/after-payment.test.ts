@@ -4,10 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { detachCard } from '../src/services/cards.ts'
 import { readRefund, sendRefund } from '../src/services/payment-refunds.ts'
 import { reconcile } from '../src/services/reconcile.ts'
+import { checkedByRecord } from '../src/services/vat-checks.ts'
 import type { Account } from './support/account.ts'
 import { keyed, makePayer, pay } from './support/card.ts'
 import { lettersTo } from './support/mail.ts'
 import { stripePortal } from './support/stripe-portal.ts'
+import { makeAdmin } from './support/ticket.ts'
 
 // What comes after a payment by Stripe: a dispute of it, a refund that comes back, and the end of its card.
 
@@ -85,6 +87,29 @@ describe('a dispute', () => {
     const { thing } = await disputed({ amount: 1210 })
     await told(thing, 'lost')
     expect(await shown()).toEqual(['disputed', 40])
+  })
+
+  test('of a deposit whose invoice staff issued anew without VAT takes back no VAT; while there is one, none is', async () => {
+    ana = await makePayer(portal, '0', { country: 'DE', vatNumber: 'DE123456788' })
+    const { thing } = await disputed({ amount: 5950 })
+    await checkedByRecord(db, ['DE123456788'])
+    const billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
+    const { advance_invoice_id: invoice } = await payment()
+    const anew = () =>
+      keyed(billing, `${base}/invoices/${invoice}/-actions/storno`, { reason: 'The number is valid' })
+    await told(thing, 'needs_response')
+    expect((await anew()).faults).toEqual(['409 conflict'])
+    await told(thing, 'won')
+    expect((await anew()).faults).toEqual([])
+    expect(await shown()).toEqual(['succeeded', 59.5])
+    Object.assign(thing, { id: `${thing.id}b` })
+    stripe.things.set(thing.id, thing)
+    await told(thing, 'lost')
+    expect(await shown()).toEqual(['disputed', 0])
+    const owed = db.selectFrom('ledger_accounts').select('balance').where('client_id', '=', ana.id)
+    expect(await owed.where('kind', '=', 'client_vat_due').executeTakeFirst()).toEqual({
+      balance: '0.000000',
+    })
   })
 
   test.each([{ currency: 'eur' }, { amount: 6051 }])(
