@@ -96,6 +96,11 @@ export const guestStates: readonly Shot[] = [
     address: `${href('email-change')}#confirm=one`,
     before: answers('**/auth/email/confirm', { status: true, email }),
   },
+  {
+    name: 'outbox-letter',
+    address: href('outbox'),
+    after: (page) => page.getByRole('main').getByRole('link').first().click(),
+  },
   { name: 'invitation-open', address: href('login'), after: openInvitation },
   { name: 'invitation-signed-in', address: href('invitation2'), as: 'mihai', after: openInvitation },
   { name: 'invitation2-shared', address: href('invitation2'), as: 'mihai' },
