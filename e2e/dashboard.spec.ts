@@ -44,6 +44,9 @@ test('a table is searched and sorted by the server, and its address keeps both',
   await page.getByRole('searchbox').fill('nothing is called this')
   await expect(page.getByText('Nothing found')).toBeVisible()
   await expect(page).toHaveURL(/search=nothing/)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(names).toHaveCount(9)
+  await expect(page.getByRole('searchbox')).toHaveValue('')
 })
 
 test('a panel of nobody or of another account says so', async ({ page }) => {

@@ -67,6 +67,11 @@ export default serve(tickets, {
       () => sql`(select coalesce(json_agg(e.email order by x.id), '[]') from ticket_ticket_emails x
       join ticket_emails e on e.id = x.ticket_email_id where x.ticket_id = tickets.id)`,
     staff_access_until: () => sql`(select a.until from open_staff_accesses a where a.ticket_id = tickets.id)`,
+    // What clients are told of is the first answer.
+    resolve_due: (_, actor) =>
+      actor.staff
+        ? sql`case when tickets.resolved_at is null and tickets.closed_at is null then tickets.resolve_due end`
+        : sql`null::timestamptz`,
     first_response_due: () =>
       sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
   },

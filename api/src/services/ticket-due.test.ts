@@ -123,3 +123,13 @@ test('of what was over for a day before anybody looked nobody is told, of what i
   const staff = portal.staff(sorin)
   expect([await told(staff, old), await told(staff, recent)]).toEqual([[], ['ticket_overdue']])
 })
+
+test('staff reads until when a ticket is to be resolved, as long as it is not; its client reads nothing of that', async () => {
+  const client = await makeAccount(portal.pool)
+  const url = `/api/v1/tickets/${await openTicket(client)}`
+  const due = async (who: Visitor) => (await who.get(url)).one.attributes?.resolve_due
+  const staff = portal.staff(sorin)
+  expect([await due(staff), await due(portal.as(client))]).toEqual(['2026-01-13T10:00:00Z', null])
+  expect((await staff.post(`${url}/-actions/resolve`, {})).status).toBe(200)
+  expect(await due(staff)).toBeNull()
+})

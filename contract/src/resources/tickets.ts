@@ -51,6 +51,8 @@ export const tickets = resource('tickets', {
     /** Until when the first answer is aimed at; null once there is one. */
     first_response_due: z.nullable(moment),
     first_responded_at: z.nullable(moment),
+    /** Of staff: until when it is to be resolved, while it is not. It stands still as the first does while the client is waited for. */
+    resolve_due: z.nullable(moment),
     /** Until when whoever of staff it is assigned to may enter its panel, because the owner allows it; null: they may not. */
     staff_access_until: z.nullable(moment),
     resolved_at: z.nullable(moment),

@@ -151,24 +151,16 @@ type Props<R> = {
   onClear?: (() => void) | undefined
 }
 
-function NothingFound({
-  search,
-  onClear,
-}: {
-  search: string | undefined
-  onClear: (() => void) | undefined
-}) {
+function NothingFound({ search, onClear }: { search: string | undefined; onClear: () => void }) {
   return (
     <Empty
       icon={<IconSearch size={20} />}
       title={m.nothing_found()}
       text={search === undefined ? m.nothing_found_filters() : m.nothing_found_text({ search })}
     >
-      {onClear && (
-        <Button variant="default" onClick={onClear}>
-          {m.filters_clear()}
-        </Button>
-      )}
+      <Button variant="default" onClick={onClear}>
+        {m.filters_clear()}
+      </Button>
     </Empty>
   )
 }
@@ -245,7 +237,7 @@ export function ResourceTable<R extends { readonly id: number }>({
         </div>
       </div>
       {data?.page.total === 0 ? (
-        <NothingFound search={view.search} onClear={onClear} />
+        <NothingFound search={view.search} onClear={onClear ?? (() => onChange({ search: undefined }))} />
       ) : (
         <div className={classes.scroll}>
           <table className={classes.table} aria-busy={!data}>

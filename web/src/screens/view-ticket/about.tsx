@@ -13,7 +13,8 @@ import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { exact } from '../../ui/format.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { exact, relative } from '../../ui/format.ts'
 import '../../ui/combobox-styles.ts'
 import type { Ticket } from './ticket.ts'
 import classes from './view-ticket.module.css'
@@ -81,12 +82,24 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
+/** A time that staff is held to, and what is left of it. It stands still while the client is waited for. */
+function Due({ due, runs }: { due: string; runs: boolean }) {
+  const isOver = runs && Date.parse(due) <= Date.now()
+  if (!runs) return <span className="quiet">{m.ticket_due_stopped()}</span>
+  return (
+    <time dateTime={due} className={isOver ? classes.fault : undefined}>
+      {`${exact(due, language())} · ${relative(due, language())}`}
+    </time>
+  )
+}
+
 /** What there is to know of the ticket beside what was said. */
 export function About({ ticket }: { ticket: Ticket }) {
   const side = useSide()
-  const { number, client, openedBy, panel, ticketDepartment, assignedAdmin, follows, first_response_due } =
-    ticket
+  const { number, client, openedBy, panel, ticketDepartment, assignedAdmin, follows } = ticket
+  const { first_response_due, resolve_due } = ticket
   const isOver = ticket.status === 'resolved' || ticket.status === 'closed'
+  const runs = ticket.status === 'open' || ticket.status === 'awaiting_staff'
   return (
     <section className="card" aria-labelledby="about">
       <h2 id="about" className={classes.asideTitle}>
@@ -94,7 +107,7 @@ export function About({ ticket }: { ticket: Ticket }) {
       </h2>
       <dl className={classes.facts}>
         <Fact name={m.ticket_number()}>
-          <span className="numbers">{number}</span>
+          <Copyable value={number} label={m.copy_one({ what: number })} done={m.copied()} />
         </Fact>
         {side === 'staff' && client && <Fact name={m.ticket_account()}>{fullName(client)}</Fact>}
         <Fact name={m.ticket_department()}>
@@ -126,7 +139,16 @@ export function About({ ticket }: { ticket: Ticket }) {
         </Fact>
         {first_response_due && !isOver && (
           <Fact name={m.ticket_due()}>
-            <time dateTime={first_response_due}>{exact(first_response_due, language())}</time>
+            {side === 'staff' ? (
+              <Due due={first_response_due} runs={runs} />
+            ) : (
+              <time dateTime={first_response_due}>{exact(first_response_due, language())}</time>
+            )}
+          </Fact>
+        )}
+        {resolve_due && (
+          <Fact name={m.ticket_resolve_due()}>
+            <Due due={resolve_due} runs={runs} />
           </Fact>
         )}
         {follows && (

@@ -31,7 +31,7 @@ export function ReadyMenu({ of: { ticket, onPick }, startOpen, children }: LateM
       {...useOpened(startOpen)}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
-      position="bottom-start"
+      position="bottom-end"
       width={280}
     >
       <Menu.Target>{children}</Menu.Target>
