@@ -5,6 +5,8 @@ export { default as IconGoogle } from '@tabler/icons-react/dist/esm/icons/IconBr
 export { default as IconCalendar } from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 export { default as IconChart } from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+export { default as IconCopy } from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+export { default as IconCard } from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs'
 export { default as IconDevice } from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs'
 export { default as IconPhone } from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 export { default as IconDots } from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'

@@ -13,7 +13,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { IconReceipt } from '../../ui/icons.ts'
+import { IconCard } from '../../ui/icons.ts'
 import { lazily } from '../../ui/lazily.ts'
 import { Section, SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -35,7 +35,7 @@ function CardRow({ card, today, onRemove }: RowProps) {
   const prefer = useAction('cards', 'setDefault')
   return (
     <SectionRow
-      icon={<IconReceipt size={18} />}
+      icon={<IconCard size={18} />}
       title={
         <>
           {name}
@@ -90,7 +90,7 @@ export function Cards({ profile }: { profile: Billing }) {
         </SectionBody>
       )}
       {data?.length === 0 && (
-        <Empty icon={<IconReceipt size={20} />} title={m.cards_none_title()} text={m.cards_none_text()} />
+        <Empty icon={<IconCard size={20} />} title={m.cards_none_title()} text={m.cards_none_text()} />
       )}
       {data && data.length > 0 && (
         <SectionList label={m.cards_title()}>

@@ -5,6 +5,7 @@ import { ResourceStatus } from '../../components/panel-status.tsx'
 import { type Column, ResourceTable, useView, type View } from '../../components/resource-table.tsx'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { Copyable } from '../../ui/copyable.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCluster, IconDomain, IconServer } from '../../ui/icons.ts'
 import { pollEvery } from './timers.ts'
@@ -43,7 +44,12 @@ export function Servers({ panel }: { panel: number }) {
   const query = useQuery({ ...list('servers', asked(panel, view)), ...polled })
   const columns: Column<Row<'servers'>>[] = [
     ...common(),
-    { name: 'ipv4', label: m.column_ip(), cell: (row) => <span className="numbers">{row.ipv4 ?? '–'}</span> },
+    {
+      name: 'ipv4',
+      label: m.column_ip(),
+      cell: ({ ipv4 }) =>
+        ipv4 === null ? '–' : <Copyable value={ipv4} label={m.copy_one({ what: ipv4 })} done={m.copied()} />,
+    },
     { name: 'vcpus', label: m.column_vcpus(), number: true, cell: (row) => row.vcpus },
     { name: 'memory', label: m.column_memory(), number: true, cell: (row) => gigabytes(row.memory_gb) },
     { name: 'disk', label: m.column_disk(), number: true, cell: (row) => gigabytes(row.disk_gb) },
