@@ -1,5 +1,8 @@
+import { isIPv4 } from 'node:net'
+
 /** Whether a server is on this machine, where what is sent to it is seen by nobody. */
-export const isThisMachine = (host: string) => host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+export const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 
 // Addresses of pages, and anything as long as a secret: a server may quote what it refuses.
 const quoted = /\S+:\/\/\S+|[\w+/=-]{20,}/g
