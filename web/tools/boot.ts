@@ -29,7 +29,14 @@ export function boot(routes: BootRoute[], files: string[]): void {
   const fetchFile = (file: string) => {
     if (document.querySelector(`link[href="${file}"]`)) return
     const link = document.createElement('link')
-    link.rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload'
+    link.rel = 'modulepreload'
+    if (file.endsWith('.css')) {
+      // Only fetched: here they would stand before the styles of every page, which come later and would undo them. The loader
+      // of chunks puts them where they belong, by a link that asks in this same way.
+      link.rel = 'preload'
+      link.as = 'style'
+      link.crossOrigin = ''
+    }
     link.href = file
     document.head.append(link)
   }
