@@ -216,6 +216,14 @@ test('staff work off the queue on the same pages, and see no others', async ({ p
   await expect(page.getByRole('heading', { name: 'No such ticket' })).toBeVisible()
 })
 
+test('a guest finds the tickets of an account that is open to them', async ({ page }) => {
+  await signIn(page, 'mihai@demo.test')
+  await page.goto('/tickets')
+  await page.getByRole('combobox', { name: 'Account' }).selectOption('Ana Marin')
+  await expect(page.getByRole('link', { name: 'Checkout answers 502 now and then' })).toBeVisible()
+  await expect(page).toHaveURL(/account=\d+/)
+})
+
 for (const look of looks) {
   test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
     test.use(seenAs(look))

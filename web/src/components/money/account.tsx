@@ -5,12 +5,15 @@ import { fullName, useUser } from '../../api/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { idIn, useSearchState } from '../search-state.ts'
 
-/** Whose money the address is about: undefined is the own account, as the server takes it. */
-export function useAccount(): number | undefined {
+/** What of their account somebody may have opened. */
+type Opened = 'billing' | 'tickets'
+
+/** Whose account the address is about: undefined is the own one, as the server takes it. */
+export function useAccount(opened: Opened = 'billing'): number | undefined {
   const { id, access } = useUser()
   const [given] = useSearchState()
   const asked = idIn(given.account)
-  return asked !== undefined && asked !== id && access.billing.includes(asked) ? asked : undefined
+  return asked !== undefined && asked !== id && access[opened].includes(asked) ? asked : undefined
 }
 
 function Owner({ id }: { id: number }) {
@@ -18,12 +21,12 @@ function Owner({ id }: { id: number }) {
   return <option value={id}>{data ? fullName(data) : m.loading()}</option>
 }
 
-/** The choice among accounts, for whom somebody has opened the billing of theirs. */
-export function AccountChoice() {
+/** The choice among accounts, for whom somebody has opened theirs. */
+export function AccountChoice({ opened = 'billing' }: { opened?: Opened }) {
   const user = useUser()
-  const account = useAccount()
+  const account = useAccount(opened)
   const [, change] = useSearchState()
-  const others = user.access.billing.filter((id) => id !== user.id)
+  const others = user.access[opened].filter((id) => id !== user.id)
   if (others.length === 0) return null
   // What was narrowed to in one account is not in another.
   const choose = (id: number | undefined) =>

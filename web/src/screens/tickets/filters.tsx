@@ -6,6 +6,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
+import { useAccount } from '../../components/money/account.tsx'
 import { SearchBox } from '../../components/resource-table.tsx'
 import { idIn, textIn, useSearchState } from '../../components/search-state.ts'
 import { PanelOptions } from '../../components/tickets/panel-options.tsx'
@@ -22,7 +23,12 @@ export function useFilter() {
   const [given] = useSearchState()
   const navigate = useNavigate()
   const user = useUser()
+  const account = useAccount('tickets')
+  const panels = usePanelGroups().flatMap((group) => group.panels)
+  const owner = panels.find(({ id }) => id === idIn(panel_id))?.client_id
   const filter = {
+    // Tickets about a panel are its owner's, whoever opened them.
+    client_id: account ?? (owner === user.id ? undefined : owner),
     panel_id: idIn(panel_id),
     status: ticketStates.find((state) => state === given.status),
     department: ticketDepartmentCode.options.find((code) => code === given.department),
@@ -36,7 +42,7 @@ export function useFilter() {
     filter,
     set: (wanted: Record<string, unknown>) => go(filter.panel_id, { ...given, page: undefined, ...wanted }),
     setPanel: (panel: number | undefined) => go(panel, { ...given, page: undefined }),
-    clear: () => go(undefined, { size: given.size, sort: given.sort }),
+    clear: () => go(undefined, { account: given.account, size: given.size, sort: given.sort }),
   }
 }
 

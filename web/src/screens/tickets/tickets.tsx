@@ -6,6 +6,7 @@ import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { fullName, userQuery, useUser } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
+import { AccountChoice } from '../../components/money/account.tsx'
 import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
 import { PageHead } from '../../components/sharing/page-head.tsx'
 import { departmentName, departmentsQuery, TicketStatus, useSide } from '../../components/tickets/words.tsx'
@@ -110,11 +111,17 @@ export default function TicketsScreen() {
       {m.tickets_open()}
     </Button>
   )
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined)
+  const { client_id: _, ...narrowing } = filter
+  const isNarrowed = Object.values(narrowing).some((value) => value !== undefined)
   return (
     <>
       <PageHead title={m.tickets_title()} lead={ofStaff ? m.tickets_lead_staff() : m.tickets_lead()}>
-        {!ofStaff && open}
+        {!ofStaff && (
+          <>
+            <AccountChoice opened="tickets" />
+            {open}
+          </>
+        )}
       </PageHead>
       <ResourceTable
         caption={m.tickets_title()}
