@@ -154,8 +154,10 @@ test('a proforma that has expired is paid all the same, with the VAT of the day 
     balance: '50',
     documents: ['proforma partially_paid 50.00 + 10.50', 'fiscal paid 50.00 + 9.50'],
   })
-  const early = await record(newLine({ received_on: '2026-03-21' }))
-  expect([early.status, early.errors[0]?.source]).toEqual([422, { pointer: '/data/received_on' }])
+  for (const received_on of ['2026-03-21', '2025-03-19', '1900-01-01']) {
+    const wrong = await record(newLine({ received_on }))
+    expect([wrong.status, wrong.errors[0]?.source]).toEqual([422, { pointer: '/data/received_on' }])
+  }
 })
 
 test('a card that is charged for the same proforma meanwhile is settled, too: nothing of what came is lost', async () => {

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -121,12 +122,14 @@ type Input = {
   readonly reference: string
 }
 
+/** Further back a day is mistyped, and the rates of VAT may not be known. */
 async function assertArrived(tx: Database, receivedOn: string): Promise<void> {
-  const { today } = await tx
-    .selectNoFrom(({ fn }) => fn<string | null>('operator_today', []).as('today'))
-    .executeTakeFirstOrThrow()
-  if (today !== null && receivedOn > today)
-    throw new Problem('validation', 'This day is still to come.', pointed('received_on'))
+  const { rows } = await sql<{ ahead: boolean | null; old: boolean | null }>`
+    select ${receivedOn}::date > operator_today() as ahead, ${receivedOn}::date < operator_today() - interval '1 year' as old`.execute(
+    tx,
+  )
+  if (rows[0]?.ahead) throw new Problem('validation', 'This day is still to come.', pointed('received_on'))
+  if (rows[0]?.old) throw new Problem('validation', 'This day is over a year ago.', pointed('received_on'))
 }
 
 /** The action of staff who reads the statement of the bank. */

@@ -148,7 +148,7 @@ export const invoices = resource('invoices', {
       input: z.strictObject({
         /** VAT included, in the currency of the document. */
         amount: transferred,
-        /** The local day of the operator on which the money was there: VAT falls due on it. */
+        /** The local day of the operator, of the last year, on which the money was there: VAT falls due on it. */
         received_on: day,
         /** What the bank calls the line of its statement. */
         reference: line(140, { required: 'A reference is required' }),
