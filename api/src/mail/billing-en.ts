@@ -96,7 +96,7 @@ export const billingLetters: Pick<
     ],
     button: { label: 'See your payments', path: pages.billing },
     after: [
-      'Your card may have been closed. If you want the money back, answer us with another way to send it.',
+      'Your card may have been closed. If you want the money back, open a ticket and tell us where to send it.',
     ],
   }),
   'card-expiring': ({ brand, last4, on }) => ({

@@ -93,10 +93,12 @@ export const billingLetters: Pick<
   'refund-returned': ({ amount, number }) => ({
     subject: `O rambursare de ${moneyIn(amount)} s-a întors`,
     say: [
-      `Banca ta nu a primit cei ${moneyIn(amount)} pe care ți i-am trimis, așa că banii sunt din nou în sold, cu factura ${number}.`,
+      `Banca ta nu a acceptat suma de ${moneyIn(amount)} pe care ți-am trimis-o, așa că banii sunt din nou în sold, cu factura ${number}.`,
     ],
     button: { label: 'Vezi plățile', path: pages.billing },
-    after: ['Poate cardul a fost închis. Dacă vrei banii înapoi, spune-ne unde să ți-i trimitem.'],
+    after: [
+      'Poate cardul a fost închis. Dacă vrei banii înapoi, deschide un tichet și spune-ne unde să îi trimitem.',
+    ],
   }),
   'card-expiring': ({ brand, last4, on }) => ({
     subject: `Cardul terminat în ${last4} expiră curând`,
