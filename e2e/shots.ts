@@ -106,9 +106,12 @@ const states: readonly Shot[] = [
 
 /** The bell is in the bar, which on a phone folds into a drawer: there it is after what closes, search and share access. */
 async function ring(page: Page): Promise<void> {
-  if ((page.viewportSize()?.width ?? 0) > 360) return open('banner', 4)(page)
-  await open('banner', 1)(page)
-  await page.getByRole('dialog').getByRole('button').nth(3).click()
+  if ((page.viewportSize()?.width ?? 0) > 360) await open('banner', 4)(page)
+  else {
+    await open('banner', 1)(page)
+    await page.getByRole('dialog').getByRole('button').nth(3).click()
+  }
+  await page.getByRole('dialog').getByRole('listitem').first().waitFor()
 }
 
 async function openFirst(page: Page): Promise<void> {
