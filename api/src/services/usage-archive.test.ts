@@ -113,8 +113,11 @@ test('taking a day out that was interrupted is ended, and nobody who writes to o
     const detach = client.query(`alter table usage_events detach partition ${partition} concurrently`)
     await expect(detach).rejects.toThrow('timeout')
   })
+  // Also to a day that is new.
+  await sql`select usage_partitions(array['2021-05-01']::date[])`.execute(db)
   await sql`insert into usage_events (occurred_on, panel_engine_id, event_id, panel_id, resource_ref, meter_id, period_start,
-    period_end, quantity) select '2021-04-12', 1, 'new', 7, 'panel', 1, now(), now(), 1`.execute(db)
+    period_end, quantity) select day, 1, 'new', 7, 'panel', 1, now(), now(), 1
+      from unnest(array['2021-04-12', '2021-05-01']::date[]) day`.execute(db)
   await reading.rollback().execute()
   expect([await archiveUsage(attic()), await differences()]).toEqual([1, 0])
 })
