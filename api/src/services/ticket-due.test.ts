@@ -133,3 +133,17 @@ test('staff reads until when a ticket is to be resolved, as long as it is not; i
   expect((await staff.post(`${url}/-actions/resolve`, {})).status).toBe(200)
   expect(await due(staff)).toBeNull()
 })
+
+test('tickets that staff was told of to the end keep nobody from hearing of others, however many they are', async () => {
+  const client = await makeAccount(portal.pool)
+  const [late, next] = [Number(await openTicket(client)), await openTicket(client)]
+  await db.updateTable('tickets').set({ first_response_told: 100, resolve_told: 100 }).execute()
+  await db.updateTable('tickets').set({ resolve_told: 0 }).where('id', '=', late).execute()
+  await db
+    .updateTable('tickets')
+    .set({ first_response_told: 0, first_response_due: after(300).toISOString() })
+    .where('id', '=', Number(next))
+    .execute()
+  await tellOfDue(db, after(301), 1)
+  expect(await told(portal.staff(sorin), next)).toEqual(['ticket_overdue'])
+})

@@ -7,8 +7,13 @@ import { stageOf } from './ticket-sla.ts'
 const aheadMs = 7 * 86_400_000
 const atOnce = 500
 
+// Of its times only those that staff is still to be told of: many that they were told of must not stand before others.
+const nextDue = sql`least(
+  case when t.first_responded_at is null and t.first_response_told < 100 then t.first_response_due end,
+  case when t.resolve_told < 100 then t.resolve_due end)`
+
 /** Tickets that staff is to do something about, with a time that is up or soon will be, the most urgent first. */
-function urgent(tx: Database, now: Date) {
+function urgent(tx: Database, now: Date, most: number) {
   const before = new Date(now.getTime() + aheadMs).toISOString()
   return tx
     .selectFrom('tickets as t')
@@ -16,12 +21,9 @@ function urgent(tx: Database, now: Date) {
     .selectAll('t')
     .select(['d.first_response_minutes', 'd.resolve_minutes', 'd.office_hours', 'd.requires_billing'])
     .where('t.ticket_status_id', 'in', [1, 2])
-    .where(
-      sql<boolean>`(t.first_responded_at is null and t.first_response_told < 100 and t.first_response_due < ${before}
-        or t.resolve_told < 100 and t.resolve_due < ${before})`,
-    )
-    .orderBy(sql`least(case when t.first_responded_at is null then t.first_response_due end, t.resolve_due)`)
-    .limit(atOnce)
+    .where(sql<boolean>`${nextDue} < ${before}`)
+    .orderBy(nextDue)
+    .limit(most)
     .forNoKeyUpdate('t')
     .skipLocked()
     .execute()
@@ -90,8 +92,8 @@ async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void>
  * time is up: each once, however often and by however many it is asked. Of what has been over for a day when it is first looked
  * at nobody is told, so that an installation that learns of this does not begin with an alert for each old ticket.
  */
-export function tellOfDue(db: Database, now: Date): Promise<void> {
+export function tellOfDue(db: Database, now: Date, most = atOnce): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    for (const ticket of await urgent(tx, now)) await tellStaff(tx, now, ticket)
+    for (const ticket of await urgent(tx, now, most)) await tellStaff(tx, now, ticket)
   })
 }
