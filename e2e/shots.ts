@@ -1,7 +1,7 @@
 // Pictures of every page in every look, to be looked at: `npm run shots`, or `npm run shots -- login dashboard` for some.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from '@playwright/test'
 import { routes } from '../web/src/routes.ts'
 import { addressOf, routeNames } from './addresses.ts'
 import { chromiumArguments, findChromium } from './chromium.ts'
@@ -162,28 +162,35 @@ async function signIn({ request }: BrowserContext, as: Account): Promise<void> {
   await request.get(`/auth/callback?code=${code}`)
 }
 
-/** Everything has arrived: nothing is on its way for a while, and nothing moves. */
-async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading').first().waitFor()
+/** Waits until everything has arrived: nothing is on its way, and for a while nothing was. Or for ten seconds. */
+function settling(page: Page): () => Promise<void> {
+  const onTheWay = new Set<Request>()
   let last = Date.now()
-  const hear = () => {
+  const end = (request: Request) => {
+    onTheWay.delete(request)
     last = Date.now()
   }
-  page.on('request', hear)
-  page.on('requestfinished', hear)
-  while (Date.now() - last < 250) await new Promise((resolve) => setTimeout(resolve, 50))
-  page.off('request', hear)
-  page.off('requestfinished', hear)
+  page.on('request', (request) => onTheWay.add(request))
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return async () => {
+    await page.getByRole('heading').first().waitFor()
+    const began = Date.now()
+    last = began
+    while ((onTheWay.size > 0 || Date.now() - last < 250) && Date.now() - began < 10_000)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 async function take(page: Page, shot: Shot, file: string): Promise<void> {
+  const settle = settling(page)
   await shot.before?.(page)
   await page.goto(shot.address)
   if (shot.waiting) await page.getByRole('banner').getByRole('button').first().waitFor()
-  else await settle(page)
+  else await settle()
   if (shot.after) {
     await shot.after(page)
-    await settle(page)
+    await settle()
   }
   fs.mkdirSync(path.dirname(file), { recursive: true })
   // What lies over a page covers what is seen of it, not all of it; and an anchor is about a part of it.
