@@ -41,10 +41,26 @@ async function expectFigures(page: Page): Promise<void> {
     await expect(figure(dayInWords(profile.exhaustion_date))).toBeVisible()
 }
 
+/** What was paid is told with what followed, and an open proforma with how it is paid by transfer. */
+async function expectPast(page: Page): Promise<void> {
+  const paid = page.getByRole('table', { name: m.payments_title() }).getByRole('row')
+  await expect(paid.filter({ hasText: /4242.*\$60\.50.*HST-\d+/ })).toHaveCount(8)
+  await expect(paid.filter({ hasText: m.payment_refunded() })).toContainText(
+    m.refund_succeeded({ amount: '$60.50', number: 'ST-1' }),
+  )
+  const documents = page.getByRole('table', { name: m.invoices_title() }).getByRole('row')
+  const asked = documents.filter({ hasText: m.invoice_proforma() })
+  await expect(asked).toHaveCount(1)
+  await asked.getByRole('button', { name: /by bank transfer$/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('RO49 AAAA 1B31 0075 9384 0000')
+  await page.keyboard.press('Escape')
+}
+
 test('days that pass show in use, balance, runway and log alike, to the cent', async ({ page }) => {
   test.setTimeout(240_000)
   await signIn(page)
   await page.goto(href('billing'))
+  await expectPast(page)
   for (let day = 0; day < 2; day++) {
     const before = await profileOf(page)
     await expectFigures(page)
