@@ -179,6 +179,10 @@ describe('a refund that went, and that the bank of the client sends back', () =>
     })
     const letters = (await lettersTo(portal.pool, ana.email)).filter(({ kind }) => kind === 'refund-returned')
     expect(letters).toMatchObject([{ amount: { amount: '24.20', currency: 'USD' }, number }])
+    const alerts = await db.selectFrom('payment_alerts').select(['kind', 'detail']).execute()
+    expect(alerts.filter(({ kind }) => kind.startsWith('refund_returned'))).toMatchObject([
+      { detail: { ref, gross: '24.20', failure: 'lost_or_stolen_card' } },
+    ])
     const logged = (await portal.as(ana).get(`${base}/billing-logs`)).list.map(({ attributes }) => attributes)
     expect(logged).toContainEqual(
       expect.objectContaining({ invoice: expect.objectContaining({ full_number: number }) }),

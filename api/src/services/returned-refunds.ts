@@ -12,6 +12,7 @@ import { asOn } from './credit-notes.ts'
 import { operatorOf } from './document-parties.ts'
 import { type Issued, issueDocument } from './issue-document.ts'
 import { queueMail } from './mail.ts'
+import { alertStaff } from './settle-payment.ts'
 
 type Refund = RowOf<'payment_refunds'>
 type Payment = RowOf<'payments'>
@@ -63,12 +64,16 @@ async function write(
   { currency }: Payment,
   number: string,
 ): Promise<void> {
-  const { email, first_name, language } = await tx
+  const found = await tx
     .selectFrom('clients as c')
     .innerJoin('languages as l', 'l.id', 'c.language_id')
     .select(['c.email', 'c.first_name', 'l.code as language'])
     .where('c.id', '=', client_id)
-    .executeTakeFirstOrThrow()
+    .where('c.erased_at', 'is', null)
+    .executeTakeFirst()
+  // Of somebody who was forgotten there is no address any more; staff knows.
+  if (!found) return
+  const { email, first_name, language } = found
   const letter = {
     kind: 'refund-returned',
     name: first_name,
@@ -79,8 +84,9 @@ async function write(
 }
 
 /**
- * A refund that had gone came back: its posting is reversed (P6), so the money is on the balance again, it is invoiced anew, and
- * the client is written to. For a refund whose row is held and that succeeded, once: it has failed then.
+ * A refund that had gone came back: its posting is reversed (P6), so the money is on the balance again, it is invoiced anew, the
+ * client is written to, and staff is told, because somebody may want the money by another way. For a refund whose row is held and
+ * that succeeded, once: it has failed then.
  */
 export async function takeReturned(
   parts: { tx: Database; vault: Vault },
@@ -110,6 +116,8 @@ export async function takeReturned(
     .where('id', '=', row.id)
     .execute()
   await follow(tx, row, anew.id)
+  const { id, gross, provider_ref: ref } = row
+  await alertStaff(tx, payment.id, `refund_returned_${id}`, { refund: id, ref, gross, failure: failureCode })
   await write(parts, row, payment, anew.fullNumber)
   await requestEvaluation(tx, row.client_id)
 }
