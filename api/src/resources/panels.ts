@@ -8,7 +8,6 @@ import { outside, serve } from '../jsonapi/serve.ts'
 import { panelAdded, panelMoved } from '../services/client-panels.ts'
 import { connectPanel } from '../services/panel-access.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from '../services/panels.ts'
-import { notLetIn } from '../services/staff-access.ts'
 import { whoReachesPanel } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
 import { domainOfPanel, panel, throughWorkspace } from './reach.ts'
@@ -70,7 +69,6 @@ export default serve(panels, {
       // Whom its owner has let in, through a ticket that they still answer.
       staff: (staff) => sql`exists (select from open_staff_accesses a join tickets t on t.id = a.ticket_id
         where a.panel_id = panels.id and a.admin_id = ${staff.id} and ${staffAnswers('t', staff)})`,
-      refusal: () => notLetIn,
     },
     access: own('panels.client_id'),
   },

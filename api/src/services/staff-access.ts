@@ -129,11 +129,10 @@ export async function accessOfStaff(
     .executeTakeFirst()
   // A view has no column that cannot be null; these two are of keys.
   const { id, ticket_id } = found ?? {}
-  if (id == null || ticket_id == null) throw new Problem('forbidden', notLetIn)
+  if (id == null || ticket_id == null)
+    throw new Problem('forbidden', 'The client has not let you into this panel.')
   return { id, ticket_id }
 }
-
-export const notLetIn = 'The client has not let you into this panel.'
 
 /** Somebody of staff was handed a way in; the client reads it beside their own sign-ins. */
 export const noteConnected = (work: Work, access: Access): Promise<void> =>
