@@ -2,6 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { shortText } from './tools/short-texts.ts'
 import { compileTexts } from './tools/texts.ts'
 import { usedStyles } from './tools/used-styles.ts'
 import { wordsSaid } from './tools/words-said.ts'
@@ -137,6 +138,7 @@ const texts = (compiles: boolean): Plugin => ({
   name: 'texts',
   buildStart: () => (compiles ? compileTexts() : undefined),
   load: (id) => (id.endsWith('/texts/compiled/runtime.js') ? runtime : undefined),
+  transform: (code, id) => (id.includes('/texts/compiled/messages/') ? shortText(code) : undefined),
 })
 
 export default defineConfig(({ command, isSsrBuild }) => ({
