@@ -122,7 +122,7 @@ test('the palette goes to pages, workspaces, panels, tickets and invoices by typ
   await page.keyboard.press('Control+k')
   await search.fill('hst-')
   const found = page.getByRole('button', { name: /^HST-\d+/ }).first()
-  const number = /HST-\d+/.exec(await found.innerText())?.[0] ?? ''
+  const number = /HST-\d+/.exec((await found.textContent()) ?? '')?.[0] ?? ''
   await found.click()
   await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('rowheader')).toHaveText([number])
 })

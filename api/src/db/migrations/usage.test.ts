@@ -217,26 +217,6 @@ test("a client's own list comes first, a kind's own price before that of any kin
   expect(rows).toEqual([{ rated_amount: '0.002900' }])
 })
 
-test('another price for days that were rated counts when staff says so, with a note', async () => {
-  await used('cpu_hours', '100')
-  await rate()
-  const { id } = await one(
-    sql<{
-      id: number
-    }>`insert into price_lists (code, currency) values (${`new-${ana.id}`}, 'USD') returning id`,
-  )
-  await sql`insert into prices (price_list_id, meter_id, valid, unit_price)
-    select ${id}, m.id, '[2026-01-01,)', 0.01 from meters m where m.code = 'cpu_hours'`.execute(db)
-  await sql`insert into client_price_lists values (${ana.id}, ${id}, '[2026-01-01,)')`.execute(db)
-  expect(await rate()).toEqual({ rated: 0, unpriced: 0 })
-  await sql`select usage_rerate(${day}, ${day})`.execute(db)
-  await rate()
-  expect(await usageOf()).toMatchObject({ rated_amount: '1.000000' })
-  expect(await notes()).toEqual([
-    'price_change: Another price counts for cpu_hours: 1.000000 instead of 0.290000 USD.',
-  ])
-})
-
 test('sums by panel and by day agree with the rows, and the log with the books', async () => {
   await used('cpu_hours', '100')
   await used('cpu_hours', '7', { resource: 'server/server2' })
