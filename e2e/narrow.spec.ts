@@ -38,7 +38,14 @@ for (const viewport of widths) {
     test('text of twice the size stays readable, and nothing scrolls sideways', async ({ page }) => {
       const pages: [string, () => Promise<void>][] = [
         ['login', () => page.goto('/login').then(() => expect(page.getByText('Ana Marin')).toBeVisible())],
-        ['dashboard', () => openDashboard(page)],
+        [
+          'dashboard',
+          async () => {
+            await openDashboard(page)
+            // What comes last needs room, too.
+            await expect(page.getByRole('link', { name: /this month/ }).first()).toBeVisible()
+          },
+        ],
         ['panel', () => page.getByRole('link', { name: 'web-eu1', exact: true }).click()],
       ]
       for (const [name, open] of pages) {
