@@ -15,8 +15,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    // As many as a small machine has cores; by itself it would leave one of them idle.
-    maxWorkers: 2,
+    // One more than a small machine has cores: much of what is tested waits on purpose. By itself it would leave a core idle.
+    maxWorkers: 3,
     // As in the browser: a second try tells what a busy machine did from what is broken, and the report names those that needed it.
     retry: 1,
   },
