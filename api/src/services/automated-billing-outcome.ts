@@ -5,8 +5,8 @@ import type { Vault } from '../db/vault.ts'
 import type { Letter } from '../mail/letters.ts'
 import { enqueue } from './enqueue.ts'
 import { queueMail } from './mail.ts'
+import type { Payment } from './payment-rows.ts'
 
-type Payment = RowOf<'payments'>
 type Rule = RowOf<'automated_billing_rules'>
 
 export type Decision = {

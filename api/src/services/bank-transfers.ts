@@ -6,10 +6,10 @@ import { Problem } from '../errors/problem.ts'
 import { holdAccounts } from '../ledger/held.ts'
 import { advanceFor } from './invoices.ts'
 import { allocate, openBills, sumOf } from './payment-price.ts'
+import type { Payment } from './payment-rows.ts'
 import { settleWithin } from './settle-payment.ts'
 
 type Invoice = RowOf<'invoices'>
-type Payment = RowOf<'payments'>
 
 /** A line of the statement of the bank account. */
 export type Transfer = {

@@ -1,16 +1,14 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { ProviderDispute } from '../adapters/payment-provider.ts'
-import type { RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { disputeLost } from '../ledger/deposits.ts'
 import { reverse } from '../ledger/reverse.ts'
 import { requestEvaluation } from './balances.ts'
+import type { Payment } from './payment-rows.ts'
 import { alertStaff } from './settle-payment.ts'
 import { providerOf, type Till } from './till.ts'
 import { splitGross } from './vat.ts'
-
-type Payment = RowOf<'payments'>
 
 /** Reads what became of a dispute, and does what follows, once. */
 export async function readDispute(till: Till, provider: string, ref: string): Promise<void> {

@@ -9,12 +9,12 @@ import { holdAccounts } from '../ledger/held.ts'
 import { requestEvaluation } from './balances.ts'
 import { creditNote } from './credit-notes.ts'
 import { enqueue } from './enqueue.ts'
-import { keyLivesMs, paymentRow } from './payments.ts'
+import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
+import { keyLivesMs } from './payments.ts'
 import { takeReturned } from './returned-refunds.ts'
 import { providerOf, realNow, type Till } from './till.ts'
 import { vatOn } from './vat.ts'
 
-type Payment = RowOf<'payments'>
 type Refund = RowOf<'payment_refunds'>
 
 /** For how many days a person may take back a deposit; staff may later. */
@@ -188,12 +188,7 @@ async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise
 
 /** The money went: the credit note, the books (P6), and what the payment says of itself. */
 async function givenBack(tx: Database, row: Refund): Promise<void> {
-  const payment = await tx
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', row.payment_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const payment = await lockPayment(tx, row.payment_id)
   const { client_id: clientId, currency, advance_invoice_id: invoiceId } = payment
   if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to be credited.`)
   const note = await creditNote(tx, {

@@ -1,26 +1,19 @@
 import { sql } from 'kysely'
 import type { PaymentProvider, ProviderPayment } from '../adapters/payment-provider.ts'
-import type { Context, RowOf } from '../db/context.ts'
+import type { Context } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { moneyIn } from '../mail/words.ts'
 import { autoFailed, autoWaits } from './automated-billing-outcome.ts'
 import { tell } from './notifications.ts'
+import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
 import { settlePayment } from './settle-payment.ts'
 import { answered, inTime, providerOf, realNow, type Till } from './till.ts'
-
-export type Payment = RowOf<'payments'>
 
 const open = ['created', 'processing', 'requires_action']
 
 /** Whether a payment may still become anything. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean => open.includes(status)
-
-export const paymentRow = (tx: Database, id: number): Promise<Payment> =>
-  tx.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-
-const lockPayment = (tx: Database, id: number): Promise<Payment> =>
-  tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
 /** When it is asked about again: after a minute, and then ever more seldom, up to six hours. */
 const laterLook = sql<string>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10)))`

@@ -12,10 +12,10 @@ import { asOn } from './credit-notes.ts'
 import { operatorOf } from './document-parties.ts'
 import { type Issued, issueDocument } from './issue-document.ts'
 import { queueMail } from './mail.ts'
+import { lockPayment, type Payment } from './payment-rows.ts'
 import { alertStaff } from './settle-payment.ts'
 
 type Refund = RowOf<'payment_refunds'>
-type Payment = RowOf<'payments'>
 
 /**
  * The invoice of money that was credited and is here all the same: what the credit note took back, by the same seller, buyer,
@@ -94,12 +94,7 @@ export async function takeReturned(
   failureCode: string | null,
 ): Promise<void> {
   const { tx } = parts
-  const payment = await tx
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', row.payment_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const payment = await lockPayment(tx, row.payment_id)
   if (row.ledger_transaction_id === null || row.credit_note_id === null)
     throw new Error(`Refund ${row.id} went without a posting.`)
   await holdAccounts(tx, row.client_id)

@@ -1,7 +1,6 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { ProviderPayment } from '../adapters/payment-provider.ts'
-import type { RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { serviceBillPaid } from '../ledger/bills.ts'
 import { deposit } from '../ledger/deposits.ts'
@@ -10,9 +9,9 @@ import { autoSettled } from './automated-billing-outcome.ts'
 import { requestEvaluation } from './balances.ts'
 import { issueInvoice, recordPayment } from './invoices.ts'
 import { type Allocation, allocate, openBills } from './payment-price.ts'
+import { lockPayment, type Payment } from './payment-rows.ts'
 import type { Till } from './till.ts'
 
-type Payment = RowOf<'payments'>
 type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
 
 const meansOf = ({ provider }: Payment) =>
@@ -116,12 +115,7 @@ export async function settlePayment(till: Till, paymentId: number, seen: Receive
 
 /** As `settlePayment`, in the transaction of the caller. */
 export async function settleWithin(tx: Database, paymentId: number, seen: Received): Promise<boolean> {
-  const payment = await tx
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', paymentId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const payment = await lockPayment(tx, paymentId)
   if (payment.settled_at !== null || !(await isAsAsked(tx, payment, seen))) return false
   // As everybody does who moves this client's money, so that nobody waits in a circle.
   await holdAccounts(tx, payment.client_id)

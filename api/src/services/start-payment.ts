@@ -5,7 +5,8 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { issueProforma } from './invoices.ts'
 import { openBills, priceOf, quotePayment, type Wish } from './payment-price.ts'
-import { assertNotTryingOut, cancelPayment, goingOn, type Payment, pursueFor, stateOf } from './payments.ts'
+import type { Payment } from './payment-rows.ts'
+import { assertNotTryingOut, cancelPayment, goingOn, pursueFor, stateOf } from './payments.ts'
 import { billedAccount, tillOf } from './till.ts'
 
 type Sent = {

@@ -1,0 +1,12 @@
+import type { RowOf } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
+
+export type Payment = RowOf<'payments'>
+
+/** A payment as it is at this moment; others may move it on meanwhile. */
+export const paymentRow = (tx: Database, id: number): Promise<Payment> =>
+  tx.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** A payment that nobody else moves on until the transaction ends. */
+export const lockPayment = (tx: Database, id: number): Promise<Payment> =>
+  tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
