@@ -49,6 +49,16 @@ export const theme = createTheme({
         transitionProps: { duration: 140 },
       },
     },
-    Menu: { defaultProps: { radius: 'md', shadow: 'md', transitionProps: { duration: 100 } } },
+    Menu: {
+      defaultProps: {
+        radius: 'md',
+        shadow: 'md',
+        transitionProps: { duration: 100 },
+        position: 'bottom-end',
+        // Where its button is, so that Tab goes on from there, and to its first item at once.
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+      },
+    },
   },
 })

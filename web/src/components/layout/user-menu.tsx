@@ -45,13 +45,7 @@ export function UserMenu({ startOpen, children }: LateMenuProps<null>) {
     </Menu.Item>
   )
   return (
-    <Menu
-      {...useOpened(startOpen)}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      position="bottom-end"
-      width={232}
-    >
+    <Menu {...useOpened(startOpen)} width={232}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>

@@ -19,13 +19,7 @@ export function WorkspaceMenu({ startOpen, children }: LateMenuProps<null>) {
   const wanted = search.trim().toLocaleLowerCase()
   const shown = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   return (
-    <Menu
-      {...useOpened(startOpen)}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      position="bottom-start"
-      width={260}
-    >
+    <Menu {...useOpened(startOpen)} position="bottom-start" width={260}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{m.workspaces_count({ count: all.length })}</Menu.Label>

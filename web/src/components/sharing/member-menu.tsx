@@ -18,7 +18,7 @@ export function MemberMenu({ invitation, onRemove }: Props) {
   const { send, isSending } = useResend(invitation)
   const { id, full_name, accepted } = invitation
   return (
-    <Menu withinPortal={false} withInitialFocusPlaceholder={false} position="bottom-end" width={220}>
+    <Menu width={220}>
       <Menu.Target>
         <button type="button" className={classes.more} aria-label={m.member_menu({ name: full_name })}>
           <IconDots size={18} aria-hidden="true" />

@@ -42,13 +42,7 @@ export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateM
   const { id, name, may, denied } = panel
   const reasons = [...new Set([denied.update, denied.delete])].filter((reason) => reason !== undefined)
   return (
-    <Menu
-      {...useOpened(startOpen)}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      position="bottom-end"
-      width={220}
-    >
+    <Menu {...useOpened(startOpen)} width={220}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

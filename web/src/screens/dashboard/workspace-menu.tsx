@@ -12,13 +12,7 @@ export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Work
   const why = useId()
   const { id, name, may, denied } = of
   return (
-    <Menu
-      {...useOpened(startOpen)}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      position="bottom-end"
-      width={240}
-    >
+    <Menu {...useOpened(startOpen)} width={240}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

@@ -27,13 +27,7 @@ export function ReadyMenu({ of: { ticket, onPick }, startOpen, children }: LateM
     my_name: staff?.display_name ?? '',
   }
   return (
-    <Menu
-      {...useOpened(startOpen)}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      position="bottom-end"
-      width={280}
-    >
+    <Menu {...useOpened(startOpen)} width={280}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown className={classes.ready ?? ''}>
         {fitting?.map((one) => (
