@@ -24,8 +24,15 @@ import { type Rule, restInWords, rulesOf, standing } from './rules.ts'
 
 const AutomaticForm = lazily(async () => (await import('./automatic-form.tsx')).AutomaticForm)
 
-/** Decisions are made as days pass; so often, in milliseconds, they are looked at again. */
-const pollEvery = 30_000
+/**
+ * After so many milliseconds decisions are looked at again: they are made as days pass, and the first one right after the
+ * rule was saved, by a job that the person waits for.
+ */
+function pollEvery(rule: Rule | undefined): number {
+  const [latest] = rule?.decisions ?? []
+  const waits = rule?.enabled && (!latest || latest.last_at < rule.updatedAt)
+  return waits ? 2000 : 30_000
+}
 
 const nameOf = (card: Rule['card']) => (card ? cardName(card.brand, card.last4) : m.auto_why_no_card())
 
@@ -90,7 +97,10 @@ function Shown({ rule, account, onChange }: PartProps) {
 /** Whether, when and with how much the balance is topped up by itself, and every decision of that. */
 export function Automatic() {
   const account = useAccount()
-  const { data, error, refetch } = useQuery({ ...rulesOf(account), refetchInterval: pollEvery })
+  const { data, error, refetch } = useQuery({
+    ...rulesOf(account),
+    refetchInterval: ({ state }) => pollEvery(state.data?.items[0]),
+  })
   const [isChanging, setChanging] = useState(false)
   const rule = data?.items[0]
   const { tone, name } = standing(rule)
