@@ -67,6 +67,23 @@ test('without scripts the form keeps the password out of the address', async ({ 
   await context.close()
 })
 
+test('what is typed and sent before the app runs is not lost', async ({ page }) => {
+  let arrive = (): void => undefined
+  const pressed = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/*.js', async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('E-mail', { exact: true }).fill(ana)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  arrive()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
+})
+
 test('a protected page sends to sign-in and comes back afterwards', async ({ page }) => {
   await page.goto('/tickets?status=open')
   await expect(page).toHaveURL(/\/login\?next=/)

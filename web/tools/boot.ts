@@ -11,6 +11,21 @@ export type BootRoute = {
 }
 
 /**
+ * Runs in the page first of all, alone like `boot`. A form that nobody took is one that was sent before the app ran: instead of
+ * leaving the page, the way it goes without scripts, it is sent again until the app takes it.
+ */
+export function holdForms(): void {
+  let again: ReturnType<typeof setTimeout>
+  addEventListener('submit', (event) => {
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    const { target, submitter } = event
+    clearTimeout(again)
+    again = setTimeout(() => (target as HTMLFormElement).requestSubmit(submitter), 50)
+  })
+}
+
+/**
  * Runs in the page before anything is painted, so it stands alone: no import, nothing from outside. It chooses the theme,
  * then fetches what the address needs, files and data at once, instead of each after the one that asks for it.
  */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { minifySync } from 'vite'
 import type * as Prerender from '../src/prerender.tsx'
-import { type BootRoute, boot } from './boot.ts'
+import { type BootRoute, boot, holdForms } from './boot.ts'
 import { filesOf, type Manifest } from './manifest.ts'
 
 const web = `${import.meta.dirname}/..`
@@ -42,7 +42,7 @@ function bootScript(manifest: Manifest, infos: readonly Prerender.BootInfo[]): s
     const f = [...new Set(needed)].filter((file) => !always.has(file)).map(place)
     return { p: info.pattern, c: info.access === 'client' ? 1 : 0, f, q: info.calls }
   })
-  const source = `(${boot.toString()})(${JSON.stringify(routes)},${JSON.stringify(files)})`
+  const source = `(${holdForms.toString()})();(${boot.toString()})(${JSON.stringify(routes)},${JSON.stringify(files)})`
   return minifySync('boot.js', source, { compress: true, mangle: true }).code.trim()
 }
 
