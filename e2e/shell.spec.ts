@@ -38,7 +38,11 @@ test.describe('theme', () => {
     expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBe('1')
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    // What the system does is followed once the app runs; until then the page is what it was painted as.
+    await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
     await page.emulateMedia({ colorScheme: 'dark' })
+    // A page is told of a change when it paints: two between two frames would be none.
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
     await page.emulateMedia({ colorScheme: 'light' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
   })
