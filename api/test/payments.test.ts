@@ -216,7 +216,7 @@ describe('messages', () => {
     const begun = performance.now()
     expect(await deliver({ body, signature })).toBe(status)
     expect(await deliver({ body, signature: 't=1,v1=00' })).toBe(401)
-    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(performance.now() - begun).toBeLessThan(3000)
   })
 
   test('whose headers cannot be genuine are refused before a body comes', async () => {

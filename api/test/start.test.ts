@@ -22,7 +22,7 @@ let folder: string
 let port: number
 let checkout: ReturnType<typeof temporaryFolder>
 // Each test starts the whole portal at least once, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const started: PortalProcess[] = []
 

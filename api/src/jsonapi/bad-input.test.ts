@@ -62,7 +62,7 @@ test('of very many faults the first are told, and the server is free for others 
   expect(answer.status).toBe(422)
   expect(answer.errors).toHaveLength(mostFaults)
   // All of them together took seconds; the machine of a test may be busy with others.
-  expect(performance.now() - begun).toBeLessThan(1500)
+  expect(performance.now() - begun).toBeLessThan(3000)
   expect(await everything()).toBe(before)
 })
 

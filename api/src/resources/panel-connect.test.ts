@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ssoScope } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -170,18 +169,20 @@ async function permissionOf(id: number): Promise<object> {
 }
 
 test('while an engine takes its time nothing waits for it but who asked: reads and writes go on', async () => {
-  engine.meanwhile = () => sleep(600)
-  const begun = performance.now()
+  const asked = Promise.withResolvers<void>()
+  const answers = Promise.withResolvers<void>()
+  engine.meanwhile = () => {
+    asked.resolve()
+    return answers.promise
+  }
   const slow = connect(ana)
-  await sleep(100)
-  const before = performance.now()
+  await asked.promise
   const list = await portal.as(ana).get('/api/v1/projects?include=panels')
   const name = { data: { type: 'panels', id: String(panelId()), attributes: { name: 'meanwhile' } } }
   const renamed = await portal.as(ana).patch(`/api/v1/panels/${panelId()}`, name)
   expect([list.status, renamed.status]).toEqual([200, 200])
-  expect(performance.now() - before).toBeLessThan(400)
+  answers.resolve()
   expect((await slow).status).toBe(200)
-  expect(performance.now() - begun).toBeGreaterThan(590)
 })
 
 test('an engine that is down changes nothing for who only looks', async () => {

@@ -92,7 +92,7 @@ export async function faultyWay(target: string, slowMs = 400): Promise<FaultyWay
   const faults: Fault[] = []
   const calls: string[] = []
   const followed: string[] = []
-  const server = createServer(async (request, response) => {
+  const pass = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     if (request.url === '/elsewhere') followed.push(request.method ?? '')
     calls.push(`${request.method} ${request.url}`)
     const fault = faults.shift()
@@ -102,6 +102,10 @@ export async function faultyWay(target: string, slowMs = 400): Promise<FaultyWay
     const reply = await forward(target, request, body)
     if (fault === 'twice') await forward(target, request, body)
     return spoil(fault, response, reply)
+  }
+  // An engine that was ended is away, as one is whose machine stopped.
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   afterAll(() => {

@@ -90,7 +90,7 @@ export function spawnPortal({ folder, port, env = {}, by = 'node', flags = [], u
     await until(() => {
       if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.\n${output}`)
       return output.includes('Portico is ready') || undefined
-    }, 20_000).catch((error: Error) => Promise.reject(new Error(`${error.message}\n${output}`)))
+    }, 60_000).catch((error: Error) => Promise.reject(new Error(`${error.message}\n${output}`)))
     return performance.now() - begun
   }
   const end = async (signal: NodeJS.Signals, to = child.pid ?? 0) => {

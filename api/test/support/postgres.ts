@@ -51,7 +51,8 @@ export async function testServer(): Promise<TestServer> {
     dataDir,
     database: template,
     durable: false,
-    settings: { max_connections: '200' },
+    // A worker that looks after the template keeps it from being copied.
+    settings: { max_connections: '200', autovacuum: 'off' },
   })
   const stop = async () => {
     await server.stop()

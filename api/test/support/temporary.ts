@@ -15,7 +15,7 @@ export function temporaryFolder(name = 'folder'): { folder: string; remove: () =
 /** Asks until there is an answer, and returns it with how many milliseconds that took. */
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
-  patience = 10_000,
+  patience = 30_000,
 ): Promise<{ value: T; took: number }> {
   const begun = performance.now()
   for (;;) {
