@@ -19,9 +19,10 @@ export function holdForms(): void {
   addEventListener('submit', (event) => {
     if (event.defaultPrevented) return
     event.preventDefault()
-    const { target, submitter } = event
+    // Nothing but a form is submitted.
+    const form = event.target as HTMLFormElement
     clearTimeout(again)
-    again = setTimeout(() => (target as HTMLFormElement).requestSubmit(submitter), 50)
+    again = setTimeout(() => form.requestSubmit(event.submitter), 50)
   })
 }
 
