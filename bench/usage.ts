@@ -19,7 +19,10 @@ const events = Number(process.env.EVENTS ?? 200_000)
 const engines = 2
 const senders = 4
 const panels = 50
+// Deduplicating and adding up is held against COPY. Over HTTP the same two cores also send, sign, check and rate, so that way
+// is held to what engines may send.
 const leastRatio = 0.35
+const leastASecond = 25_000
 const mostTail = 2
 const connections = 8
 // What is promised of seeing an event is promised at half of what can be taken.
@@ -44,7 +47,13 @@ function messages(
 const pacedMessages = (fleet: readonly MeteredEngine[], count: number): Message[] =>
   messages('paced', fleet, dayOf(0), Math.ceil((count * perMessage) / engines)).slice(0, count)
 
-type Way = { readonly name: string; readonly take: (all: readonly Message[]) => Promise<Taken> }
+type Speed = { readonly ratio: number; readonly aSecond: number }
+type Way = {
+  readonly name: string
+  readonly take: (all: readonly Message[]) => Promise<Taken>
+  readonly aim: string
+  readonly isGood: (speed: Speed) => boolean
+}
 
 const settle = (connection: Connection) => withClient(connection, (client) => client.query('checkpoint'))
 
@@ -52,7 +61,7 @@ const settle = (connection: Connection) => withClient(connection, (client) => cl
 async function against(
   connection: Connection,
   fleet: readonly MeteredEngine[],
-  { name, take }: Way,
+  { name, take, aim, isGood }: Way,
   firstDay: number,
 ): Promise<{ good: boolean; sustained: number }> {
   const speeds: { copy: number; take: number }[] = []
@@ -78,9 +87,10 @@ async function against(
     ` ${name}: ${of('take')} events/s, COPY ${of('copy')} rows/s; the same again ${again.toFixed(0)} events/s`,
   )
   console.log(
-    `  ratio ${median(ratios).toFixed(2)}, at least ${leastRatio} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
+    `  ratio ${median(ratios).toFixed(2)} (of rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')}); the aim is ${aim}`,
   )
-  return { good: median(ratios) >= leastRatio, sustained: median(speeds.map((one) => one.take)) }
+  const sustained = median(speeds.map((one) => one.take))
+  return { good: isGood({ ratio: median(ratios), aSecond: sustained }), sustained }
 }
 
 /** How soon an event is seen while messages come at half of what can be taken; returns whether it is soon enough. */
@@ -115,7 +125,12 @@ async function ingest(connection: Connection): Promise<boolean> {
   const service = await against(
     connection,
     fleet,
-    { name: 'by the service', take: (all) => byService(pool, all, senders) },
+    {
+      name: 'by the service',
+      take: (all) => byService(pool, all, senders),
+      aim: `a ratio of ${leastRatio}`,
+      isGood: ({ ratio }) => ratio >= leastRatio,
+    },
     0,
   )
   const begun = performance.now()
@@ -127,7 +142,12 @@ async function ingest(connection: Connection): Promise<boolean> {
     const http = await against(
       connection,
       fleet,
-      { name: 'over HTTP, signed, rated beside it', take: (all) => overHttp(portal, all, senders) },
+      {
+        name: 'over HTTP, signed, rated beside it',
+        take: (all) => overHttp(portal, all, senders),
+        aim: `${leastASecond} events a second`,
+        isGood: ({ aSecond }) => aSecond >= leastASecond,
+      },
       2 * rounds + 2,
     )
     const soon = await seen(connection, portal, { fleet, probes }, http.sustained)
