@@ -28,6 +28,7 @@ const verbs = [
   'expire',
   'goodwill',
   'use',
+  'correct',
   'bill',
   'settle',
   'refund',
@@ -35,7 +36,16 @@ const verbs = [
   'writeOff',
   'reverse',
 ] as const
-type Step = { verb: (typeof verbs)[number]; amount: string; vat: string; day: number; again: boolean }
+type Step = {
+  verb: (typeof verbs)[number]
+  amount: string
+  vat: string
+  day: number
+  /** Told twice; of a correction, that it is one downwards. */
+  again: boolean
+  /** Which of the earlier uses is corrected. */
+  which: number
+}
 
 // From the smallest that the books hold to more than a double holds exactly.
 const amount = fc
@@ -46,25 +56,59 @@ const amount = fc
   .map((millionths) => new Big(millionths).div(1_000_000).toFixed())
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    verb: fc.constantFrom(...verbs),
+    // What is corrected has to be used first, so both come more often.
+    verb: fc.constantFrom(...verbs, 'use', 'promo', 'correct', 'correct'),
     amount,
     vat: amount,
     day: fc.integer({ min: 1, max: 28 }),
     again: fc.boolean(),
+    which: fc.nat(24),
   }),
   { minLength: 12, maxLength: 25 },
 )
 
+/** What a resource was told to have used on a day; corrections may take more back than there was, and that costs nothing. */
+type Use = { readonly resource: string; readonly on: string; readonly told: Big }
+
 /** What the books should hold, by the rules alone. */
-type Model = { balance: Big; credit: Big; vatDue: Big }
-const none = (): Model => ({ balance: new Big(0), credit: new Big(0), vatDue: new Big(0) })
+type Model = {
+  readonly balance: Big
+  readonly credit: Big
+  readonly vatDue: Big
+  readonly uses: readonly Use[]
+  /** What each day took from credit and has not given back. */
+  readonly taken: ReadonlyMap<string, Big>
+}
+const zero = new Big(0)
+const none: Model = { balance: zero, credit: zero, vatDue: zero, uses: [], taken: new Map() }
 const least = (a: Big, b: Big) => (a.lt(b) ? a : b)
+const most = (a: Big, b: Big) => (a.gt(b) ? a : b)
+
+const dayOf = (step: Step) => `2026-06-${String(step.day).padStart(2, '0')}`
+const corrected = ({ uses }: Model, { which }: Step) => uses[which % uses.length]
+const correction = ({ amount: text, again }: Step) => (again ? new Big(text).neg() : new Big(text))
+
+/** P3 and P8: credit is spent first, and what is taken back returns there first, up to what its day took. */
+function comesTo(model: Model, use: Use, more: Big): Model {
+  const told = use.told.plus(more)
+  const costs = most(told, zero).minus(most(use.told, zero))
+  const taken = model.taken.get(use.on) ?? zero
+  const fromCredit = costs.gt(0) ? least(model.credit, costs) : most(costs, taken.neg())
+  return {
+    ...model,
+    balance: model.balance.minus(costs.minus(fromCredit)),
+    credit: model.credit.minus(fromCredit),
+    uses: [...model.uses.filter(({ resource }) => resource !== use.resource), { ...use, told }],
+    taken: new Map(model.taken).set(use.on, taken.plus(fromCredit)),
+  }
+}
 
 /** What a verb does to what is held; null when it has to be refused. */
-function expected({ balance, credit, vatDue }: Model, { verb, amount: text, vat }: Step): Model | null {
-  const [a, v] = [new Big(text), new Big(vat)]
-  const next = (change: Partial<Model>): Model => ({ balance, credit, vatDue, ...change })
-  switch (verb) {
+function expected(model: Model, step: Step, key: string): Model | null {
+  const { balance, credit, vatDue } = model
+  const [a, v] = [new Big(step.amount), new Big(step.vat)]
+  const next = (change: Partial<Model>): Model => ({ ...model, ...change })
+  switch (step.verb) {
     case 'deposit':
       return next({ balance: balance.plus(a) })
     case 'promo':
@@ -72,9 +116,11 @@ function expected({ balance, credit, vatDue }: Model, { verb, amount: text, vat 
       return next({ credit: credit.plus(a) })
     case 'expire':
       return credit.gte(a) ? next({ credit: credit.minus(a) }) : null
-    case 'use': {
-      const fromCredit = least(credit, a)
-      return next({ credit: credit.minus(fromCredit), balance: balance.minus(a.minus(fromCredit)) })
+    case 'use':
+      return comesTo(model, { resource: `server/${key}`, on: dayOf(step), told: zero }, a)
+    case 'correct': {
+      const use = corrected(model, step)
+      return use ? comesTo(model, use, correction(step)) : model
     }
     case 'bill':
       return next({ vatDue: vatDue.minus(v) })
@@ -89,14 +135,15 @@ function expected({ balance, credit, vatDue }: Model, { verb, amount: text, vat 
         ? next({ balance: balance.plus(a), vatDue: vatDue.plus(v) })
         : null
     case 'reverse':
-      return { balance, credit, vatDue }
+      return model
   }
 }
 
 type Deed = (tx: Database) => Promise<unknown>
 
-function deed(account: Account, step: Step, key: string): Deed {
-  const on = `2026-06-${String(step.day).padStart(2, '0')}`
+function deed(account: Account, step: Step, key: string, model: Model): Deed {
+  const on = dayOf(step)
+  const use = corrected(model, step)
   const base = { clientId: account.id, currency: 'USD', key, on }
   const vat = { amount: step.vat, country: 'RO', rate: '21' }
   const money = { ...base, net: step.amount, means: 'psp:sandbox' } as const
@@ -107,6 +154,8 @@ function deed(account: Account, step: Step, key: string): Deed {
     goodwill: (tx) => grantGoodwill(tx, { ...base, amount: step.amount }),
     // Of one more resource each time.
     use: (tx) => used(tx, account, [on], step.amount, { resource: `server/${key}` }),
+    correct: async (tx) =>
+      use && used(tx, account, [use.on], correction(step).toFixed(), { resource: use.resource }),
     bill: (tx) => serviceBillIssued(tx, { ...base, vat }),
     settle: (tx) => serviceBillPaid(tx, { ...money, vat: step.vat }),
     refund: (tx) => refund(tx, { ...money, vat }),
@@ -122,14 +171,14 @@ function deed(account: Account, step: Step, key: string): Deed {
 }
 
 /** Does it, and once more when the step says so: a key that was used moves nothing. */
-async function attempt(account: Account, step: Step, key: string): Promise<boolean> {
-  const act = () => transact(pool, 'read write', deed(account, step, key))
+async function attempt(account: Account, step: Step, key: string, model: Model): Promise<boolean> {
+  const act = () => transact(pool, 'read write', deed(account, step, key, model))
   const refused = (error: unknown) => {
     if (error instanceof Problem && error.code === 'insufficient_balance') return false
     throw error
   }
   const done = await act().then(() => true, refused)
-  if (done && step.again && step.verb !== 'use') await act()
+  if (done && step.again && step.verb !== 'use' && step.verb !== 'correct') await act()
   return done
 }
 
@@ -140,20 +189,36 @@ async function kept(clientId: number): Promise<string[]> {
   return Object.values(rows[0] ?? {})
 }
 
+/** What each day took from credit, as its charges say. */
+async function takenFromCredit(clientId: number): Promise<string[]> {
+  const { rows } = await sql<{
+    line: string
+  }>`select usage_on || ' ' || sum(from_credit) as line from usage_charges
+    where client_id = ${clientId} group by usage_on having sum(from_credit) <> 0 order by usage_on`.execute(
+    db,
+  )
+  return rows.map(({ line }) => line)
+}
+
+const linesOf = (taken: Model['taken']) =>
+  [...taken].flatMap(([on, sum]) => (sum.eq(0) ? [] : [`${on} ${sum.toFixed(6)}`])).sort()
+
 test(`whatever happens to an account, in any order, its books are right after each step (seed ${seed})`, {
   timeout: 20_000 + numRuns * 1000,
 }, async () => {
   let runs = 0
   const property = fc.asyncProperty(steps, async (sequence) => {
     const account = await makeAccount(pool, { projects: 1, panels: 1, opening: null })
-    let model = none()
+    let model = none
     const run = ++runs
     for (const [n, step] of sequence.entries()) {
-      const after = expected(model, step)
-      expect(await attempt(account, step, `${run}-${n}`)).toBe(after !== null)
+      const key = `${run}-${n}`
+      const after = expected(model, step, key)
+      expect(await attempt(account, step, key, model)).toBe(after !== null)
       model = after ?? model
       const { balance, credit, vatDue } = model
       expect(await kept(account.id)).toEqual([balance, credit, vatDue].map((one) => one.toFixed(6)))
+      expect(await takenFromCredit(account.id)).toEqual(linesOf(model.taken))
       // All of the books are read, which takes longer the more runs there were.
       if (run <= 12 || (run % 20 === 0 && n === 0)) expect(await verifyLedger(db)).toEqual([])
     }

@@ -231,14 +231,18 @@ test('two that wait for each other are both posted, and nobody is told of it', a
 })
 
 test('books that were tampered with are told, each where it is wrong', async () => {
-  const { id: clientId } = await client()
+  const account = await client()
+  const { id: clientId } = account
   await post((tx) => deposit(tx, { ...wire, clientId, key: 'tampered', net: '7' }))
+  await used(db, account, [wire.on], '3')
   await db.transaction().execute(async (tx) => {
     // As an operator could who switches the rules off.
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`update account_balances set account_balance = 700, negative_since = '2026-01-01'
       where client_id = ${clientId}`.execute(tx)
     await sql`update ledger_entries set amount = 70 where amount = 7`.execute(tx)
+    await sql`update usages set charged_amount = 4 where client_id = ${clientId}`.execute(tx)
+    await sql`update usage_charges set from_credit = 1 where client_id = ${clientId}`.execute(tx)
   })
   const found = new Set((await verifyLedger(db)).map(({ what }) => what))
   expect([...found]).toEqual([
@@ -247,6 +251,8 @@ test('books that were tampered with are told, each where it is wrong', async () 
     'balance after an entry',
     'what a client holds',
     'since when a client is below zero',
+    'charges of a day',
+    'posting of a charge',
     'billing log',
   ])
 })

@@ -30,7 +30,7 @@ export async function movedBalance(pool: Pool, clientId: number, by: string, on:
 
 /**
  * Has a client's panel use so much on each of some UTC days, and the use rated and charged: a unit of it costs one, by a
- * price list of the client's own.
+ * price list of the client's own. Of what was used before it is so much more that came late, or less when it is below zero.
  */
 export async function used(
   db: Database,
@@ -45,12 +45,9 @@ export async function used(
   await sql`insert into client_price_lists (client_id, price_list_id, valid)
     select ${id}, l.id, '[2020-01-01,)' from price_lists l where l.code = 'ones'
       and not exists (select from client_price_lists c where c.client_id = ${id})`.execute(db)
-  for (const on of days) {
-    await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
-      select ${on}, ${panels[0]}, ${resource}, id, ${amount}::numeric, 1 from meters where code = 'panel_hours'`.execute(
-      db,
-    )
-    await sql`select usage_rate(5000)`.execute(db)
-    if (charged) await sql`select charge_client_day(${id}, ${on})`.execute(db)
-  }
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+    select day, ${panels[0]}, ${resource}, id, ${amount}::numeric, 1
+    from unnest(${[...days]}::date[]) day, meters where code = 'panel_hours'`.execute(db)
+  await sql`select usage_rate(5000)`.execute(db)
+  if (charged) for (const on of days) await sql`select charge_client_day(${id}, ${on})`.execute(db)
 }
