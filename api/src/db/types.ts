@@ -47,6 +47,7 @@ export interface Admins {
   email: string;
   id: Generated<number>;
   role: string;
+  totp_required: Generated<boolean>;
   updated_at: Generated<string>;
 }
 
@@ -740,6 +741,7 @@ export interface OutboxLetters {
   message_id: string;
   recipient: string;
   sealed: Buffer | null;
+  send_at: Generated<string>;
   sent_at: string | null;
 }
 

@@ -49,14 +49,15 @@ function poolGauges(pool: Pool, register: Registry): void {
   )
 }
 
-const lettersSql = `select count(*) filter (where failed_at is null)::int as waiting,
+const lettersSql = `select count(*) filter (where failed_at is null and send_at <= now())::int as waiting,
+  count(*) filter (where failed_at is null and send_at > now())::int as delayed,
   count(*) filter (where failed_at > now() - interval '1 day')::int as failed
   from outbox_letters where sent_at is null`
 
 function letterGauge(pool: Pool, register: Registry): void {
   const letters = new Gauge({
     name: 'portico_letters',
-    help: 'Letters that wait to be sent, and those given up within a day.',
+    help: 'Letters that wait to be sent, those whose turn is later, and those given up within a day.',
     labelNames: ['state'],
     registers: [register],
     async collect() {

@@ -145,9 +145,10 @@ export type LetterKind = Letter['kind']
 
 /**
  * Who causes a letter: `asked` when somebody only has to name an address, which need not be their own; `notice` when
- * something happened to the account of whoever gets it. The former are the first to be held back when there are too many.
+ * something happened to the account of whoever gets it; `run` when that comes of the portal's own work, which may reach
+ * everybody within minutes. The first are held back when there are too many, the last make room for all others.
  */
-export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
+export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } = {
   'verify-email': 'asked',
   'already-registered': 'asked',
   'password-reset': 'asked',
@@ -170,17 +171,17 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' } = {
   'access-removed': 'notice',
   'access-left': 'notice',
   'invoice-copy': 'asked',
-  'invoice-issued': 'notice',
-  'balance-low': 'notice',
-  'balance-negative': 'notice',
-  'balance-warned': 'notice',
-  'account-suspended': 'notice',
+  'invoice-issued': 'run',
+  'balance-low': 'run',
+  'balance-negative': 'run',
+  'balance-warned': 'run',
+  'account-suspended': 'run',
   'account-resumed': 'notice',
   'payment-action': 'notice',
   'payment-declined': 'notice',
   'refund-returned': 'notice',
-  'card-expiring': 'notice',
-  'card-expired': 'notice',
+  'card-expiring': 'run',
+  'card-expired': 'run',
   'ticket-message': 'notice',
   'account-closed': 'notice',
   'data-export-ready': 'notice',

@@ -37,7 +37,14 @@ export type Jobs = {
   'usage.charge-day': Record<string, never>
 }
 
-type More = { queue?: string; key?: string; attempts?: number; afterMs?: number }
+type More = {
+  queue?: string
+  key?: string
+  attempts?: number
+  afterMs?: number
+  /** Whose turn has come goes before others the lower this is; 0 by default. */
+  priority?: number
+}
 
 /** The same as `enqueue`, as a call within a statement that does more. */
 export const jobCall = <J extends keyof Jobs>(
@@ -47,7 +54,7 @@ export const jobCall = <J extends keyof Jobs>(
 ): RawBuilder<unknown> =>
   sql`graphile_worker.add_job(
     ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
-    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null},
+    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null}, priority => ${more.priority ?? null}::int,
     run_at => now() + ${more.afterMs ?? null}::int8 * interval '1 millisecond')`
 
 /**
