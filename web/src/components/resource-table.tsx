@@ -12,6 +12,7 @@ import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import classes from './resource-table.module.css'
 import { Pages } from './table-pages.tsx'
+import { type Size, sizeIn } from './table-sizes.ts'
 
 export type Column<R> = {
   name: string
@@ -24,7 +25,7 @@ export type Column<R> = {
 }
 
 /** What of a table is in the address, so that a reload or a shared link shows the same rows. */
-export type View = { search?: string | undefined; sort?: string | undefined; page: number; size: number }
+export type View = { search?: string | undefined; sort?: string | undefined; page: number; size: Size }
 
 /** The view that the address describes, and how to change it. */
 export function useView(): [View, (change: Partial<View>) => void] {
@@ -35,7 +36,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
     search: text(given.search),
     sort: text(given.sort),
     page: Math.max(1, Math.trunc(Number(given.page)) || 1),
-    size: pageSize.options.find((size) => size === Number(given.size)) ?? pageSize.default,
+    size: sizeIn(given.size),
   }
   const change = (wanted: Partial<View>) => {
     const next = { ...given, ...view, page: 1, ...wanted }

@@ -3,16 +3,17 @@ import { pageSize } from '@portico/contract/wire.ts'
 import type { Page } from '../api/rows.ts'
 import { m } from '../texts/compiled/messages.js'
 import classes from './resource-table.module.css'
+import { hasOtherRows, type Size, sizeIn } from './table-sizes.ts'
 
 type Props = {
   page: Page
   shown: number
-  onChange: (change: { page?: number; size?: number }) => void
+  onChange: (change: { page?: number; size?: Size }) => void
 }
 
 /** How many rows there are, how many are shown at once, and the way to the others. */
 export function Pages({ page, shown, onChange }: Props) {
-  if (page.total <= pageSize.default) return null
+  if (!hasOtherRows(page)) return null
   return (
     <nav className={classes.pages} aria-label={m.pages()}>
       <span className={classes.count}>{m.rows_of({ shown, total: page.total })}</span>
@@ -22,7 +23,7 @@ export function Pages({ page, shown, onChange }: Props) {
           aria-label={m.rows_a_page()}
           value={page.size}
           data={pageSize.options.map(String)}
-          onChange={({ currentTarget }) => onChange({ size: Number(currentTarget.value) })}
+          onChange={({ currentTarget }) => onChange({ size: sizeIn(currentTarget.value) })}
         />
         <Button
           size="xs"

@@ -1,3 +1,4 @@
+import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Billing } from '../../api/billing.ts'
@@ -71,7 +72,7 @@ const columns = (): Column<Invoice>[] => [
 export function Invoices({ profile, preset }: { profile: Billing; preset: number | undefined }) {
   const { client_id, project_id, panel_id, resource } = useNarrowing(preset)
   const [given, change] = useSearchState()
-  const [view, setView] = useState<View>({ page: 1, size: 20, search: textIn(given.invoice) })
+  const [view, setView] = useState<View>({ page: 1, size: pageSize.default, search: textIn(given.invoice) })
   const section = useRef<HTMLElement>(null)
   // Whoever comes for a document does not look for it under the rest of the page.
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -110,7 +111,7 @@ function Filters({ filter, change }: ReturnType<typeof useFilter>) {
 export function Payments() {
   const narrowing = useFilter()
   const { filter, isNarrowed, change } = narrowing
-  const [view, setView] = useState<View>({ page: 1, size: 20 })
+  const [view, setView] = useState<View>({ page: 1, size: pageSize.default })
   const [cleared, setCleared] = useState(0)
   const clear = () => {
     change({ status: undefined, from: undefined, to: undefined })
