@@ -335,7 +335,7 @@ describe('settling', () => {
       expect(await paymentOf()).toMatchObject({ failure_code: 'amount_differs', settled_at: null })
       const { rows } = await sql<{
         kind: string
-      }>`select kind from payment_alerts where payment_id = ${id}`.execute(db)
+      }>`select kind from staff_alerts where payment_id = ${id}`.execute(db)
       expect(rows).toEqual([{ kind: 'amount_differs' }])
     },
   )
@@ -402,7 +402,7 @@ test('what Stripe has moved is compared with the books each day, and a differenc
   told.length = 0
   await compare()
   expect(told).toContain(`charge ${provider_ref}: stripe has nothing, the books have 60.50 USD`)
-  const alerts = await db.selectFrom('payment_alerts').select('kind').where('payment_id', '=', id).execute()
+  const alerts = await db.selectFrom('staff_alerts').select('kind').where('payment_id', '=', id).execute()
   expect(alerts).toEqual([{ kind: 'reconciliation_charge' }])
 })
 
@@ -420,6 +420,34 @@ test('a form that is opened twice is one request at Stripe; what is sent again a
   expect(again.one.attributes?.client_secret).toBe(
     [...stripe.things.values()].find(({ id }) => id === again.one.attributes?.provider_ref)?.client_secret,
   )
+})
+
+test('a card whose browser is closed is there by Stripe’s message, once, though the browser comes back', async () => {
+  const me = portal.as(ana)
+  const cards = async () => (await me.get(`${base}/cards`)).list.map(({ id }) => Number(id))
+  const begin = async (number: string) => {
+    const { id, attributes } = (await requestCard(me)).one
+    const ref = String(attributes?.provider_ref)
+    stripe.fillIn(ref, 'ok', number)
+    expect(await deliver(stripe.event('setup_intent.succeeded', { id: ref }))).toBe(200)
+    return { ref, confirm: () => me.post(`${base}/stripe-setup-intents/${id}/-actions/confirm`, {}) }
+  }
+  const left = await begin('1111')
+  expect(await cards()).toEqual([])
+  await workOff()
+  const [card, ...others] = await cards()
+  expect([card, others]).toEqual([expect.any(Number), []])
+  expect(await deliver(stripe.event('setup_intent.succeeded', { id: left.ref }))).toBe(200)
+  await workOff()
+  const back = await left.confirm()
+  expect(JSON.parse(back.text)).toMatchObject({ status: 'succeeded', card_id: card })
+  expect(await cards()).toEqual([card])
+
+  const both = await begin('2222')
+  const [, first, second] = await Promise.all([workOff(), both.confirm(), both.confirm()])
+  expect(await cards()).toHaveLength(2)
+  expect(await cards()).toContain(JSON.parse(first.text).card_id)
+  expect(JSON.parse(second.text)).toEqual(JSON.parse(first.text))
 })
 
 test('nothing unexpected happened', () => {

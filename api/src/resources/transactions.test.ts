@@ -6,9 +6,12 @@ import type { Account } from '../../test/support/account.ts'
 import { addCard, answerBank, keyed, makePayer, pay, requestCard, typeCard } from '../../test/support/card.ts'
 import { makeOperator } from '../../test/support/documents.ts'
 import { testVault } from '../../test/support/mail.ts'
-import { testPortal } from '../../test/support/portal.ts'
+import { used } from '../../test/support/money.ts'
+import { testPortal, type Visitor } from '../../test/support/portal.ts'
+import { processEvent } from '../services/payment-inbox.ts'
 import { priceOf } from '../services/payment-price.ts'
 import { pursue } from '../services/payments.ts'
+import { deliverSandbox } from '../services/sandbox-store.ts'
 import { tillOn } from '../services/till.ts'
 
 const portal = await testPortal({ poolSize: 16 })
@@ -43,18 +46,25 @@ async function documents(client: Account) {
   return rows.map(({ what }) => what)
 }
 
+/** What paying would do. */
+async function quoted(visitor: Visitor, payload: Record<string, string | number>) {
+  const query = Object.entries(payload).map(([name, value]) => `payload[${name}]=${value}`)
+  return JSON.parse((await visitor.get(`${url}/-actions/quote?${query.join('&')}`)).text)
+}
+
 describe('a deposit', () => {
   test('is quoted, charged with VAT on top, and is on the balance with its invoice', async () => {
     const me = portal.as(ana)
     await addCard(portal, ana)
-    const quoted = await me.get(`${url}/-actions/quote?payload[purpose]=deposit&payload[amount]=50`)
-    expect(JSON.parse(quoted.text)).toMatchObject({
+    expect(await quoted(me, { purpose: 'deposit', amount: 50 })).toMatchObject({
       net: 50,
       vat_rate: 21,
       vat: 10.5,
       gross: 60.5,
       treatment: 'domestic',
       allocations: [{ to: 'balance', gross: 60.5 }],
+      // Nothing is used: it would last for ever.
+      new_exhaustion_date: null,
     })
     const paid = await pay(me, { net: 50 })
     expect([paid.status, paid.one.attributes]).toMatchObject([
@@ -65,6 +75,20 @@ describe('a deposit', () => {
     expect(await documents(ana)).toEqual(['proforma paid 50.00 + 10.50', 'fiscal paid 50.00 + 10.50'])
     const read = await me.get(`${url}/${paid.one.id}?include=invoice,card`)
     expect(read.included.map(({ type }) => type).sort()).toEqual(['cards', 'invoices'])
+  })
+
+  test('is quoted with the day until which the balance lasts then, a bill with its net', async () => {
+    const me = portal.as(ana)
+    const bill = await openBill(ana, '30', '6.30')
+    const { rows } = await sql<Record<'before' | 'today' | 'later', string>>`select clock_today() as today,
+      clock_today() - 1 as before, clock_today() + 6 as later`.execute(db)
+    const [{ before = '', today = '', later = '' } = {}] = rows
+    // From then on 40 are owed, and 10 are used in a day.
+    await used(db, ana, [before], '10')
+    const lasts = async (payload: Record<string, string | number>) =>
+      (await quoted(me, payload)).new_exhaustion_date
+    expect(await lasts({ purpose: 'deposit', amount: 100 })).toBe(later)
+    expect(await lasts({ purpose: 'service_bill', invoice_id: bill })).toBe(today)
   })
 
   test('pays the oldest open bill first, and what is left goes to the balance', async () => {
@@ -267,6 +291,35 @@ test.each([
     { code: 'payment_failed', meta: { reason } },
   ])
   expect((await me.get(`${base}/cards`)).page.total).toBe(0)
+})
+
+/** What is queued about something of the sandbox. */
+async function queued<Payload>(task: string, ref: string): Promise<Payload[]> {
+  const { rows } = await sql<{ payload: Payload }>`
+    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${task} and ${ref} in (payload ->> 'ref', payload ->> 'objectRef')`.execute(db)
+  return rows.map(({ payload }) => payload)
+}
+
+test('a card whose browser is closed is there by the sandbox’s message, once, though the browser comes back', async () => {
+  const me = portal.as(ana)
+  const cards = async () => (await me.get(`${base}/cards`)).list.map(({ id }) => Number(id))
+  const setup = await requestCard(me)
+  const ref = String(setup.one.attributes?.provider_ref)
+  const typed = await typeCard(portal, setup, '4000 0027 6000 3184')
+  await answerBank(portal, typed.json.challenge_url, 'yes')
+  const told = await queued<Parameters<typeof deliverSandbox>[1]>('sandbox.deliver', ref)
+  for (const message of told) await deliverSandbox(till, message)
+  expect(await cards()).toEqual([])
+  const [event, ...others] = await queued<Parameters<typeof processEvent>[1]>('payment.event', ref)
+  if (!event) throw new Error('The message was not taken.')
+  expect(others).toEqual([])
+  await Promise.all([processEvent(till, event), processEvent(till, event)])
+  const [card, ...more] = await cards()
+  expect([card, more]).toEqual([expect.any(Number), []])
+  const back = await me.post(`${base}/stripe-setup-intents/${setup.one.id}/-actions/confirm`, {})
+  expect(JSON.parse(back.text)).toMatchObject({ status: 'succeeded', card_id: card })
+  expect(await cards()).toEqual([card])
 })
 
 test('a number that is not listed is refused, and kept nowhere', async () => {
