@@ -89,6 +89,19 @@ test('a resource narrows to the bills of months that it was used in, also by the
   expect(await kinds('filter[resource]=server/nobodys')).toEqual([])
 })
 
+test('use names the bill that it is on, once there is one', async () => {
+  const bill = (await list('filter[kind]=fiscal')).find(
+    ({ attributes }) => attributes?.reason === 'service_bill',
+  )
+  const days = ['2026-04-01']
+  await makeUsage(pool, { client: ana.id, panels: ana.panels.slice(0, 1), days, charged: days })
+  const use = await portal.as(guest).get(`${base}/usages?filter[client_id]=${ana.id}&sort=usage_on`)
+  const bills = use.list.map(({ attributes }) => `${attributes?.usage_on} ${attributes?.service_bill_id}`)
+  expect(new Set(bills)).toEqual(
+    new Set([`2026-03-10 ${bill?.id}`, `2026-03-11 ${bill?.id}`, '2026-04-01 null']),
+  )
+})
+
 test('a document says all that stands on it, in numbers', async () => {
   const answer = await portal
     .as(ana)

@@ -43,6 +43,8 @@ export const usages = resource('usages', {
     charged_amount: money,
     currency: z.string(),
     status: usageStatus,
+    /** The invoice of its month; null until that is issued. */
+    service_bill_id: z.nullable(integerId),
     /** A meter of it has no price yet: what it costs is not known, and nothing is charged for that meter. */
     unpriced: z.boolean(),
     /** By meter: how much, at what price for a unit (null: by tiers), which is how much money. */

@@ -1,9 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { billingQuery } from '../../api/billing.ts'
 import { action, list, one } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
 import { userQuery, useUser } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
@@ -49,14 +50,16 @@ function useOpenBills(client_id: number | undefined) {
 
 type Bills = NonNullable<ReturnType<typeof useOpenBills>['bills']>
 
-/** One bill at a time: each is paid as a whole, with its own VAT. */
-function OpenBills({ bills, account }: { bills: Bills; account: number | undefined }) {
+type OpenBillsProps = { bills: Bills; account: number | undefined; use: Row<'usages'> | undefined }
+
+/** One bill at a time, that of the use one came for before the others: each is paid as a whole, with its own VAT. */
+function OpenBills({ bills, account, use }: OpenBillsProps) {
   const [chosen, setChosen] = useState<number>()
   const { id } = useUser()
   const { data: sum } = useQuery(
     action('invoices', 'getServiceBillsSum', { payload: { client_id: account ?? id } }),
   )
-  const bill = bills.find((one) => one.id === chosen) ?? bills[0]
+  const bill = bills.find((one) => one.id === (chosen ?? use?.service_bill_id)) ?? bills[0]
   return (
     <Section
       id="bills"
@@ -83,7 +86,7 @@ function OpenBills({ bills, account }: { bills: Bills; account: number | undefin
       <PayPart
         wish={bill && { purpose: 'service_bill', invoice_id: bill.id }}
         account={account}
-        here={href('pay')}
+        here={href('pay', { usage_id: use?.id })}
       />
     </Section>
   )
@@ -97,8 +100,7 @@ const usageStates = {
 } as const
 
 /** The use that one came for, and whether anything of it is left to be paid. */
-function OneUse({ id }: { id: number }) {
-  const { data, error, refetch } = useQuery(one('usages', id))
+function OneUse({ use: { data, error, refetch } }: { use: UseQueryResult<Row<'usages'>> }) {
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   if (!data) return <Bone height={80} />
   return (
@@ -116,14 +118,17 @@ export default function PayScreen() {
   const account = useAccount()
   const { usage_id }: { usage_id?: string } = useParams({ strict: false })
   const usage = idIn(usage_id)
-  const { bills, error, retry } = useOpenBills(account)
+  const use = useQuery({ ...one('usages', usage ?? 0), enabled: usage !== undefined })
+  const { bills: all, error, retry } = useOpenBills(account)
+  // Until it is known which bill one came for, none is chosen: it would be another a moment later.
+  const bills = use.isLoading ? undefined : all
   return (
     <>
       <PageHead title={m.pay_title()} lead={m.pay_lead()}>
         <AccountChoice />
       </PageHead>
       <div className={pay.page}>
-        {usage !== undefined && <OneUse id={usage} />}
+        {usage !== undefined && <OneUse use={use} />}
         {error && <LoadFailure error={error} onRetry={retry} />}
         {!bills && !error && (
           <div className="card">
@@ -139,7 +144,9 @@ export default function PayScreen() {
             </Empty>
           </div>
         )}
-        {bills && bills.length > 0 && <OpenBills key={account} bills={bills} account={account} />}
+        {bills && bills.length > 0 && (
+          <OpenBills key={account} bills={bills} account={account} use={use.data} />
+        )}
       </div>
     </>
   )

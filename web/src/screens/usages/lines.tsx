@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import type { Narrowing, Range } from '../../api/usage.ts'
+import { useAccount } from '../../components/money/account.tsx'
 import { NoUse } from '../../components/money/no-use.tsx'
 import { meterName } from '../../components/money/words.ts'
 import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
@@ -49,10 +50,15 @@ function Measured({ lines }: { lines: Usage['lines'] }) {
 
 function State({ usage: { id, status } }: { usage: Usage }) {
   const [tone, name] = states[status]
+  const account = useAccount()
   return (
     <span className={classes.state}>
       <Status tone={tone}>{name()}</Status>
-      {status === 'billed' && <Link to={href('pay', { usage_id: id })}>{m.usage_pay()}</Link>}
+      {status === 'billed' && (
+        <Link to={href('pay', { usage_id: id })} search={{ account }}>
+          {m.usage_pay()}
+        </Link>
+      )}
     </span>
   )
 }
