@@ -2,9 +2,10 @@ import type { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
 import { invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
 import { base } from '@portico/contract/wire.ts'
 import type * as z from 'zod/mini'
-import { nameIn, save } from './download.ts'
+import { nameIn, piecesOf, save } from './download.ts'
 import { asFailure } from './failure.ts'
 import { answer, type Request } from './http.ts'
+import { zipCounter } from './zip-counter.ts'
 
 // A file is made shortly after its document: so often, and after so many milliseconds, it is asked for again.
 const [tries, pause] = [6, 2_000]
@@ -28,10 +29,13 @@ export async function saveDocument(id: number, format: 'pdf' | 'xml', number: st
   save(await response.blob(), nameIn(response) ?? `${number}.${format}`)
 }
 
-/** Brings the documents of a period as one ZIP; returns how many it holds. `hear` is told how many bytes have come. */
+/** How many documents of how many have begun to come, and how many bytes. */
+export type Arrived = { begun: number; total: number; bytes: number }
+
+/** Brings the documents of a period as one ZIP; returns how many it holds. `hear` is told how far it has come. */
 export async function saveArchive(
   wanted: z.input<typeof archiveRequest>,
-  hear: (bytes: number) => void,
+  hear: (arrived: Arrived) => void,
 ): Promise<number> {
   // Files are outside of JSON:API, so what is asked for is plain JSON.
   const response = await answer(`${base}${invoiceFileLocation.archive}`, {
@@ -39,13 +43,13 @@ export async function saveArchive(
     body: wanted,
     accept: 'application/json',
   })
-  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const total = Number(response.headers.get('x-total-files'))
+  const filesUntil = zipCounter()
   let bytes = 0
-  for await (const piece of response.body ?? []) {
-    pieces.push(piece)
+  const pieces = await piecesOf(response, (piece) => {
     bytes += piece.byteLength
-    hear(bytes)
-  }
+    hear({ begun: Math.min(filesUntil(piece), total), total, bytes })
+  })
   save(new Blob(pieces, { type: 'application/zip' }), nameIn(response) ?? 'documents.zip')
-  return Number(response.headers.get('x-total-files'))
+  return total
 }

@@ -12,6 +12,20 @@ const linesIn = (piece: Uint8Array): number =>
 export const nameIn = (response: Response): string | undefined =>
   /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 
+/** What an answer brings, piece by piece; `hear` is told each. By a reader: not every browser walks through a stream by itself. */
+export async function piecesOf(
+  response: Response,
+  hear: (piece: Uint8Array) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = response.body?.getReader()
+  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    pieces.push(piece.value)
+    hear(piece.value)
+  }
+  return pieces
+}
+
 /** A table that the server sends as it reads it. `hear` is told how far it has come; the heading is no row. */
 export async function download(
   path: string,
@@ -19,16 +33,12 @@ export async function download(
   signal: AbortSignal,
 ): Promise<{ name: string | undefined; file: Blob; rows: number }> {
   const response = await answer(path, { signal, accept: 'text/csv' })
-  const pieces: Uint8Array<ArrayBuffer>[] = []
   const total = Number(response.headers.get('x-total-rows')) || undefined
   let lines = 0
-  // By a reader: not every browser walks through a stream by itself.
-  const reader = response.body?.getReader()
-  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-    pieces.push(piece.value)
-    lines += linesIn(piece.value)
+  const pieces = await piecesOf(response, (piece) => {
+    lines += linesIn(piece)
     hear({ rows: Math.max(0, lines - 1), total })
-  }
+  })
   return {
     name: nameIn(response),
     file: new Blob(pieces, { type: 'text/csv' }),

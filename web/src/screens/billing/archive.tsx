@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { saveArchive } from '../../api/documents.ts'
+import { type Arrived, saveArchive } from '../../api/documents.ts'
 import { asFailure } from '../../api/failure.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { useAccount } from '../../components/money/account.tsx'
@@ -13,16 +13,22 @@ const kilobyte = 1024
 
 type State =
   | { kind: 'idle' }
-  | { kind: 'running'; bytes: number }
+  | { kind: 'asked' }
+  | ({ kind: 'running' } & Arrived)
   | { kind: 'done'; count: number }
   | { kind: 'failed'; why: string }
 
 function inWords(state: State): string {
   switch (state.kind) {
     case 'idle':
+    case 'asked':
       return ''
     case 'running':
-      return m.archive_running({ size: quantity(Math.ceil(state.bytes / kilobyte)) })
+      return m.archive_running({
+        begun: state.begun,
+        total: state.total,
+        size: quantity(Math.ceil(state.bytes / kilobyte)),
+      })
     case 'done':
       return m.archive_done({ count: state.count })
     case 'failed':
@@ -38,8 +44,8 @@ export function Archive({ today }: { today: string }) {
   })
   const [state, setState] = useState<State>({ kind: 'idle' })
   const bring = async () => {
-    setState({ kind: 'running', bytes: 0 })
-    await saveArchive({ client_id, ...range }, (bytes) => setState({ kind: 'running', bytes })).then(
+    setState({ kind: 'asked' })
+    await saveArchive({ client_id, ...range }, (arrived) => setState({ kind: 'running', ...arrived })).then(
       (count) => setState({ kind: 'done', count }),
       (error: unknown) => setState({ kind: 'failed', why: asFailure(error).message }),
     )
@@ -51,7 +57,11 @@ export function Archive({ today }: { today: string }) {
         {...range}
         onChange={(change) => setRange((last) => ({ ...last, ...change, from: change.from ?? last.from }))}
       />
-      <Button variant="default" loading={state.kind === 'running'} onClick={() => void bring()}>
+      <Button
+        variant="default"
+        loading={state.kind === 'asked' || state.kind === 'running'}
+        onClick={() => void bring()}
+      >
         {m.archive_verb()}
       </Button>
       <span role="status">{inWords(state)}</span>
