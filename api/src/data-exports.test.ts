@@ -108,6 +108,7 @@ test('a copy holds the person’s data, tables, documents and files, and nothing
   expect(of('sign-in').security_log).toMatchObject([{ kind: 'signed-in' }])
   expect(files.get('tables/billing-logs.csv')?.toString()).toContain('period,')
   expect([...files.keys()]).toContain('tables/usages.csv')
+  expect(files.get('tables/tickets.csv')?.toString()).toContain('The site is slow')
 
   const everything = [...files.values()].map(String).join('\n')
   for (const secret of [other.email, 'It is the cache', 'cache.txt', 'argon2', 'token_hash', 'secret'])

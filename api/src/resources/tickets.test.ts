@@ -70,6 +70,13 @@ const act = (visitor: Visitor, ticket: string | number, action: string, input: o
 const statusOf = async (visitor: Visitor, ticket: string | number) =>
   (await visitor.get(`${base}/tickets/${ticket}`)).one.attributes?.status
 
+const linesOf = async (visitor: Visitor, query: string): Promise<string[]> =>
+  (await visitor.get(`${base}/tickets/-actions/export?${query}`)).text.trim().split('\r\n')
+
+/** The numbers of the tickets in an export, in its order. */
+const exported = async (visitor: Visitor, query: string) =>
+  (await linesOf(visitor, query)).slice(1).map((line) => line.split(',')[0])
+
 describe('opening', () => {
   test('a ticket is of its opener’s account, with its description as the first message', async () => {
     const ana = await someone()
@@ -246,6 +253,9 @@ describe('through a grant', () => {
     const { list, document } = await visitor.get(`${base}/tickets?filter[client_id]=${owner.id}`)
     expect(document.meta?.page?.total).toBe(list.length)
     const listed = list.map(({ id }) => id)
+    expect(await exported(visitor, `filter[client_id]=${owner.id}`)).toEqual(
+      list.map(({ attributes }) => attributes?.number),
+    )
     const names = Object.entries(made).filter(([, { ticket }]) => listed.includes(String(ticket)))
     for (const [name, one] of Object.entries(made)) {
       const sees = names.some(([known]) => known === name) ? 200 : 404
@@ -273,6 +283,34 @@ describe('through a grant', () => {
     [{ tickets: 'denied' }, []],
   ])('%j opens %j, and none of it after the removal', async (permissions, expected) => {
     expect(await seen(permissions)).toEqual(expected)
+  })
+
+  test('an export tells of the same tickets as the list, and of others only what its reader may see', async () => {
+    const [owner, guest] = [await someone(), await someone()]
+    const sorin = await makeAdmin(portal.pool)
+    const { ticket } = await makeTicket(portal.pool, {
+      client: owner.id,
+      opener: guest.id,
+      panel: owner.panels[0] ?? null,
+    })
+    await sql`update tickets set subject = '=cmd()', assigned_admin_id = ${sorin}, last_message_at = '2026-01-02T03:04:05Z',
+      created_at = '2026-01-01T00:00:00Z' where id = ${ticket}`.execute(db)
+    await makeTicket(portal.pool, { client: owner.id, department: 'billing' })
+    await portal.share(owner, guest, { tickets: 'allowed', workspace_resources: 'none' })
+    const narrowed = `filter[client_id]=${owner.id}&filter[department]=technical`
+    const line = (panel: string, assigned: string) =>
+      expect.stringMatching(
+        `^T-.{8},'=cmd\\(\\),Ana Pop,${panel},technical,awaiting_client,${assigned},2026-01-01T00:00:00Z,2026-01-02T03:04:05Z,client$`,
+      )
+    const [heading, ...rows] = await linesOf(portal.as(guest), narrowed)
+    expect(heading).toBe(
+      'number,subject,account,panel,department,status,assigned,opened,last_message,last_message_by',
+    )
+    expect(rows).toEqual([line('', '')])
+    const panel = `Panel 1 of ${owner.projects[0]}`
+    expect((await linesOf(portal.as(owner), narrowed)).slice(1)).toEqual([line(panel, '')])
+    expect((await linesOf(portal.staff(support), narrowed)).slice(1)).toEqual([line(panel, 'Sorin')])
+    expect(await exported(portal.as(await someone()), narrowed)).toEqual([])
   })
 
   test('what a guest opens is the owner’s', async () => {

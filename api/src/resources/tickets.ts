@@ -1,4 +1,5 @@
 import { tickets } from '@portico/contract/resources/tickets.ts'
+import { readsGroup } from '@portico/contract/rules/api-key-scopes.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { SymbolicActor } from '../jsonapi/actor.ts'
 import { everyone, own } from '../jsonapi/policy.ts'
@@ -16,15 +17,36 @@ const found = (text: Expression<string>) =>
       '%' || replace(replace(replace(lower(${text}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
     or tickets.number in (upper(${text}), 'T-' || upper(${text})))`
 
-/** The panel is in a workspace, and the reader sees it there. */
-const inProject = (project: Expression<string>, actor: SymbolicActor) => {
+/** Whether the reader sees the panel `p`. Whoever of staff sees a ticket sees what it is about. */
+const panelSeen = (actor: SymbolicActor) => {
+  if (actor.staff) return sql<SqlBool>`true`
   const shared = panelShared({ owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }, 'see', actor)
-  const seen = actor.staff
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`(p.client_id = ${actor.id}${actor.guest ? sql` or ${shared}` : sql``})`
-  return sql<SqlBool>`exists (select from panels p where p.id = tickets.panel_id and p.project_id = ${project}
-    and p.deleted_at is null and ${seen})`
+  return sql<SqlBool>`(p.client_id = ${actor.id}${actor.guest ? sql` or ${shared}` : sql``})`
 }
+
+/** The panel is in a workspace, and the reader sees it there. */
+const inProject = (project: Expression<string>, actor: SymbolicActor) =>
+  sql<SqlBool>`exists (select from panels p where p.id = tickets.panel_id and p.project_id = ${project}
+    and p.deleted_at is null and ${panelSeen(actor)})`
+
+// What a list would include of others, and of that only what its reader may: a program without the scope reads no names.
+const none = sql`null::text`
+
+const accountName = ({ key }: SymbolicActor) =>
+  key
+    ? none
+    : sql`(select concat_ws(' ', c.first_name, c.last_name) from clients c where c.id = tickets.client_id)`
+
+const panelName = (actor: SymbolicActor) =>
+  sql`(select p.name from panels p where p.id = tickets.panel_id and p.deleted_at is null and ${panelSeen(actor)}
+    ${actor.key ? sql`and ${actor.key.says(({ scopes }) => readsGroup(scopes, 'panels'))}` : sql``})`
+
+const assignedName = ({ staff }: SymbolicActor) =>
+  staff ? sql`(select a.display_name from admins a where a.id = tickets.assigned_admin_id)` : none
+
+const departmentCode = sql`(select d.code from ticket_departments d where d.id = tickets.ticket_department_id)`
+
+const statusCode = sql`(select s.code from ticket_statuses s where s.id = tickets.ticket_status_id)`
 
 const startOf = (day: Expression<string>) => sql`(${day}::date::timestamp at time zone 'utc')`
 
@@ -58,9 +80,8 @@ export default serve(tickets, {
   columns: {
     description: () =>
       sql`(select m.body from ticket_messages m where m.ticket_id = tickets.id order by m.id limit 1)`,
-    department: () =>
-      sql`(select d.code from ticket_departments d where d.id = tickets.ticket_department_id)`,
-    status: () => sql`(select s.code from ticket_statuses s where s.id = tickets.ticket_status_id)`,
+    department: () => departmentCode,
+    status: () => statusCode,
     language: () => sql`(select l.code from clients c join languages l on l.id = c.language_id
       where c.id = tickets.client_id)`,
     notified_emails:
@@ -116,6 +137,18 @@ export default serve(tickets, {
         filters: ['client_id', 'panel_id', 'project_id', 'status', 'department', 'unread'],
       },
     ],
+  },
+  csv: {
+    number: 'number',
+    subject: 'subject',
+    account: (_, actor) => accountName(actor),
+    panel: (_, actor) => panelName(actor),
+    department: () => departmentCode,
+    status: () => statusCode,
+    assigned: (_, actor) => assignedName(actor),
+    opened: 'created_at',
+    last_message: 'last_message_at',
+    last_message_by: 'last_message_by',
   },
   constraints: {
     ticket_file_stays: { field: 'ticketFile', detail: 'This file belongs to a ticket.' },

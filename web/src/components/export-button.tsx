@@ -14,7 +14,7 @@ type State = { kind: 'idle' } | ({ kind: 'running' } & Received) | { kind: 'fail
 const toldEvery = 200
 
 type Props = {
-  type: 'usages' | 'billing-logs'
+  type: 'usages' | 'billing-logs' | 'tickets'
   /** What the rows are narrowed to, by the filters of their list. */
   filter: Readonly<Record<string, string | number | undefined>>
   /** The file, where the server gives it no name. */

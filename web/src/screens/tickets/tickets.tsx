@@ -6,6 +6,7 @@ import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { fullName, userQuery, useUser } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
+import { ExportButton } from '../../components/export-button.tsx'
 import { AccountChoice } from '../../components/money/account.tsx'
 import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
 import { PageHead } from '../../components/sharing/page-head.tsx'
@@ -116,12 +117,9 @@ export default function TicketsScreen() {
   return (
     <>
       <PageHead title={m.tickets_title()} lead={ofStaff ? m.tickets_lead_staff() : m.tickets_lead()}>
-        {!ofStaff && (
-          <>
-            <AccountChoice opened="tickets" />
-            {open}
-          </>
-        )}
+        {!ofStaff && <AccountChoice opened="tickets" />}
+        <ExportButton type="tickets" filter={filter} name="tickets" />
+        {!ofStaff && open}
       </PageHead>
       <ResourceTable
         caption={m.tickets_title()}
