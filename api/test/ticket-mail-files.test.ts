@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { noScanner } from '../src/adapters/file-scanner.ts'
 import { localStorage } from '../src/adapters/file-storage.ts'
 import { mailRoom } from '../src/mail-room.ts'
+import { keepFiles } from '../src/services/mail-files.ts'
 import { keepMail, readInbox, takeMail } from '../src/services/mail-in.ts'
 import { testDatabase } from './support/database.ts'
 import { testVault } from './support/mail.ts'
@@ -36,12 +37,19 @@ const room = mailRoom({ env, pool, clock: { now: () => new Date() }, vault: test
 const ana = await person(pool, 'ana@example.com')
 
 let mails = 0
-type Written = { from?: string; text?: string; id?: string; kind?: 'client' | 'staff'; who?: number }
+type Written = {
+  from?: string
+  text?: string
+  id?: string
+  kind?: 'client' | 'staff'
+  who?: number
+  files?: string[]
+}
 
 /** Has a mail with a file read that answers a letter about a ticket; returns what became of it. */
 async function receive(ticket: number, written: Written = {}) {
   const { from = 'ana@example.com', text = 'See this', id = `<${++mails}@example.com>` } = written
-  const { kind = 'client', who = ana.id } = written
+  const { kind = 'client', who = ana.id, files: names = ['a.log'] } = written
   const lines = [
     'Authentication-Results: mx; dmarc=pass',
     `Message-ID: ${id}`,
@@ -53,11 +61,13 @@ async function receive(ticket: number, written: Written = {}) {
     'Content-Type: text/plain; charset=utf-8',
     '',
     text,
-    '--b',
-    'Content-Type: text/plain',
-    'Content-Disposition: attachment; filename="a.log"',
-    '',
-    'line',
+    ...names.flatMap((name) => [
+      '--b',
+      'Content-Type: text/plain',
+      `Content-Disposition: attachment; filename="${name}"`,
+      '',
+      'line',
+    ]),
     '--b--',
   ]
   return readInbox(room, await keepMail(db, Buffer.from(lines.join('\r\n'))))
@@ -92,6 +102,32 @@ test('the words are posted when there is no room for the files, and staff is tol
   expect(words).toMatchObject({ body: 'No room?', author_client_id: ana.id, visibility: 'public' })
   expect(said).toMatchObject({ visibility: 'internal', body: expect.stringContaining('a.log') })
   expect(held.size).toBe(before)
+})
+
+test('of a mail five files are kept, and 25 MB of them, and its words are posted all the same', async () => {
+  const { ticket } = await makeTicket(pool, { client: ana.id })
+  const names = ['1.log', '2.log', '3.log', '4.log', '5.log', '6.log']
+  expect(await receive(ticket, { text: 'All of it', files: names })).toBe('posted')
+  const message = (await messagesOf(ticket)).at(-1)
+  expect(message?.body).toBe('All of it')
+  const attached = await db
+    .selectFrom('ticket_files')
+    .select('filename')
+    .where('ticket_message_id', '=', message?.id ?? 0)
+    .orderBy('id')
+    .execute()
+  expect(attached.map(({ filename }) => filename)).toEqual(names.slice(0, 5))
+
+  const content = Buffer.alloc(9 * 1_048_576)
+  const attachments = names.slice(0, 3).map((filename) => ({ filename, content }))
+  const lookedInto: string[] = []
+  const keepFile = async (filename: string) => {
+    lookedInto.push(filename)
+    return undefined
+  }
+  const mail = await room.readMail(Buffer.from('From: <ana@example.com>\r\n\r\nSee this'))
+  await keepFiles({ keepFile }, { ...mail, attachments }, [])
+  expect(lookedInto).toEqual(['1.log', '2.log'])
 })
 
 test('what staff answers to a ticket that is closed is noted, and not lost', async () => {

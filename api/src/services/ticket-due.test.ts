@@ -3,6 +3,7 @@ import { makeAccount } from '../../test/support/account.ts'
 import { person } from '../../test/support/people.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'
 import { makeAdmin } from '../../test/support/ticket.ts'
+import { closeResolved } from './ticket-actions.ts'
 import { tellOfDue } from './ticket-due.ts'
 
 const portal = await testPortal()
@@ -146,4 +147,31 @@ test('tickets that staff was told of to the end keep nobody from hearing of othe
     .execute()
   await tellOfDue(db, after(301), 1)
   expect(await told(portal.staff(sorin), next)).toEqual(['ticket_overdue'])
+})
+
+test('a resolved ticket is closed when nobody has said anything for seven days, and not a moment before', async () => {
+  const client = await makeAccount(portal.pool)
+  const me = portal.as(client)
+  const [quiet, answered, waiting] = [
+    await openTicket(client),
+    await openTicket(client),
+    await openTicket(client),
+  ]
+  for (const ticket of [quiet, answered])
+    expect((await me.post(`/api/v1/tickets/${ticket}/-actions/resolve`, {})).status).toBe(200)
+  const states = async () => {
+    const { list } = await me.get('/api/v1/tickets')
+    return [quiet, answered, waiting].map(
+      (ticket) => list.find(({ id }) => id === ticket)?.attributes?.status,
+    )
+  }
+  const week = 7 * 1440
+  portal.clock.time = after(week - 1)
+  expect((await say(me, answered)).status).toBe(201)
+  expect(await closeResolved(db, after(week - 1))).toBe(0)
+  expect(await states()).toEqual(['resolved', 'awaiting_staff', 'open'])
+  await closeResolved(db, after(week))
+  expect(await states()).toEqual(['closed', 'awaiting_staff', 'open'])
+  const { closed_at } = (await me.get(`/api/v1/tickets/${quiet}`)).one.attributes ?? {}
+  expect(closed_at).toBe('2026-01-19T10:00:00Z')
 })
