@@ -158,6 +158,42 @@ test.each([
   expect([answer.statusCode, answer.json().errors[0].code]).toEqual([status, code])
 })
 
+test('an archive holds 200 documents, and of one more none', async () => {
+  const { id } = await advance(eve)
+  const issued =
+    await sql`insert into invoices (client_id, kind, reason, currency, due_date, tax_point_date, seller, buyer,
+      vat_treatment, vat_country, vat_rate, vat_evidence, net, vat, total, vat_groups, local_currency, vat_local, locale)
+    select client_id, kind, reason, currency, due_date, tax_point_date, seller, buyer, vat_treatment, vat_country, vat_rate,
+      vat_evidence, net, vat, total, vat_groups, local_currency, vat_local, locale
+    from invoices, generate_series(1, 200) where id = ${id}`.execute(db)
+  expect(issued.numAffectedRows).toBe(200n)
+  await sql`insert into invoice_lines (invoice_id, position, kind, description_en, description_ro, quantity, unit_price, net,
+      vat_category, vat_country, vat_rate)
+    select i.id, position, l.kind, description_en, description_ro, quantity, unit_price, l.net, vat_category, l.vat_country,
+      l.vat_rate
+    from invoices i, invoice_lines l where i.client_id = ${eve.id} and i.issued_at is null and l.invoice_id = ${id}`.execute(
+    db,
+  )
+  await sql`select invoice_issue(id, operator_today(), 'paid') from invoices
+    where client_id = ${eve.id} and issued_at is null`.execute(db)
+  // The file of another document is as good as one's own to be counted.
+  const filed = (more: number) =>
+    sql`update invoices i set pdf_key = f.pdf_key, pdf_sha256 = f.pdf_sha256
+    from (select pdf_key, pdf_sha256 from invoices where pdf_key is not null limit 1) f where i.id in (
+      select id from invoices where client_id = ${eve.id} and pdf_key is null order by id limit ${more})`.execute(
+      db,
+    )
+  await filed(200)
+  const most = await archive({ from: '2026-11-01' }, stranger)
+  expect([most.statusCode, most.headers['x-total-files']]).toEqual([200, '200'])
+  await filed(1)
+  const more = await archive({ from: '2026-11-01' }, stranger)
+  expect([more.statusCode, more.json().errors]).toMatchObject([
+    422,
+    [{ code: 'validation', detail: 'An archive holds at most 200 documents. Choose a shorter period.' }],
+  ])
+})
+
 test('what has no files for a while is asked for again', async () => {
   const { id } = await advance()
   await sql`update graphile_worker._private_jobs set key = null`.execute(db)
