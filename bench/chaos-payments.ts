@@ -315,7 +315,7 @@ async function otherAmount(payer: Payer): Promise<void> {
   stripe.decide(ref, 'succeeded')
   Object.assign(stripe.things.get(ref) ?? {}, { amount_received: 1 })
   await portal.deliver(stripe.event('payment_intent.succeeded', { id: ref }))
-  const alerts = () => count(`select count(*) from payment_alerts where payment_id = ${Number(data.id)}`)
+  const alerts = () => count(`select count(*) from staff_alerts where payment_id = ${Number(data.id)}`)
   const begun = performance.now()
   while ((await alerts()) === 0 && performance.now() - begun < 10_000) await sleep(50)
   const wrong = await count(

@@ -53,7 +53,7 @@ describe('a dispute', () => {
   const alerts = async (id: number) =>
     (
       await db
-        .selectFrom('payment_alerts')
+        .selectFrom('staff_alerts')
         .select('kind')
         .where('payment_id', '=', id)
         .orderBy('id')
@@ -179,7 +179,7 @@ describe('a refund that went, and that the bank of the client sends back', () =>
     })
     const letters = (await lettersTo(portal.pool, ana.email)).filter(({ kind }) => kind === 'refund-returned')
     expect(letters).toMatchObject([{ amount: { amount: '24.20', currency: 'USD' }, number }])
-    const alerts = await db.selectFrom('payment_alerts').select(['kind', 'detail']).execute()
+    const alerts = await db.selectFrom('staff_alerts').select(['kind', 'detail']).execute()
     expect(alerts.filter(({ kind }) => kind.startsWith('refund_returned'))).toMatchObject([
       { detail: { ref, gross: '24.20', failure: 'lost_or_stolen_card' } },
     ])

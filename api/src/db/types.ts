@@ -807,15 +807,6 @@ export interface Panels {
   updated_at: Generated<string>;
 }
 
-export interface PaymentAlerts {
-  created_at: Generated<string>;
-  detail: Json;
-  id: Generated<number>;
-  kind: string;
-  payment_id: number | null;
-  resolved_at: string | null;
-}
-
 export interface PaymentCustomers {
   client_id: number;
   provider: string;
@@ -1146,6 +1137,17 @@ export interface StaffAccesses {
   until: string;
 }
 
+export interface StaffAlerts {
+  about: string;
+  created_at: Generated<string>;
+  detail: Json;
+  id: Generated<number>;
+  kind: string;
+  payment_id: number | null;
+  resolved_at: string | null;
+  told_at: Generated<string>;
+}
+
 export interface TicketCounts {
   client_id: number;
   client_unread: boolean;
@@ -1464,7 +1466,6 @@ export interface DB {
   panel_engines: PanelEngines;
   panel_resources: PanelResources;
   panels: Panels;
-  payment_alerts: PaymentAlerts;
   payment_customers: PaymentCustomers;
   payment_disputes: PaymentDisputes;
   payment_events: PaymentEvents;
@@ -1491,6 +1492,7 @@ export interface DB {
   shared_workspaces: SharedWorkspaces;
   sso_grants: SsoGrants;
   staff_accesses: StaffAccesses;
+  staff_alerts: StaffAlerts;
   ticket_counts: TicketCounts;
   ticket_departments: TicketDepartments;
   ticket_emails: TicketEmails;

@@ -105,6 +105,8 @@ function engineGauges(pool: Pool, register: Registry): void {
 const usageSql = `select (select count(*) from usage_meter_days where unpriced)::int as unpriced,
   (select count(*) from usage_rejections where last_at > now() - interval '1 day')::int as refused`
 
+const alertsSql = 'select count(*)::int as open from staff_alerts where resolved_at is null'
+
 function usageGauge(pool: Pool, register: Registry): void {
   const usage = new Gauge({
     name: 'portico_usage_problems',
@@ -116,6 +118,19 @@ function usageGauge(pool: Pool, register: Registry): void {
       const [row] = await pool.run({ sql: usageSql, values: [] }).catch(() => [])
       usage.reset()
       for (const [problem, count] of Object.entries(row ?? {})) usage.set({ problem }, Number(count))
+    },
+  })
+}
+
+function alertGauge(pool: Pool, register: Registry): void {
+  const alerts = new Gauge({
+    name: 'portico_staff_alerts',
+    help: 'What was left to staff and is not resolved.',
+    registers: [register],
+    async collect() {
+      // As with letters.
+      const [row] = await pool.run({ sql: alertsSql, values: [] }).catch(() => [])
+      if (row) alerts.set(Number(row.open))
     },
   })
 }
@@ -141,6 +156,7 @@ export function createMetrics(pool: Pool): Metrics {
   letterGauge(pool, register)
   engineGauges(pool, register)
   usageGauge(pool, register)
+  alertGauge(pool, register)
   const merged = Registry.merge([processRegistry(), register])
   return {
     begin: () => {

@@ -6,7 +6,7 @@ import { evaluateBalances, evaluateOne } from '../services/balances.ts'
 import type { Archivist } from '../services/data-exports.ts'
 import { checkEngines, forgetMessages } from '../services/engine-registry.ts'
 import { enqueue, type Jobs } from '../services/enqueue.ts'
-import { checkLedger } from '../services/ledger-check.ts'
+import { checkBillingLog, checkLedger } from '../services/ledger-check.ts'
 import { fetchMail, type MailRoom, pruneInbox, readInbox } from '../services/mail-in.ts'
 import { type PostOffice, pruneLetters, sendLetter } from '../services/mail-sending.ts'
 import {
@@ -22,13 +22,9 @@ import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
 import { collectFiles, type Shelf } from '../services/ticket-files.ts'
+import { alertUnpriced } from '../services/usage-alerts.ts'
 import { type Attic, archiveUsage } from '../services/usage-archive.ts'
-import {
-  billingLogDifferences,
-  chargeDueDays,
-  rateUsage,
-  tendPartitions,
-} from '../services/usage-charging.ts'
+import { chargeDueDays, rateUsage, tendPartitions } from '../services/usage-charging.ts'
 import { requestRating } from '../services/usage-ingest.ts'
 import { accountTasks, alive } from './account-tasks.ts'
 import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
@@ -103,9 +99,9 @@ const longestRunMs = 15_000
 
 async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
   await sleep(gatherMs)
-  const { unpriced, unfinished } = await rateUsage(db, performance.now() + longestRunMs)
+  const { unfinished } = await rateUsage(db, performance.now() + longestRunMs)
   if (unfinished) await requestRating(db)
-  if (unpriced > 0) logger.warn(`${unpriced} sums of usage have no price, and cost nothing until they have.`)
+  await alertUnpriced(db, (what) => logger.warn(what))
 }
 
 /** Charges for a while; what is left then is another job, so that none takes too long. */
@@ -120,11 +116,6 @@ async function fetchAll(room: MailRoom, logger: JobHelpers['logger']): Promise<v
   const { tooLarge } = await fetchMail(room)
   if (tooLarge > 0)
     logger.warn(`${tooLarge} mails are too large to be taken, and have a flag in the mailbox.`)
-}
-
-async function checkLog(db: Database, logger: JobHelpers['logger']): Promise<void> {
-  const differences = await billingLogDifferences(db)
-  if (differences > 0) logger.error(`The billing log differs from the books in ${differences} rows.`)
 }
 
 /** What each job does: a line to a service. A job without its line does not compile. */
@@ -170,7 +161,7 @@ export function tasks(
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),
     'usage.archive': (_, helpers) => alive(db, helpers, archiveUsage(outside)),
-    'billing-log.check': bounded((_, { logger }) => checkLog(db, logger)),
+    'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
   }
   return each
 }

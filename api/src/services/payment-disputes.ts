@@ -6,7 +6,7 @@ import { disputeLost } from '../ledger/deposits.ts'
 import { reverse } from '../ledger/reverse.ts'
 import { requestEvaluation } from './balances.ts'
 import type { Payment } from './payment-rows.ts'
-import { alertStaff } from './settle-payment.ts'
+import { alertStaff } from './staff-alerts.ts'
 import { providerOf, type Till } from './till.ts'
 import { splitGross } from './vat.ts'
 
@@ -24,7 +24,10 @@ async function noteDispute(tx: Database, provider: string, seen: ProviderDispute
     .where('provider_ref', '=', seen.paymentRef)
     .forUpdate()
     .executeTakeFirst()
-  if (!payment) return alertStaff(tx, null, 'unknown_dispute', { provider, ref: seen.ref })
+  if (!payment) {
+    await alertStaff(tx, `${provider} ${seen.ref}`, 'unknown_dispute', { provider, ref: seen.ref })
+    return
+  }
   const row = await tx
     .insertInto('payment_disputes')
     .values({
@@ -72,7 +75,7 @@ async function lose(tx: Database, payment: Payment, disputeId: number, seen: Pro
   const { id, client_id: clientId, currency } = payment
   const { ref, amount } = seen
   if (seen.currency !== currency || new Big(payment.gross).minus(payment.refunded).lt(amount))
-    return alertStaff(tx, id, 'dispute_differs', { ref, amount, currency: seen.currency })
+    return void (await alertStaff(tx, id, 'dispute_differs', { ref, amount, currency: seen.currency }))
   const whole = new Big(amount).eq(payment.gross)
   const part = splitGross(new Big(amount), payment.vat_rate)
   const posted = await disputeLost(tx, {

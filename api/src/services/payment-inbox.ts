@@ -7,8 +7,8 @@ import { readDispute } from './payment-disputes.ts'
 import { readRefund } from './payment-refunds.ts'
 import { paymentRow } from './payment-rows.ts'
 import { applySeen, isOpen, pursue } from './payments.ts'
-import { alertStaff } from './settle-payment.ts'
 import { readSetup } from './setup-intents.ts'
+import { alertStaff } from './staff-alerts.ts'
 import { providerOf, type Till } from './till.ts'
 
 type Raw = {
@@ -117,7 +117,7 @@ async function askAll(till: Till, provider: string, ref: string): Promise<void> 
   )
   // Nobody waits for it: money that we did not ask for, which a person has to look at.
   if (waiting.rows.length === 0)
-    await till.within((tx) => alertStaff(tx, null, 'unknown_payment', { provider, ref }))
+    await till.within((tx) => alertStaff(tx, `${provider} ${ref}`, 'unknown_payment', { provider, ref }))
 }
 
 const batch = 50

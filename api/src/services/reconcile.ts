@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { PaymentProvider, ProviderMovement } from '../adapters/payment-provider.ts'
-import { alertStaff } from './settle-payment.ts'
+import { alertStaff } from './staff-alerts.ts'
 import { realNow, type Till } from './till.ts'
 
 // What a provider says that it moved, beside what the books say of the same.
@@ -126,7 +126,7 @@ export async function reconcile(till: Till, tell: (sentence: string) => void): P
     tell(
       `${kind} ${ref}: ${till.payments.current.id} has ${provider ?? 'nothing'}, the books have ${books ?? 'nothing'}`,
     )
-    await till.within((tx) => alertStaff(tx, paymentId, `reconciliation_${kind}`, difference))
+    await till.within((tx) => alertStaff(tx, paymentId ?? ref, `reconciliation_${kind}`, difference))
   }
   return differences.length
 }

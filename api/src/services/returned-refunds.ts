@@ -13,7 +13,7 @@ import { operatorOf } from './document-parties.ts'
 import { type Issued, issueDocument } from './issue-document.ts'
 import { queueMail } from './mail.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
-import { alertStaff } from './settle-payment.ts'
+import { alertStaff } from './staff-alerts.ts'
 
 type Refund = RowOf<'payment_refunds'>
 

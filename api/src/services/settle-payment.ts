@@ -10,26 +10,13 @@ import { requestEvaluation } from './balances.ts'
 import { issueInvoice, recordPayment } from './invoices.ts'
 import { type Allocation, allocate, openBills } from './payment-price.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
+import { alertStaff } from './staff-alerts.ts'
 import type { Till } from './till.ts'
 
 type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
 
 const meansOf = ({ provider }: Payment) =>
   provider === 'bank' ? ('bank' as const) : (`psp:${provider}` as const)
-
-/** Tells staff of something that only a person can decide; once for each payment and kind. */
-export async function alertStaff(
-  tx: Database,
-  paymentId: number | null,
-  kind: string,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await tx
-    .insertInto('payment_alerts')
-    .values({ payment_id: paymentId, kind, detail: JSON.stringify(detail) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
 
 /** A part of a payment pays a bill: the books (P5), and what the bill says of being paid. */
 async function payBill(

@@ -162,11 +162,3 @@ export async function tendPartitions(db: Database): Promise<void> {
   )
   await sql`delete from usage_rejections where last_at < clock_today() - ${refusedDays}::int`.execute(db)
 }
-
-/** How many rows the billing log has that the books say otherwise; none, unless somebody wrote it by hand. */
-export async function billingLogDifferences(db: Database): Promise<number> {
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*)::int as count from billing_log_differences`.execute(db)
-  return rows[0]?.count ?? 0
-}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { withClient } from '../src/db/client.ts'
+import { alertStaff } from '../src/services/staff-alerts.ts'
+import { makeAccount } from './support/account.ts'
+import { testDatabase } from './support/database.ts'
+
+const { pool, connection } = await testDatabase()
+const db = pool.kysely
+const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+
+type Statement = { readonly text: string; readonly refused: string | undefined }
+
+/** Every statement of the page, in its order: it ends with its line, and a comment before it names what refuses it. */
+const statements: Statement[] = [...page.matchAll(/^```sql\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
+  [...block.matchAll(/(?:^-- refused: (\w+)\n)?^(?!--)(.*?;)$/gms)].map(([, refused, text = '']) => ({
+    text,
+    refused,
+  })),
+)
+
+/** What became of a statement: what refused it, or whether it came upon any row. */
+async function outcome(client: pg.Client, { text }: Statement): Promise<string> {
+  try {
+    const { command, rowCount } = await client.query(text)
+    return command === 'BEGIN' || command === 'COMMIT' || rowCount ? 'done' : 'came upon nothing'
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? (error.constraint ?? error.message) : String(error)
+  }
+}
+
+test('what the page tells operators to run does what it says, and what it calls refused is refused', async () => {
+  const { id } = await makeAccount(pool, { projects: 1, panels: 0 })
+  await db.updateTable('clients').set({ email: 'ana@example.com' }).where('id', '=', id).execute()
+  await alertStaff(db, 'anything', 'found', {})
+  const outcomes = await withClient(connection, async (client) => {
+    const seen: string[] = []
+    for (const statement of statements) seen.push(`${await outcome(client, statement)}: ${statement.text}`)
+    return seen
+  })
+  expect(outcomes).toEqual(statements.map(({ text, refused = 'done' }) => `${refused}: ${text}`))
+  expect(statements.filter(({ refused }) => refused).length).toBeGreaterThan(10)
+})
+
+test('the page says how all that only SQL can change is read and changed', () => {
+  for (const table of ['billing_policies', 'prices', 'client_price_lists', 'clients', 'operator_profile'])
+    for (const how of [`from ${table}\\b`, `(update|insert into) ${table}\\b`])
+      expect(statements.some(({ text }) => new RegExp(how).test(text))).toBe(true)
+})
