@@ -184,7 +184,13 @@ test('whoever an account is of staff with is not let in as a client, and not at 
   expect((await browser.get(`${base}/projects`)).json().meta.page.total).toBe(1)
   await pool.kysely
     .insertInto('admins')
-    .values({ email: sorin.email, display_name: 'Sorin', role: 'support', auth_id: sorin.accountId })
+    .values({
+      email: sorin.email,
+      display_name: 'Sorin',
+      role: 'support',
+      auth_id: sorin.accountId,
+      totp_required: false,
+    })
     .execute()
   expect((await browser.get(`${base}/projects`)).json().meta.page.total).toBe(0)
   const user = (await browser.get('/api/user')).json()

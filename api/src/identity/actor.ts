@@ -3,7 +3,7 @@ import type { Actor } from '../db/context.ts'
 import type { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { accessOf, mayBeGuest, readGrants } from '../services/grants.ts'
-import { staffActor } from '../services/staff.ts'
+import { hasSecondFactor, staffActor } from '../services/staff.ts'
 import { AccessTokens } from './access-token.ts'
 import { mayAct } from './accounts.ts'
 import { ApiKeys, isApiKey } from './api-keys.ts'
@@ -15,7 +15,8 @@ import { refusal, sessionEnded } from './refusal.ts'
 const principalsSql = `
 select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified",
   s.authenticated_at as "authenticatedAt",
-  ${mayBeGuest('c.id')} as guest, case when m.id is not null then json_build_object('id', m.id, 'role', m.role) end as staff
+  ${mayBeGuest('c.id')} as guest,
+  case when m.id is not null and ${hasSecondFactor('m')} then json_build_object('id', m.id, 'role', m.role) end as staff
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
   left join admins m on m.auth_id = a.id
 where m.disabled_at is null and s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2

@@ -2,6 +2,7 @@ import type { User } from '@portico/contract/calls/user.ts'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
 import { accessOf, mayBeGuest, readGrants } from '../services/grants.ts'
+import { hasSecondFactor } from '../services/staff.ts'
 import type { Deps } from './deps.ts'
 import { sessionEnded } from './refusal.ts'
 
@@ -19,7 +20,7 @@ select c.id, ${columns(clients.attributes)
     ${columns(clientEntities.attributes)
       .map((name) => `'${name}', e.${name}`)
       .join(', ')}) end as "clientEntity",
-  case when m.id is not null
+  case when m.id is not null and ${hasSecondFactor('m')}
     then json_build_object('id', m.id, 'display_name', m.display_name, 'role', m.role) end as staff
 from clients c join languages l on l.id = c.language_id left join client_entities e on e.client_id = c.id
   left join admins m on m.auth_id = c.auth_id

@@ -66,7 +66,7 @@ async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAcc
   return panelIds
 }
 
-/** An account to sign in with, which `admins` says is of staff. */
+/** An account to sign in with, which `admins` says is of staff; a visitor of the demo has no second factor. */
 async function makeStaff(
   { tx, now, passwordHash, deps }: Making,
   { role, ...one }: (typeof demoStaff)[number],
@@ -85,7 +85,7 @@ async function makeStaff(
   })
   await tx
     .insertInto('admins')
-    .values({ email: one.email, display_name: one.firstName, role, auth_id: authId })
+    .values({ email: one.email, display_name: one.firstName, role, auth_id: authId, totp_required: false })
     .execute()
 }
 

@@ -7,6 +7,7 @@ import { TestEngine } from '../../test/support/engine.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'
 import { makeAdmin, makeTicket } from '../../test/support/ticket.ts'
 import { createAccount } from '../identity/accounts.ts'
+import { disableStaff } from '../identity/staff-registry.ts'
 import { endOverdueAccess } from './staff-access.ts'
 
 let engine = new TestEngine()
@@ -178,4 +179,18 @@ test('granted again it runs from then on, and one who reads only, by a role of t
   await demote('readonly')
   expect(await connect(sorin)).toBe(403)
   await demote('support')
+})
+
+test('whoever is of staff no more is out of the panels that clients let them into', async () => {
+  await grant(portal.as(ana))
+  const { email } = await db
+    .selectFrom('admins')
+    .select('email')
+    .where('id', '=', sorin)
+    .executeTakeFirstOrThrow()
+  await db.transaction().execute((tx) => disableStaff({ tx, now: new Date() }, email))
+  expect(await connect(sorin)).toBe(403)
+  expect(await sentOut()).toEqual([`${panel} ${sorin}`])
+  expect(await log()).toEqual(['staff-access-granted: Sorin', 'staff-access-ended: Sorin'])
+  await db.updateTable('admins').set({ disabled_at: null }).where('id', '=', sorin).execute()
 })

@@ -17,3 +17,10 @@ export const staffActor = (
   owners: () => [],
   reach: () => ({ accounts: [], except: [], projects: [], listedIn: [], panels: [] }),
 })
+
+/**
+ * SQL: whether somebody of staff, `m` of `admins`, has the second factor that their rights ask for. Without it they are who
+ * they are without `admins`, so that they can turn it on.
+ */
+export const hasSecondFactor = (m: string) => `(not ${m}.totp_required or exists (
+  select from auth_totp t where t.account_id = ${m}.auth_id and t.enabled_at is not null))`

@@ -64,6 +64,8 @@ export const securityEventKinds = [
   'staff-access-granted',
   'staff-access-ended',
   'staff-connected',
+  'staff-added',
+  'staff-disabled',
 ] as const
 
 export const securityLog = call(addresses.securityLog, {

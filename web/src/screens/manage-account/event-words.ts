@@ -40,6 +40,8 @@ const sentences: Record<Kind, (about: string) => string> = {
   'staff-access-granted': (about) => m.event_staff_access_granted({ about }),
   'staff-access-ended': (about) => m.event_staff_access_ended({ about }),
   'staff-connected': (about) => m.event_staff_connected({ about }),
+  'staff-added': (about) => m.event_staff_added({ about }),
+  'staff-disabled': () => m.event_staff_disabled(),
 }
 
 /** What happened, as a sentence. */

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../errors/problem.ts'
+import type { staffRole } from '../services/staff.ts'
+import { endStaffAccess } from '../services/staff-access.ts'
+import { emailKey, lockAccount } from './accounts.ts'
+import { record } from './events.ts'
+import { revokeOthers } from './sessions.ts'
+import type { Work } from './work.ts'
+
+type Deed = Pick<Work, 'tx' | 'now'>
+
+export type NewStaff = {
+  readonly email: string
+  readonly role: z.infer<typeof staffRole>
+  /** What clients read above an answer; undefined: the first name. */
+  readonly displayName: string | undefined
+}
+
+// Whoever runs the commands sits at the installation itself.
+const origin = { ip: '', userAgent: undefined }
+
+/** The account that somebody of staff is to sign in with. Throws `not_found`, `conflict`. */
+async function accountFor({ tx }: Deed, email: string) {
+  const account = await lockAccount(tx, email)
+  if (!account)
+    throw new Problem('not_found', `Nobody has an account as ${email}. They register first, as anybody does.`)
+  if (account.verified_at === null || !account.may_act)
+    throw new Problem('conflict', `${email} is not confirmed, or the account is blocked or closed.`)
+  const panel = await tx
+    .selectFrom('panels')
+    .select('id')
+    .where('client_id', '=', account.client_id)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  // Whoever is staff is nothing else, and what they had as a client would be out of reach.
+  if (panel) throw new Problem('conflict', `${email} has panels. Staff have an account for that alone.`)
+  return account
+}
+
+/** The row of an account, or one of the same address that nobody signs in with. Throws `conflict` when that is taken. */
+async function rowOf({ tx }: Deed, account: { readonly id: string; readonly email: string }) {
+  const found = await tx
+    .selectFrom('admins')
+    .select(['id', 'auth_id', 'display_name'])
+    .where((eb) => eb.or([eb('auth_id', '=', account.id), eb('email', '=', account.email)]))
+    .execute()
+  if (found.some(({ auth_id }) => auth_id !== null && auth_id !== account.id))
+    throw new Problem('conflict', `Somebody else of staff is known by ${account.email}.`)
+  return found[0]
+}
+
+/**
+ * Makes the owner of a confirmed account a member of staff, or gives one another role, also after they were disabled. They have
+ * the rights of their role from their next request on, once they have a second factor. Throws `not_found` without such an
+ * account, `conflict` for one that cannot be of staff.
+ */
+export async function addStaff(deed: Deed, { email, role, displayName }: NewStaff): Promise<void> {
+  const { tx } = deed
+  const account = await accountFor(deed, email)
+  const row = await rowOf(deed, account)
+  const { first_name } = await tx
+    .selectFrom('clients')
+    .select('first_name')
+    .where('id', '=', account.client_id)
+    .executeTakeFirstOrThrow()
+  const values = {
+    email: account.email,
+    role,
+    display_name: displayName ?? row?.display_name ?? first_name,
+    auth_id: account.id,
+    disabled_at: null,
+  }
+  if (row) await tx.updateTable('admins').set(values).where('id', '=', row.id).execute()
+  else await tx.insertInto('admins').values(values).execute()
+  await record({ ...deed, origin }, { accountId: account.id, kind: 'staff-added', about: role })
+}
+
+/**
+ * Takes all rights from somebody of staff: their sessions end, and what clients let them into is closed. Returns false when
+ * nobody of staff has the address.
+ */
+export async function disableStaff(deed: Deed, email: string): Promise<boolean> {
+  const { tx, now } = deed
+  const row = await tx
+    .updateTable('admins')
+    .set({ disabled_at: now.toISOString() })
+    .where(
+      sql<boolean>`(email = ${email} or auth_id = (select id from auth_accounts where email_key = ${emailKey(email)}))`,
+    )
+    .returning(['id', 'auth_id'])
+    .executeTakeFirst()
+  if (!row) return false
+  const open = await tx
+    .selectFrom('staff_accesses')
+    .select('ticket_id')
+    .where('admin_id', '=', row.id)
+    .where('ended_at', 'is', null)
+    .execute()
+  await endStaffAccess(
+    deed,
+    open.map(({ ticket_id }) => ticket_id),
+  )
+  if (row.auth_id === null) return true
+  await revokeOthers(deed, { accountId: row.auth_id, sessionId: null }, 'ended')
+  await record({ ...deed, origin }, { accountId: row.auth_id, kind: 'staff-disabled' })
+  return true
+}
+
+/** Everybody of staff, whoever is disabled included, with whether they have the second factor that their rights ask for. */
+export function listStaff(db: Database) {
+  return db
+    .selectFrom('admins as m')
+    .leftJoin('auth_accounts as a', 'a.id', 'm.auth_id')
+    .select(['m.email', 'm.display_name', 'm.role', 'm.disabled_at', 'm.totp_required'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('auth_totp as t')
+            .select('t.account_id')
+            .whereRef('t.account_id', '=', 'a.id')
+            .where('t.enabled_at', 'is not', null),
+        )
+        .as('two_factor'),
+    )
+    .orderBy('m.id')
+    .execute()
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { Pool } from '../src/db/pool.ts'
+import { person } from './support/people.ts'
+import { temporaryFolder } from './support/temporary.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const place = temporaryFolder('staff')
+// As a portal that runs keeps it; the commands find it by its folder.
+const portal = await startEmbedded({ dataDir: place.folder, durable: false })
+await migrate(portal.connection)
+const pool = new Pool(portal.connection, 1, () => undefined)
+await person(pool, 'sorin@example.com')
+
+afterAll(async () => {
+  await pool.close()
+  await portal.stop()
+  place.remove()
+})
+
+function command(...args: string[]): { status: number | null; said: string } {
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/staff.ts', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...inherited, DATA_DIR: place.folder },
+  })
+  return { status, said: stdout + stderr }
+}
+
+test('somebody is of staff from one command to another, beside a portal that runs', () => {
+  const added = command('add', 'Sorin@Example.com', 'support', 'Sorin of Acme')
+  expect(added).toMatchObject({ status: 0, said: expect.stringContaining('second factor') })
+  expect(command('list').said).toContain(
+    'sorin@example.com  Sorin of Acme: support, no rights before a second factor',
+  )
+  expect(command('disable', 'sorin@example.com').status).toBe(0)
+  expect(command('list').said).toContain('sorin@example.com  Sorin of Acme: support, disabled')
+}, 60_000)
+
+test.each([
+  [['add', 'nobody@example.com', 'support'], 'Nobody has an account as nobody@example.com'],
+  [['add', 'sorin@example.com', 'owner'], 'npm run staff:add'],
+  [['disable', 'nobody@example.com'], 'Nobody of staff'],
+])(
+  '%j is refused with a sentence',
+  (args, words) => {
+    const { status, said } = command(...args)
+    expect([status, said.includes(words), said.includes('    at ')]).toEqual([1, true, false])
+  },
+  60_000,
+)
