@@ -48,18 +48,18 @@ const checks: Readonly<Record<string, Check>> = {
     where (b.account_balance, b.credit_balance) is distinct from (h.balance, h.credit)`,
   'since when a client is below zero': sql`
     with held as (
-      select t.client_id, t.id, t.effective_on,
+      select t.client_id, t.id, ledger_owed_since(t.kind, t.effective_on, t.created_at) as owed_since,
         sum(sum(e.amount)) over (partition by t.client_id order by t.id) as total
       from ledger_entries e
       join ledger_accounts a on a.id = e.account_id and a.kind in ('client_balance', 'client_credit')
       join ledger_transactions t on t.id = e.transaction_id
       group by t.id
     ), dips as (
-      select client_id, effective_on, total, lag(total, 1, 0) over (partition by client_id order by id) as before, id
+      select client_id, owed_since, total, lag(total, 1, 0) over (partition by client_id order by id) as before, id
       from held
     ), last as (
       select client_id, (array_agg(total order by id desc))[1] as total,
-        (array_agg(effective_on order by id desc) filter (where total < 0 and before >= 0))[1] as began
+        (array_agg(owed_since order by id desc) filter (where total < 0 and before >= 0))[1] as began
       from dips group by client_id
     )
     select 'client ' || b.client_id as place, b.negative_since::text as found,

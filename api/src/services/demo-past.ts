@@ -33,9 +33,12 @@ const setClock = (tx: Database, day: string, time: string) =>
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
 /** Charges what was used before a day and is not charged yet. */
-async function chargeUntil(tx: Database, clientId: number, until: string): Promise<void> {
-  await sql`select charge_client_day(${clientId}, day) from (select usage_on as day from usage_client_days
-    where client_id = ${clientId} and due and usage_on < ${until} order by usage_on) d`.execute(tx)
+async function chargeUntil(tx: Database, lives: readonly Life[], until: string): Promise<void> {
+  const ids = lives.map(({ id }) => id)
+  await sql`select charge_client_day(client_id, day) from (select client_id, usage_on as day from usage_client_days
+    where client_id = any(${ids}::int8[]) and due and usage_on < ${until} order by usage_on, client_id) d`.execute(
+    tx,
+  )
 }
 
 /** The month that is over on the first day of another. */
@@ -64,7 +67,7 @@ async function payIn({ tx, till }: Scene, life: Life, day: string): Promise<void
   const net = life.topUps.get(day)
   if (net === undefined) return
   // Whoever pays in has run low by what was used on the day.
-  await chargeUntil(tx, life.id, dayAfter(day))
+  await chargeUntil(tx, [life], dayAfter(day))
   const card = await tx
     .selectFrom('cards')
     .select('id')
@@ -77,21 +80,15 @@ async function payIn({ tx, till }: Scene, life: Life, day: string): Promise<void
   if (life.paidTwice && day === first) await takeBack(till, life, await payByCard(till, life, Number(net)))
 }
 
-/** The days on which more happened than use, in their order. */
-function eventful({ first, today }: Scene, lives: readonly Life[]): string[] {
-  const days = new Set(lives.flatMap(({ topUps }) => [...topUps.keys()]))
-  for (let day = dayAfter(first); day <= today; day = dayAfter(day)) if (day.endsWith('-01')) days.add(day)
-  return [...days].sort()
-}
-
 async function liveOn(scene: Scene, lives: readonly Life[], day: string): Promise<void> {
-  const { tx } = scene
+  const { tx, first } = scene
   await setClock(tx, day, '02:00')
+  // Each day by itself: debt is as old as the day on which it came to the books.
+  await chargeUntil(tx, lives, day)
+  const monthIsOver = day.endsWith('-01') && day > first
+  if (!monthIsOver && !lives.some(({ topUps }) => topUps.has(day))) return
   await checkedByRecord(tx, demoVatNumbers)
-  if (day.endsWith('-01')) {
-    for (const { id } of lives) await chargeUntil(tx, id, day)
-    await closeAll(tx, monthBefore(day))
-  }
+  if (monthIsOver) await closeAll(tx, monthBefore(day))
   await setClock(tx, day, '10:00')
   for (const life of lives) await payIn(scene, life, day)
 }
@@ -102,9 +99,9 @@ async function liveOn(scene: Scene, lives: readonly Life[], day: string): Promis
  * before this is committed.
  */
 export async function liveThrough(scene: Scene, lives: readonly Life[]): Promise<void> {
-  const { tx, today, signal } = scene
+  const { tx, first, today, signal } = scene
   const { rows } = await sql<{ ahead: string }>`select ahead::text as ahead from clock for update`.execute(tx)
-  for (const day of eventful(scene, lives)) {
+  for (let day = first; day <= today; day = dayAfter(day)) {
     signal?.throwIfAborted()
     await liveOn(scene, lives, day)
   }
@@ -113,5 +110,4 @@ export async function liveThrough(scene: Scene, lives: readonly Life[]): Promise
     from invoices i where n.kind = 'invoice_issued' and n.about_id = i.id`.execute(tx)
   await sql`update clock set ahead = ${rows[0]?.ahead ?? '0'}::interval`.execute(tx)
   await checkedByRecord(tx, demoVatNumbers)
-  for (const { id } of lives) await chargeUntil(tx, id, today)
 }

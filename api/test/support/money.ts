@@ -45,9 +45,13 @@ export async function used(
   await sql`insert into client_price_lists (client_id, price_list_id, valid)
     select ${id}, l.id, '[2020-01-01,)' from price_lists l where l.code = 'ones'
       and not exists (select from client_price_lists c where c.client_id = ${id})`.execute(db)
-  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+  await sql`insert into usage_meter_days as d (usage_on, panel_id, resource_ref, meter_id, quantity, events)
     select day, ${panels[0]}, ${resource}, id, ${amount}::numeric, 1
-    from unnest(${[...days]}::date[]) day, meters where code = 'panel_hours'`.execute(db)
+    from unnest(${[...days]}::date[]) day, meters where code = 'panel_hours'
+    on conflict (usage_on, panel_id, resource_ref, meter_id)
+      do update set quantity = d.quantity + excluded.quantity, events = d.events + 1, dirty = true`.execute(
+    db,
+  )
   await sql`select usage_rate(5000)`.execute(db)
   if (charged) for (const on of days) await sql`select charge_client_day(${id}, ${on})`.execute(db)
 }
