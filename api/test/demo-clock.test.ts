@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { balanceWarning } from '@portico/contract/rules/balance-warning.ts'
 import { expect, test } from 'vitest'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import { demoPassword } from '../src/services/demo-accounts.ts'
 import { testApp } from './support/app.ts'
 import { demoDatabase } from './support/demo.ts'
+import { movedBalance } from './support/money.ts'
 import { Browser } from './support/people.ts'
 
 const { pool } = await demoDatabase()
@@ -17,6 +18,11 @@ async function signIn(email: string): Promise<Browser> {
   return browser
 }
 const ana = await signIn('ana@demo.test')
+const { id } = await db
+  .selectFrom('clients')
+  .select('id')
+  .where('email', '=', 'ana@demo.test')
+  .executeTakeFirstOrThrow()
 
 const read = async (path: string) => (await ana.get(`/api/v1/${path}`)).json().data
 const profile = async () => (await read('billing-profiles'))[0].attributes
@@ -37,30 +43,81 @@ test('a seed with today’s clock leaves nothing to wait for', async () => {
   })
 })
 
-test('whoever presses five times sees use, balance, runway and log move together, and stays signed in', async () => {
-  const before = await profile()
-  const days: string[] = []
+const ask = async (path: string, payload: object) =>
+  (await ana.get(`/api/v1/${path}?payload=${encodeURIComponent(JSON.stringify(payload))}`)).json()
+
+type Row = { readonly attributes: { readonly kind: string; readonly payment: number } }
+type Sum = { readonly key: readonly string[]; readonly rated_amount: number }
+
+/** The UTC day so many days from another. */
+const dayFrom = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** What the screens show of the account, each part by the call that it comes from. */
+async function seen() {
+  const { as_of: day, ...shown } = await profile()
+  const [[account], { days }, { rows }, logged] = await Promise.all([
+    read('account-balances'),
+    ask(`clients/${id}/-actions/checkNegativeNumberOfDays`, {}),
+    ask('usages/-actions/summary', { group_by: ['day'], from: dayFrom(day, -7), to: day }),
+    read('billing-logs?sort=-date&page[size]=100'),
+  ])
+  const used = new Map<string, number>(rows.map((row: Sum) => [row.key[0], row.rated_amount]))
+  const usage = logged.filter(({ attributes }: Row) => attributes.kind === 'usage')
+  return {
+    day,
+    shown,
+    held: cents(account.attributes.account_balance + account.attributes.credit_balance),
+    warns: balanceWarning(account.attributes, days),
+    days,
+    used: (on: string) => cents(used.get(on) ?? 0),
+    log: {
+      held: logged[0].attributes.balance_after,
+      usage: cents(usage.reduce((sum: number, { attributes }: Row) => sum + attributes.payment, 0)),
+    },
+  }
+}
+
+/** The day on which what is left is used up, by what is held, less today, and the mean of seven days. */
+function runsOut({ day, held, used }: Awaited<ReturnType<typeof seen>>): string {
+  const daily = cents(
+    Array.from({ length: 7 }, (_, n) => used(dayFrom(day, -1 - n))).reduce((a, b) => a + b) / 7,
+  )
+  return dayFrom(day, Math.max(0, Math.floor(cents(held - used(day)) / daily)))
+}
+
+test('whoever presses five times sees use, balance, runway, banner and log move together each time', async () => {
+  // Two days and a half from where the banner begins.
+  const { held, daily_use } = { ...(await profile()), held: (await seen()).held }
+  await movedBalance(pool, id, (2.5 * daily_use - 3 - held).toFixed(2), (await profile()).as_of)
+  let before = await seen()
+  let since: string | undefined
+  const banners = [before.warns]
   for (let press = 1; press <= 5; press++) {
     const answer = await advance(ana)
-    expect([answer.statusCode, answer.json().ahead]).toEqual([200, press])
-    days.push(answer.json().day)
+    const after = await seen()
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { ahead: press, day: after.day }])
+    expect(after.day).toBe(dayFrom(before.day, 1))
+    const charged = after.used(before.day)
+    expect(charged).toBeGreaterThan(0.2)
+    expect(after.held).toBe(cents(before.held - charged))
+    expect(after.log).toEqual({ held: after.held, usage: cents(before.log.usage + charged) })
+    if (after.held < 0) since ??= before.day
+    expect(after.days).toBe(
+      since === undefined ? 0 : Math.round((Date.parse(after.day) - Date.parse(since)) / 86_400_000),
+    )
+    expect(after.warns).toBe(after.held < -3 || after.days >= 15)
+    expect(after.shown).toMatchObject({
+      daily_use_basis_days: 7,
+      uncharged_today: after.used(after.day),
+      exhaustion_date: runsOut(after),
+      negative_days: after.days,
+      banner: { show: after.warns },
+    })
+    banners.push(after.warns)
+    before = after
   }
-  expect(new Set(days).size).toBe(5)
-  const after = await profile()
-  const usages = await sql<{ charged: string; rated: string }>`
-    select sum(charged_amount) as charged, sum(rated_amount) filter (where usage_on < clock_today()) as rated
-    from usages u join clients c on c.id = u.client_id
-    where c.email = 'ana@demo.test' and usage_on >= clock_today() - 5`.execute(db)
-  const { charged, rated } = usages.rows[0] ?? {}
-  expect(Number(charged)).toBeGreaterThan(1)
-  expect(charged).toBe(rated)
-  // What was there, less what was charged, is what is there.
-  const held = (one: Record<string, number>) => (one.account_balance ?? 0) + (one.credit_balance ?? 0)
-  expect(cents(held(before) - held(after))).toBe(cents(Number(charged)))
-  expect(after.daily_use_basis_days).toBeGreaterThanOrEqual(4)
-  const [newest] = await read('billing-logs?sort=-date&page[size]=1')
-  expect(cents(newest.attributes.balance_after)).toBe(cents(held(after)))
-  expect(after.exhaustion_date > (days.at(-1) ?? '') || held(after) <= 0).toBe(true)
+  expect([banners[0], banners[1], banners.at(-1)]).toEqual([false, false, true])
   expect(await verifyLedger(db)).toEqual([])
 })
 
