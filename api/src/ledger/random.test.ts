@@ -204,7 +204,7 @@ const linesOf = (taken: Model['taken']) =>
   [...taken].flatMap(([on, sum]) => (sum.eq(0) ? [] : [`${on} ${sum.toFixed(6)}`])).sort()
 
 test(`whatever happens to an account, in any order, its books are right after each step (seed ${seed})`, {
-  timeout: 20_000 + numRuns * 1000,
+  timeout: 60_000 + numRuns * 1000,
 }, async () => {
   let runs = 0
   const property = fc.asyncProperty(steps, async (sequence) => {
