@@ -141,6 +141,15 @@ test('an invitation is for its address alone, and says which', async ({ page, br
   const other = await another(browser, baseURL)
   await newcomer(other)
   await other.goto(link)
+  const accepting = '**/-actions/acceptInvitation'
+  await other.route(accepting, (route) =>
+    route.fulfill({ status: 422, json: { errors: [{ status: '422', detail: 'It could not be saved.' }] } }),
+  )
+  await other.getByRole('button', { name: m.invitation_accept() }).click()
+  const failed = other.getByRole('dialog', { name: 'Error!' })
+  await expect(failed).toContainText('It could not be saved.')
+  await failed.getByRole('button', { name: m.close() }).last().click()
+  await other.unroute(accepting)
   await other.getByRole('button', { name: m.invitation_accept() }).click()
   const dialog = other.getByRole('dialog', { name: 'Invitation not accepted' })
   await expect(dialog).toContainText(
@@ -177,6 +186,11 @@ test('what is refused stands under its field, what was typed stays, and nothing 
 }) => {
   const own = await ownerWithPanels(page)
   await fillInvitation(page, own)
+  const which = page.getByRole('radiogroup', { name: m.permission_resources() })
+  await which.getByText(m.level_custom()).click()
+  await page.getByRole('button', { name: m.invite_send() }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Please select a workspace!' })).toBeVisible()
+  await which.getByText(m.level_all()).click()
   await page.getByRole('button', { name: m.invite_send() }).click()
   await expect(field(page, m.email())).toHaveAccessibleDescription(m.fault_invited_self())
   await expect(field(page, m.first_name())).toHaveValue('Elena')

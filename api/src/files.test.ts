@@ -285,6 +285,57 @@ test('an account has room for 500 MB', async () => {
   expect((await upload(irina, 'second.txt', 'x')).statusCode).toBe(422)
 })
 
+test('a message has at most 5 files and 25 MB of them, the one that opens a ticket and any other', async () => {
+  const { id: first } = (await upload(mihai, 'part.txt', 'x')).json().data
+  /** More such files, as if so many bytes had been uploaded. */
+  const filesOf = async (...sizes: number[]) => {
+    const { rows } = await sql<{
+      id: number
+    }>`insert into ticket_files (client_id, uploaded_by_client_id, filename, mime,
+        size, sha256, storage_key, scan_status)
+      select client_id, uploaded_by_client_id, filename, mime, s.size, sha256, gen_random_uuid()::text, scan_status
+      from ticket_files, unnest(${sizes}::int8[]) s (size) where ticket_files.id = ${first} returning id`.execute(
+      db,
+    )
+    return rows.map(({ id }) => ({ type: 'ticket-files', id: String(id) }))
+  }
+  const post = async (type: string, attributes: object, relationships: object) => {
+    const answer = await mihai.ask({
+      method: 'POST',
+      url: `${base}/${type}`,
+      headers: {
+        authorization: `Bearer ${mihai.cookies.get('token')}`,
+        'content-type': 'application/vnd.api+json',
+      },
+      payload: JSON.stringify({ data: { type, attributes, relationships } }),
+    })
+    const { data, errors } = answer.json()
+    return { id: data?.id, said: errors?.[0].detail ?? answer.statusCode }
+  }
+  const { id: department } = await db
+    .selectFrom('ticket_departments')
+    .select('id')
+    .where('code', '=', 'technical')
+    .executeTakeFirstOrThrow()
+  const ticketDepartment = { data: { type: 'ticket-departments', id: String(department) } }
+  const open = (data: object[]) =>
+    post('tickets', { subject: 'Slow', description: 'See' }, { ticketDepartment, ticketFile: { data } })
+  const many = await filesOf(1, 1, 1, 1, 1, 1)
+  const megabyte = 1_048_576
+  const large = await filesOf(10 * megabyte, 10 * megabyte, 5 * megabyte + 1)
+  const most = await filesOf(10 * megabyte, 10 * megabyte, 3 * megabyte, megabyte, megabyte)
+  const tooMany = 'At most 5 files can be attached at a time.'
+  const tooLarge = 'The files of one message can have 25 MB together.'
+  expect([(await open(many)).said, (await open(large)).said]).toEqual([tooMany, tooLarge])
+  const opened = await open(most)
+  expect(opened.said).toBe(201)
+  const ticket = { data: { type: 'tickets', id: opened.id } }
+  const say = async (data: object[]) =>
+    (await post('ticket-messages', { body: 'And this' }, { ticket, ticketFiles: { data } })).said
+  expect([await say(many), await say(large)]).toEqual([tooMany, tooLarge])
+  expect([await say(many.slice(1)), await say(large.slice(1))]).toEqual([201, 201])
+})
+
 describe('a scanner', () => {
   /** Speaks as clamd does: hears INSTREAM to its end and says what it found. */
   async function fakeClamd(): Promise<{ port: number; close: () => void }> {
