@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
@@ -46,6 +47,36 @@ const reference = (id: string) => ({ ticket: { type: 'tickets', id } })
 const unique = (name: string) => `${name} ${randomUUID().slice(0, 8)}`
 
 const answerField = (page: Page) => page.getByRole('textbox', { name: 'Your answer' })
+
+/** Drags a picture over the answer and lets go of it there. */
+async function drop(page: Page, name: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([bytes, filename]) => {
+      const dragged = new DataTransfer()
+      dragged.items.add(new File([Uint8Array.from(bytes)], filename, { type: 'image/png' }))
+      return dragged
+    },
+    [[...png], name] as const,
+  )
+  await answerField(page).dispatchEvent('dragenter', { dataTransfer })
+  await expect(page.getByText('Drop the files here')).toBeVisible()
+  await answerField(page).dispatchEvent('drop', { dataTransfer })
+  await expect(page.getByText('Drop the files here')).toHaveCount(0)
+}
+
+/** Begins an upload on a slow line, looks on until a part of it has been sent, and stops it. */
+async function stopHalfway(page: Page): Promise<void> {
+  const line = await page.context().newCDPSession(page)
+  const speed = { offline: false, latency: 0, downloadThroughput: -1 }
+  await line.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: 262_144 })
+  await attach(page, { ...log, name: 'long.log', buffer: Buffer.alloc(8 * 1_048_576, 'a') })
+  const sent = page.getByRole('progressbar', { name: 'Uploading long.log' })
+  await expect(sent).toHaveAttribute('aria-valuenow', /^[1-9]\d?$/)
+  await page.getByRole('button', { name: 'Stop uploading long.log' }).click()
+  await expect(page.getByText('long.log')).toHaveCount(0)
+  await line.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 })
+  await line.detach()
+}
 
 async function attach(page: Page, ...files: (typeof log)[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
@@ -105,13 +136,21 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   await page.getByRole('combobox', { name: 'Department' }).selectOption('billing')
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await expect(page).toHaveURL(/department=billing/)
+  const exported = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const lines = (await readFile(await (await exported).path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toEqual([expect.stringContaining('number,subject'), expect.stringContaining(`,${subject},`)])
   await page.getByRole('combobox', { name: 'Status' }).selectOption('on_hold')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByRole('searchbox')).toHaveValue('')
   await expect(page).toHaveURL('/tickets')
+  await expect(page.getByRole('link', { name: subject })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Panel' }).selectOption('intranet')
+  await expect(page).toHaveURL(/\/tickets\/\d+$/)
+  await expect(page.getByRole('link', { name: subject })).toHaveCount(0)
 })
 
-test('what is written outlives a reload with its files, an upload is tried again, and signing out ends both', async ({
+test('what is written outlives a reload with its files, uploads are tried again or stopped, and signing out ends all', async ({
   page,
 }) => {
   await signIn(page, hans)
@@ -142,8 +181,16 @@ test('what is written outlives a reload with its files, an upload is tried again
   await page.goto(`/view-ticket/${id}`)
   await expect(answerField(page)).toHaveValue('')
   await answerField(page).fill('The whole')
-  await page.keyboard.press('Control+Enter')
+  await stopHalfway(page)
+  await drop(page, 'screen.png')
+  await expect(page.getByRole('button', { name: 'Remove screen.png' })).toBeVisible()
+  await answerField(page).press('Control+Enter')
   await expect(page.getByRole('log').getByText('The whole')).toBeVisible()
+  await page.getByRole('log').getByRole('button', { name: 'Show screen.png' }).click()
+  const picture = page.getByRole('dialog', { name: 'screen.png' }).getByRole('img', { name: 'screen.png' })
+  await expect(picture).toHaveJSProperty('naturalWidth', 1)
+  await page.keyboard.press('Escape')
+  await expect(picture).toHaveCount(0)
   await expect(answerField(page)).toHaveValue('')
 })
 
