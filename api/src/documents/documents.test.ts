@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { serviceBill } from '../../test/support/document-data.ts'
+import { readPdf } from '../../test/support/pdf.ts'
 import { documentMaker } from '../adapters/document-maker.ts'
 import { brokenRules } from './cius-ro.ts'
 import type { DocumentData } from './document.ts'
@@ -155,18 +156,104 @@ test('a sound bill and a sound credit note break none', () => {
   expect(brokenRules(serviceBill(taken))).toEqual([])
 })
 
-test('PDFs are laid out in both languages by a thread that ends when there is nothing to do, and begins again', async () => {
-  const pdfs = await Promise.all(
-    (['en', 'ro'] as const).map((locale) =>
-      maker.pdf(
-        serviceBill({ locale }),
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
-      ),
-    ),
-  )
-  for (const pdf of pdfs) expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#c0ffee" d="M0 0h9v9z"/></svg>'
+
+test.each<[locale: 'en' | 'ro', title: string, says: readonly string[]]>([
+  [
+    'en',
+    'Invoice HST-1042',
+    [
+      'Seller Buyer Issue date 1 November 2026',
+      'Refers to HST-1001',
+      'Description Qty Unit price Net VAT',
+      'Hosting, Production / web-eu1, October 2026 1 1,300.00 1,300.00 21%',
+      'Promotional credit −1 20.00 −20.00 21%',
+      'Settlement of advance HST-1001 −1 50.00 −50.00 21%',
+      'Total without VAT 1,230.00',
+      'VAT 21% of 1,230.00 258.30',
+      'Total (USD) 1,488.30',
+      'To be paid by 15 November 2026.',
+    ],
+  ],
+  [
+    'ro',
+    'Factură HST-1042',
+    [
+      'Furnizor Cumpărător Data emiterii 1 noiembrie 2026',
+      'Face referire la HST-1001',
+      'Descriere Cant. Preț unitar Valoare TVA',
+      'Găzduire, Production / web-eu1, octombrie 2026 1 1,300.00 1,300.00 21%',
+      'Credit promoțional −1 20.00 −20.00 21%',
+      'Regularizare avans HST-1001 −1 50.00 −50.00 21%',
+      'Total fără TVA 1,230.00',
+      'TVA 21% din 1,230.00 258.30',
+      'Total (USD) 1,488.30',
+      'De plătit până la 15 noiembrie 2026.',
+    ],
+  ],
+])('who reads the PDF in %s reads what the document says, row by row', async (locale, title, says) => {
+  const read = await readPdf(await maker.pdf(serviceBill({ locale }), logo))
+  expect(read).toMatchObject({ title, pages: 1, rows: expect.arrayContaining([...says]) })
+  const whole = read.rows.join('\n')
+  for (const part of ['HST-1042', bill.seller.name, bill.buyer.name, 'RO12345674', 'RO14399840', 'PO-77'])
+    expect(whole).toContain(part)
+  expect(whole).toMatch(/(Period|Perioada) 1 ?– ?31 (October|octombrie) 2026/)
+  // The letters of Romanian in either case, with the comma below and not the cedilla of Turkish.
+  expect(whole).toMatch(/Șoseaua Virtuții 148/)
+  for (const part of ['bl. Î2, ap. 7', 'Sector 6, București', 'Țiței']) expect(whole).toContain(part)
+  expect(whole).not.toMatch(/[ŞşŢţ\ufffd]/)
+})
+
+test('the operator’s logo stands in place of its name, and its letters are read as they are', async () => {
+  const notes = 'Ă ă Â â Î î Ș ș Ț ț'
+  const [shown, bare] = await Promise.all([maker.pdf(bill, logo), maker.pdf(serviceBill({ notes }), null)])
+  const [withLogo, without] = await Promise.all([readPdf(shown), readPdf(bare)])
+  expect(withLogo.colours).toContain('#c0ffee')
+  expect(without.colours).not.toContain('#c0ffee')
+  expect(without.rows[0]).toContain(bill.seller.name)
+  expect(withLogo.rows[0]).not.toContain(bill.seller.name)
+  expect(without.rows).toContain(notes)
+})
+
+test('whoever has a long name or address is named within the page, and nothing is pushed off it', async () => {
+  const buyer = {
+    ...bill.buyer,
+    name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH',
+    email: `${'contabilitate.facturi'.repeat(5)}@example.com`,
+  }
+  const [line] = bill.lines.map((one) => ({ ...one, description_en: 'web'.repeat(60) }))
+  const lines = line ? [line] : []
+  const long = serviceBill({ locale: 'en', buyer, lines, po_number: 'PO'.repeat(100) })
+  const read = await readPdf(await maker.pdf(long, null))
+  expect(read.right).toBeLessThan(548)
+  expect(read.rows.join('\n')).toMatch(/Due date 15 November 2026/)
+  const shown = read.rows.join('').replaceAll(' ', '')
+  for (const part of ['Donaudampf', 'contabilitate.facturi', 'webwebweb', 'POPOPO'])
+    expect(shown).toContain(part)
+})
+
+test('a credit note names the day of what it takes back, and what is not taxed says so', async () => {
+  const storno = await readPdf(await maker.pdf(serviceBill({ ...taken, locale: 'en' }), null))
+  expect(storno.rows).toEqual(expect.arrayContaining(['Total without VAT −50.00', 'Total (USD) −60.50']))
+  expect(storno.rows.join(' ')).toMatch(/Refers to HST-1001, .*3 October 2026/)
+  const reversed = serviceBill({
+    locale: 'en',
+    vat_treatment: 'reverse_charge',
+    vat: '0.00',
+    total: '1230.00',
+    vat_groups: [{ country: 'RO', category: 'AE', rate: '0', net: '1230.00', vat: '0.00' }],
+    lines: bill.lines.map((line) => ({ ...line, vat_category: 'AE', vat_rate: '0' })),
+  })
+  const { rows } = await readPdf(await maker.pdf(reversed, null))
+  expect(rows).toEqual(expect.arrayContaining(['VAT 0.00', 'Total (USD) 1,230.00']))
+  expect(rows.join('\n')).toContain('Reverse charge: VAT is to be paid by the recipient')
+})
+
+test('the thread that lays out ends when there is nothing to do, and begins again', async () => {
+  await maker.pdf(bill, null)
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect((await maker.pdf(bill, null)).length).toBeGreaterThan(10_000)
+  expect(await readPdf(await maker.pdf(bill, null))).toMatchObject({ title: 'Factură HST-1042' })
 })
 
 test('what cannot be laid out is told, and harms nobody else', async () => {

@@ -38,9 +38,24 @@ const days = (locale: DocumentData['locale']) =>
 /** A day as people of the language write it. */
 const day = (iso: string, locale: DocumentData['locale']): string => days(locale).format(Date.parse(iso))
 
+/**
+ * A text whose words of more than so many letters may end on the next row, as addresses of mail do: one that is wider than
+ * its column would push what stands beside it off the page.
+ */
+function breakable(text: string, longest: number): Content {
+  if (!text.split(/\s/).some((word) => word.length > longest)) return text
+  return text
+    .split(/(?<=\s)/)
+    .map((word) => (word.length > longest ? { text: word, wordBreak: 'break-all' } : { text: word }))
+}
+
+const sector = /^SECTOR([1-6])$/
+
 function address(party: Seller | Buyer, locale: DocumentData['locale']): string[] {
   const second = 'address2' in party ? party.address2 : null
-  const place = [party.zip_code, party.city].filter(Boolean).join(' ')
+  // Electronic invoices want a sector of Bucharest in letters that nobody writes.
+  const city = party.city.replace(sector, 'Sector $1')
+  const place = [party.zip_code, city].filter(Boolean).join(' ')
   const county = party.county_name ?? ('state' in party ? party.state : null)
   const country = locale === 'ro' ? party.country_ro : party.country_en
   return [party.address1, second, [place, county].filter(Boolean).join(', '), country].filter(
@@ -60,10 +75,10 @@ function partyOf(title: string, party: Seller | Buyer, { locale }: DocumentData)
   return {
     stack: [
       { text: title, style: 'label' },
-      { text: party.name, bold: true, margin: [0, 2, 0, 2] },
-      ...address(party, locale),
+      { text: breakable(party.name, 20), bold: true, margin: [0, 2, 0, 2] },
+      ...address(party, locale).map((text) => ({ text: breakable(text, 20) })),
       // What is left are texts.
-      ...(numbers as string[]).map((text) => ({ text, color: quiet })),
+      ...(numbers as string[]).map((text) => ({ text: breakable(text, 20), color: quiet })),
     ],
   }
 }
@@ -71,6 +86,9 @@ function partyOf(title: string, party: Seller | Buyer, { locale }: DocumentData)
 function facts(data: DocumentData): Content {
   const { locale } = data
   const say = words[locale]
+  // What takes an invoice back names its day too (Cod fiscal, art. 330).
+  const naming = ({ full_number, issue_date }: DocumentData['refers_to'][number]) =>
+    data.kind === 'credit_note' ? `${full_number},\n${day(issue_date, locale)}` : full_number
   const rows: [string, string | null][] = [
     [say.issued, day(data.issue_date, locale)],
     [say.due, data.kind === 'credit_note' ? null : day(data.due_date, locale)],
@@ -82,17 +100,19 @@ function facts(data: DocumentData): Content {
         : null,
     ],
     [say.order, data.po_number],
-    [say.refers, data.refers_to.map((one) => one.full_number).join(', ') || null],
+    [say.refers, data.refers_to.map(naming).join(', ') || null],
   ]
   return {
     layout: 'noBorders',
+    // Its first row stands level with the headings beside it.
+    margin: [0, -3, 0, 0],
     table: {
       widths: ['auto', '*'],
       body: rows
         .filter(([, value]) => value !== null)
         .map(([label, value]) => [
-          { text: label, color: quiet },
-          { text: value ?? '', alignment: 'right' },
+          { text: label, color: quiet, noWrap: true },
+          { text: breakable(value ?? '', 14), alignment: 'right' },
         ]),
     },
   }
@@ -123,6 +143,9 @@ const rules = {
     at === 1 || at === table.body.length ? 1 : 0.5,
   vLineWidth: () => 0,
   hLineColor: (at: number) => (at === 1 ? ink : hair),
+  // Level with the edges of the page, and room between one amount and the next.
+  paddingLeft: (at: number) => (at === 0 ? 0 : 14),
+  paddingRight: () => 0,
   paddingTop: () => 5,
   paddingBottom: () => 5,
 }
@@ -140,7 +163,7 @@ function lineTable(data: DocumentData): Content {
       body: [
         heads.map((text, at) => ({ text, style: 'label', alignment: at === 0 ? 'left' : 'right' })),
         ...data.lines.map((line) => [
-          { text: data.locale === 'ro' ? line.description_ro : line.description_en },
+          { text: breakable(data.locale === 'ro' ? line.description_ro : line.description_en, 40) },
           right(bare(line.quantity)),
           right(money(line.unit_price)),
           right(money(line.net)),
@@ -154,14 +177,16 @@ function lineTable(data: DocumentData): Content {
 function totals(data: DocumentData): Content {
   const say = words[data.locale]
   const { currency } = data
-  const of = data.vat_groups
-    .filter(({ category }) => category === 'S')
-    .map((group) => [
-      { text: `${say.totalVat} ${bare(group.rate)}% ${say.of} ${money(group.net)}`, color: quiet },
-      right(money(group.vat)),
-    ])
+  const taxed = data.vat_groups.filter(({ category }) => category === 'S')
+  const vats = taxed.map(({ rate, net, vat }): [string, string] => [
+    `${say.totalVat} ${bare(rate)}% ${say.of} ${money(net)}`,
+    vat,
+  ])
+  // Where nothing is taxed it says so, and the remarks say why.
+  if (vats.length === 0) vats.push([say.totalVat, data.vat])
   return {
     margin: [0, 12, 0, 0],
+    unbreakable: true,
     columns: [
       { text: '', width: '*' },
       {
@@ -171,7 +196,7 @@ function totals(data: DocumentData): Content {
           widths: ['*', 'auto'],
           body: [
             [{ text: say.totalNet, color: quiet }, right(money(data.net))],
-            ...of,
+            ...vats.map(([label, vat]) => [{ text: label, color: quiet }, right(money(vat))]),
             [
               { text: `${say.total} (${currency})`, bold: true, fontSize: 12, margin: [0, 4, 0, 0] },
               right(money(data.total), { bold: true, fontSize: 12, margin: [0, 4, 0, 0] }),

@@ -7,7 +7,6 @@ type Words = {
 
 const en = {
   title: { proforma: 'Proforma invoice', fiscal: 'Invoice', credit_note: 'Credit note' },
-  number: 'Number',
   issued: 'Issue date',
   due: 'Due date',
   taxPoint: 'Tax point',
@@ -43,12 +42,11 @@ const en = {
 
 const ro: { readonly [K in keyof typeof en]: K extends 'title' ? Words['title'] : string } = {
   title: { proforma: 'Factură proformă', fiscal: 'Factură', credit_note: 'Factură de stornare' },
-  number: 'Număr',
   issued: 'Data emiterii',
   due: 'Data scadenței',
   taxPoint: 'Data exigibilității',
   period: 'Perioada',
-  order: 'Referința cumpărătorului',
+  order: 'Ref. cumpărător',
   refers: 'Face referire la',
   seller: 'Furnizor',
   buyer: 'Cumpărător',
