@@ -43,8 +43,11 @@ test('a deposit, credit, a month of use, its bill and the payment of it come to 
   const paid = { ...wire, clientId, key: 's:pay', net: '50', vat: vat('10.50') }
   expect(await post((tx) => deposit(tx, paid))).toMatchObject({ posted: true })
   expect(await post((tx) => deposit(tx, paid))).toMatchObject({ posted: false })
-  for (let day = 5; day <= 14; day++)
+  for (let day = 5; day <= 14; day++) {
+    // A day is charged on the next one.
+    await businessTime(pool, `2026-10-${String(day + 1).padStart(2, '0')}T02:00:00Z`)
     await used(db, account, [`2026-10-${String(day).padStart(2, '0')}`], '10')
+  }
   // 20 of credit, then 50 of money: the eighth day is not covered.
   expect(await held(clientId)).toEqual(['-30.000000', '0.000000', '2026-10-12'])
   const bill = { currency: 'USD', clientId, key: 's:bill', vat: vat('6.30'), on: '2026-10-31' }
