@@ -24,6 +24,18 @@ export const testCard = {
   declinesLater: '4000 0000 0000 0341',
 } as const
 
+/** Their card was refused so often, after what they have paid. */
+export const failToPay = (email: string, times: number): Promise<void> =>
+  inDatabase(
+    `insert into payments (client_id, purpose, provider, currency, net, vat, gross, vat_treatment, vat_country, vat_rate,
+       status, failure_code)
+     select client_id, purpose, provider, currency, net, vat, gross, vat_treatment, vat_country, vat_rate, 'failed',
+       'card_declined'
+     from payments, generate_series(1, $2) where client_id = (select id from clients where email = $1)`,
+    email,
+    times,
+  )
+
 /** Types a test card as people do, and sends it. */
 export async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: m.test_card_use_one({ number }) }).click()

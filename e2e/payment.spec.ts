@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { profileOf } from './money.ts'
 import { newcomer } from './newcomer.ts'
-import { confirmAtBank, payer, testCard, typeCard } from './payer.ts'
+import { confirmAtBank, failToPay, payer, testCard, typeCard } from './payer.ts'
 
 const { works, asks, declined, declinesLater } = testCard
 
@@ -28,8 +28,41 @@ test('a declined card says why and stays typed; one that the bank asks about lea
   expect(await cardsOf(page)).toEqual(['3184'])
 })
 
+/** On a line of 20 KB a second one sees how far the file of both documents has come. */
+async function expectArchive(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const limit = (downloadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput,
+      uploadThroughput: -1,
+    })
+  await limit(20_000)
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: m.archive_verb() }).click()
+  const soFar = m.archive_running({ begun: '[12]', total: '2', size: '\\d+' })
+  await expect(page.getByRole('status').filter({ hasText: new RegExp(soFar) })).toBeVisible()
+  await limit(-1)
+  expect((await arriving).suggestedFilename()).toMatch(/^documents-.+\.zip$/)
+  await expect(page.getByText(m.archive_done({ count: 2 }))).toBeVisible()
+}
+
+/** Of 26 payments the oldest stands on the second page. */
+async function expectPages(page: Page, email: string): Promise<void> {
+  await failToPay(email, 25)
+  await page.reload()
+  const payments = page.getByRole('table', { name: m.payments_title() })
+  await expect(payments.getByRole('rowheader')).toHaveCount(25)
+  const pages = page.getByRole('navigation', { name: m.pages() })
+  await expect(pages.getByRole('combobox', { name: m.rows_a_page() })).toHaveValue('25')
+  await pages.getByRole('button', { name: m.next() }).click()
+  await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toHaveCount(1)
+  await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toContainText(m.payment_succeeded())
+}
+
 test('whoever has a card pays in, and balance, sum and invoice agree', async ({ page }) => {
-  await payer(page)
+  const email = await payer(page)
   await page.goto('/payment?amount=20')
   await page.getByRole('link', { name: m.add_new_card_title() }).click()
   await typeCard(page, works)
@@ -64,12 +97,8 @@ test('whoever has a card pays in, and balance, sum and invoice agree', async ({ 
   await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toBeVisible()
   const documents = page.getByRole('table', { name: m.invoices_title() })
   await expect(documents.getByRole('row', { name: m.invoice_fiscal() })).toContainText('$24.20')
-  const [archive] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: m.archive_verb() }).click(),
-  ])
-  expect(archive.suggestedFilename()).toMatch(/^documents-.+\.zip$/)
-  await expect(page.getByText(m.archive_done({ count: 2 }))).toBeVisible()
+  await expectArchive(page)
+  await expectPages(page, email)
 })
 
 test('a payment that the bank asks about is resumed by its address; a declined one stays typed', async ({
