@@ -52,12 +52,7 @@ describe('a dispute', () => {
   ]
   const alerts = async (id: number) =>
     (
-      await db
-        .selectFrom('staff_alerts')
-        .select('kind')
-        .where('payment_id', '=', id)
-        .orderBy('id')
-        .execute()
+      await db.selectFrom('staff_alerts').select('kind').where('payment_id', '=', id).orderBy('id').execute()
     ).map(({ kind }) => kind)
 
   test('moves nothing while it is open; lost it is owed, and won on appeal it is not, each once', async () => {
