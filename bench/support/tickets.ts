@@ -9,7 +9,7 @@ export async function fillTickets(connection: Connection, tickets: number): Prom
   const statements = [
     `insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
        select 'client' || g || '@bench.test', 'First' || g, 'Last' || g, 1, 1, 1, now() from generate_series(1, 2) g`,
-    `insert into admins (email, display_name, role) values ('${people.staff}', 'Staff', 'support')`,
+    `insert into admins (email, display_name, role, totp_required) values ('${people.staff}', 'Staff', 'support', false)`,
     `insert into projects (client_id, name) select id, 'Workspace' from clients where email = '${people.client}'`,
     `insert into panels (client_id, project_id, name, external_id, status, region)
        select client_id, id, 'panel-' || n, n, 'active', 'eu-central' from projects, generate_series(1, 10) n`,
