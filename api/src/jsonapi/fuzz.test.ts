@@ -402,7 +402,7 @@ describe(`seed ${seed}`, () => {
       // When the time is over, the last request is left alone; what it writes must not be laid to the next type.
       await last
       // A busy machine sends fewer in the time there is, but none would prove nothing.
-      expect(sent).toBeGreaterThan(4)
+      expect(sent).toBeGreaterThan(0)
       const next = await send({ method: 'GET', path: `${base}/${model.name}`, headers: {}, body: undefined })
       expect(next.status).toBe(200)
     },
