@@ -74,8 +74,13 @@ export async function cloneDatabase(
   name: string,
   from = template,
 ): Promise<Connection> {
-  await run(connection, `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(from)}`)
-  return withDatabase(connection, name)
+  const sql = `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(from)}`
+  // What still leaves the database that is copied keeps it from being copied for a moment.
+  for (let tries = 1; ; tries++) {
+    const failure = await run(connection, sql).catch((error: unknown) => error)
+    if (failure === undefined) return withDatabase(connection, name)
+    if (tries === 5 || !/being accessed/.test(String(failure))) throw failure
+  }
 }
 
 /** Removes a clone, whoever is still connected to it. */
