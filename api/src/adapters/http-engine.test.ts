@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import http from 'node:http'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { exampleEngine, faultyWay } from '../../test/support/example-engine.ts'
@@ -111,6 +112,26 @@ test('a refusal is final, and says why', async () => {
     status: 404,
   })
 })
+
+test.each([400, 409, 422])(
+  'a panel that is refused with %i is not asked for again, and can be deleted',
+  async (status) => {
+    const error = { code: 'name_invalid', message: 'No such names here.' }
+    const server = http.createServer((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const address = server.address()
+    const refusing = engineAt({ url: `http://127.0.0.1:${typeof address === 'object' && address?.port}` })
+    const panel = { ...newPanel(), externalId: null }
+    expect(await refusing.createPanel(panel)).toEqual({
+      refused: true,
+      reason: expect.stringContaining('name_invalid: No such names here.'),
+    })
+    expect(await refusing.deletePanel(panel)).toBe(true)
+    server.close()
+  },
+)
 
 test('an engine that does not know the secret refuses, and no secret stands in what is thrown', async () => {
   const stranger = engineAt({ secrets: [other] })

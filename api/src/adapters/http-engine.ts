@@ -46,6 +46,9 @@ const patienceMs = 10_000
 /** Those of 400 to 499 that say "not now" rather than "no". */
 const passing = new Set([408, 425, 429])
 
+/** Refusals of the panel that is asked for. The contract names 422; 401, 403 and 404 come from a wrong secret or address. */
+const ofNewPanel = [400, 409, 422]
+
 type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Under the engine's base address, with its query. */
@@ -64,11 +67,11 @@ export type Way = {
   readonly patience?: number
 }
 
-/** Turns a refusal of this status into a value; anything else stays what it is. */
+/** Turns a refusal of one of these statuses into a value; anything else stays what it is. */
 const unless =
-  <T>(status: number, value: (refusal: EngineRefused) => T) =>
+  <T>(statuses: readonly number[], value: (refusal: EngineRefused) => T) =>
   (error: unknown): T => {
-    if (error instanceof EngineRefused && error.status === status) return value(error)
+    if (error instanceof EngineRefused && statuses.includes(error.status)) return value(error)
     throw error
   }
 
@@ -164,13 +167,13 @@ export class HttpEngine implements PanelEngine {
     const headers = { 'idempotency-key': String(panelId) }
     return this.#read({ method: 'POST', path: '/v1/panels', body, headers }, enginePanel).then(
       (made): Made => ({ refused: false, externalId: made.id, status: made.status, region: made.region }),
-      unless(422, ({ message }): Made => ({ refused: true, reason: message })),
+      unless(ofNewPanel, ({ message }): Made => ({ refused: true, reason: message })),
     )
   }
 
   readPanel(externalId: string): Promise<EnginePanel> {
     return this.#read({ method: 'GET', path: panelPath(externalId) }, enginePanel).catch(
-      unless(404, (): EnginePanel => ({ status: 'deleted', region: null })),
+      unless([404], (): EnginePanel => ({ status: 'deleted', region: null })),
     )
   }
 
@@ -196,7 +199,7 @@ export class HttpEngine implements PanelEngine {
   #delete(externalId: string): Promise<boolean> {
     return this.#ask({ method: 'DELETE', path: panelPath(externalId) }).then(
       ({ status }) => status !== 202,
-      unless(404, () => true),
+      unless([404], () => true),
     )
   }
 
@@ -217,7 +220,7 @@ export class HttpEngine implements PanelEngine {
 
   async revokeSubject(externalId: string, subject: string): Promise<void> {
     const path = panelPath(externalId, `/subjects/${encodeURIComponent(subject)}`)
-    await this.#ask({ method: 'DELETE', path }).catch(unless(404, () => undefined))
+    await this.#ask({ method: 'DELETE', path }).catch(unless([404], () => undefined))
   }
 
   async listResources<K extends ResourceKind>(externalId: string, kind: K, cursor?: string) {

@@ -7,7 +7,14 @@ import { everyone, own, type Verdict } from '../jsonapi/policy.ts'
 import { outside, serve } from '../jsonapi/serve.ts'
 import { panelAdded, panelMoved } from '../services/client-panels.ts'
 import { connectPanel } from '../services/panel-access.ts'
-import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from '../services/panels.ts'
+import {
+  newPanel,
+  panelCreated,
+  panelUpdated,
+  removePanel,
+  requestSync,
+  retryProvision,
+} from '../services/panels.ts'
 import { whoReachesPanel } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
 import { domainOfPanel, panel, throughWorkspace } from './reach.ts'
@@ -95,7 +102,11 @@ export default serve(panels, {
     connect: notWhileDeleting,
   },
   // A panel belongs to the owner of its workspace, whoever adds it.
-  fill: ({ related }) => ({ client_id: related.project?.client_id, status: 'provisioning' }),
+  fill: async (context) => ({
+    ...(await newPanel(context)),
+    client_id: context.related.project?.client_id,
+    status: 'provisioning',
+  }),
   relationships: {
     project: 'project_id',
     client: 'client_id',

@@ -100,7 +100,36 @@ test('a shared panel says that it is another’s, and cannot be changed', async 
   expect((await portal.as(guest).post('/api/v1/panels', newPanel('x', ana.projects[0]))).status).toBe(403)
 })
 
+async function offering(plans: string[]): Promise<void> {
+  await sql`update panel_engines set capabilities = jsonb_set(capabilities, '{plans}', ${JSON.stringify(plans)}::jsonb)
+    where is_default`.execute(db)
+}
+
+test('a plan that the engine does not offer is refused, and leaves no panel', async () => {
+  const ana = await someone()
+  const ask = (plan: string | null) =>
+    portal.as(ana).post('/api/v1/panels', newPanel(`of ${plan}`, ana.projects[0], plan))
+  const before = (await portal.as(ana).get('/api/v1/panels')).page.total
+  for (const plans of [['web-3', 'mail-24'], []]) {
+    await offering(plans)
+    for (const plan of ['nonsense-plan', 'WEB-3', 'web-3 x', 'constructor'])
+      expect((await ask(plan)).faults).toEqual(['422 validation /data/attributes/plan_code'])
+  }
+  expect((await portal.as(ana).get('/api/v1/panels')).page.total).toBe(before)
+  expect((await ask(null)).status).toBe(201)
+})
+
+test('a new panel goes to no engine that is disabled', async () => {
+  const ana = await someone()
+  const disabled = (at: string | null) => db.updateTable('panel_engines').set({ disabled_at: at }).execute()
+  await disabled('2026-01-01T00:00:00Z')
+  const answer = await portal.as(ana).post('/api/v1/panels', newPanel('nowhere', ana.projects[0]))
+  await disabled(null)
+  expect(answer.faults).toEqual(['503 unavailable'])
+})
+
 test('a new panel is provisioned by a job that came with it', async () => {
+  await offering(['web-3'])
   const ana = await someone()
   const made = await portal.as(ana).post('/api/v1/panels', newPanel(' shop ', ana.projects[0], 'web-3'))
   expect([made.status, made.text.length > 0]).toEqual([201, true])

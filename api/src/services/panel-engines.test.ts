@@ -105,9 +105,12 @@ test('shows at once what the engine refuses, and does not ask again', async () =
   const id = await newPanel()
   engine.refuses = 'no such plan'
   await expect(provisionPanel(outside(), id, once)).rejects.toThrow('no such plan')
-  expect((await panelOf(id)).status).toBe('error')
+  expect(await panelOf(id)).toMatchObject({ status: 'error', failed_step: 'provision' })
   await provisionPanel(outside(), id, once)
   expect(engine.asked).toEqual([`create ${id}`])
+  await wishGone(id)
+  await deletePanel(outside(), id, once)
+  expect((await panelOf(id)).status).toBe('deleted')
 })
 
 test('a panel deleted while the engine makes it is deleted there too', async () => {

@@ -1,3 +1,4 @@
+import { engineCapabilities } from '@portico/contract/engine/wire.ts'
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import * as z from 'zod/mini'
 import type { Context, RowOf } from '../db/context.ts'
@@ -17,6 +18,29 @@ import { settle } from './panel-state.ts'
 type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
+
+/**
+ * The engine of a new panel. Throws `validation` for a plan that this engine does not offer: it would refuse the panel, or
+ * make another one than was asked for. Throws `unavailable` when no engine takes new panels.
+ */
+export async function newPanel({
+  tx,
+  sent,
+}: Tx & { readonly sent: { readonly plan_code?: string | null } }): Promise<{ panel_engine_id: number }> {
+  const engine = await tx
+    .selectFrom('panel_engines')
+    .select(['id', 'capabilities'])
+    .where('is_default', '=', true)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (engine === undefined) throw new Problem('unavailable', 'No panels can be added at the moment.')
+  const { plans } = z.parse(engineCapabilities, engine.capabilities)
+  if (sent.plan_code != null && !plans.includes(sent.plan_code))
+    throw new Problem('validation', 'This plan is not offered.', {
+      source: { pointer: '/data/attributes/plan_code' },
+    })
+  return { panel_engine_id: engine.id }
+}
 
 /**
  * A panel begins as a wish; the engine makes it true. Throws the Problem `account_suspended` while its owner's account is:

@@ -77,7 +77,7 @@ export const engineCapabilities = z.object({
   domain_scopes: z.boolean(),
   usage: z.enum(['none', 'push', 'pull']),
   kinds: z.array(resourceKind).check(z.maxLength(16)),
-  /** Empty: any plan, also none, will do. */
+  /** No other plan is asked for; empty: panels are made without a plan. */
   plans: z.array(line(40)).check(z.maxLength(100)),
 })
 

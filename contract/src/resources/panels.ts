@@ -16,7 +16,7 @@ export const panelStatus = z.enum([
 
 export const panels = resource('panels', {
   description:
-    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state.',
+    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. A `plan_code` must be one that its engine offers.',
   attributes: {
     name: line(60, { required: 'Panel name is required' }),
     project_id: integerId,

@@ -24,6 +24,8 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^At most (\d+) characters$/, ([, max]) => m.fault_length({ max: max ?? '' })],
   [/^You already have a workspace of this name\.$/, () => m.fault_workspace_taken()],
   [/^This workspace already has a panel of this name\.$/, () => m.fault_panel_taken()],
+  [/^This plan is not offered\.$/, () => m.fault_plan()],
+  [/^No panels can be added at the moment\.$/, () => m.fault_panels_unavailable()],
   [/^This panel is suspended\.$/, () => m.fault_panel_suspended()],
   [/^This panel is not ready yet\.$/, () => m.fault_panel_not_ready()],
   [/^What you may do in this panel has changed\./, () => m.fault_panel_changed()],
