@@ -1174,6 +1174,7 @@ export interface TicketDepartments {
 }
 
 export interface TicketEmails {
+  added_by: number | null;
   client_id: number;
   created_at: Generated<string>;
   email: string;

@@ -1,16 +1,32 @@
 import { ticketEmails } from '@portico/contract/resources/ticket-emails.ts'
-import { everyone } from '../jsonapi/policy.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { SymbolicActor } from '../jsonapi/actor.ts'
+import { everyone, ownOrShared } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
-import { emailCreated, newEmail } from '../services/ticket-emails.ts'
+import { emailCreated, newEmail, removeEmail } from '../services/ticket-emails.ts'
 import { contains } from './contains.ts'
-import { account } from './reach.ts'
+import { among } from './reach.ts'
+import { ticketShared } from './ticket-reach.ts'
+
+/** What a guest put into the book of an account whose tickets they answer. */
+const added = (actor: SymbolicActor): Expression<SqlBool> =>
+  sql<SqlBool>`(ticket_emails.added_by = ${actor.id}
+    and ${among('ticket_emails.client_id', actor, ({ owners }) => owners('tickets'))})`
+
+/** What tells of a ticket that the guest sees. */
+const usedInSeen = (actor: SymbolicActor) =>
+  sql<SqlBool>`exists (select from ticket_ticket_emails x join tickets t on t.id = x.ticket_id
+    where x.ticket_email_id = ticket_emails.id and ${ticketShared('t', actor)})`
 
 export default serve(ticketEmails, {
   table: 'ticket_emails',
   policy: {
-    read: account('ticket_emails.client_id', 'tickets'),
+    read: ownOrShared(
+      'ticket_emails.client_id',
+      (actor) => sql<SqlBool>`(${added(actor)} or ${usedInSeen(actor)})`,
+    ),
     create: everyone,
-    delete: account('ticket_emails.client_id', 'tickets'),
+    delete: ownOrShared('ticket_emails.client_id', added),
   },
   account: 'client_id',
   keys: { group: 'tickets' },
@@ -25,4 +41,5 @@ export default serve(ticketEmails, {
     ticket_emails_once: { field: 'email', detail: 'This address is in the list already.' },
   },
   created: emailCreated,
+  remove: removeEmail,
 })

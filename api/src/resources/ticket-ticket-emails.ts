@@ -2,7 +2,7 @@ import { ticketTicketEmails } from '@portico/contract/resources/ticket-ticket-em
 import { sql } from 'kysely'
 import { ownOrShared } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
-import { notifiedCreated } from '../services/ticket-emails.ts'
+import { notifiedCreated, toldAlready } from '../services/ticket-emails.ts'
 import { throughTicket } from './ticket-messages.ts'
 import { inSeenTicket, staffAnswersIn, staffSeesIn, ticketIn, where } from './ticket-reach.ts'
 
@@ -40,7 +40,7 @@ export default serve(ticketTicketEmails, {
   filters: { client_id: 'client_id', ticket_id: 'ticket_id', ticket_email_id: 'ticket_email_id' },
   order: 'createdAt',
   constraints: {
-    ticket_ticket_emails_once: { field: 'ticketEmail', detail: 'This address is told already.' },
+    ticket_ticket_emails_once: { field: 'ticketEmail', detail: toldAlready },
     ticket_email_of_account: { field: 'ticketEmail', detail: 'The address is not of the ticket’s account.' },
   },
   created: notifiedCreated,
