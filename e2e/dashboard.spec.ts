@@ -49,6 +49,22 @@ test('a table is searched and sorted by the server, and its address keeps both',
   await expect(page.getByRole('searchbox')).toHaveValue('')
 })
 
+test('a guest reads the rows of a panel that is shared with them', async ({ page }) => {
+  await openDashboard(page, 'mihai@demo.test')
+  const shared = page.getByRole('article', { name: 'web-eu1' })
+  await shared.getByRole('link', { name: 'web-eu1', exact: true }).click()
+  const rows = (table: string) => page.getByRole('table', { name: table }).getByRole('rowheader')
+  await expect(page.getByRole('tab', { name: 'Single Servers (3)' })).toBeVisible()
+  await expect(rows('Single Servers')).toHaveText(['db-1', 'web-1', 'web-2'])
+  await page.getByRole('tab', { name: 'Domains (9)' }).click()
+  await expect(rows('Domains')).toHaveCount(9)
+  await page.goBack()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'shop-cluster', exact: true }).click()
+  await page.getByRole('tab', { name: 'Clusters (1)' }).click()
+  await expect(rows('Clusters')).toHaveCount(1)
+})
+
 test('a panel of nobody or of another account says so', async ({ page }) => {
   await openDashboard(page)
   await page.goto('/999999')

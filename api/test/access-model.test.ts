@@ -118,7 +118,7 @@ let compared = 0
 /** Everything the guest is shown of a world, held against the model. */
 async function assertAsModelled(person: Person, world: World): Promise<void> {
   const reader = portal.as(guest)
-  const { owner } = world
+  const { owner, servers } = world
   const model = expected(person, world)
   const lists = Object.fromEntries(
     await Promise.all(
@@ -137,6 +137,14 @@ async function assertAsModelled(person: Person, world: World): Promise<void> {
     ids[0] === -1 ? balances : [...ids],
   ])
   expect(told).toEqual(meant)
+  const within = await Promise.all(
+    owner.panels.map(async (id) => {
+      const inPanel = servers.filter((row) => Number(row.attributes?.panel_id) === id)
+      const list = await reader.get(`/api/v1/servers?filter[panel_id]=${id}`)
+      return [list.page.total, model.panels?.includes(id) ? inPanel.length : 0]
+    }),
+  )
+  expect(within.map(([total]) => total)).toEqual(within.map(([, all]) => all))
   const { panels, projects } = lists
   if (!panels || !projects) throw new Error('These lists were asked for.')
   const { said, meant: allowed } = verbs(person, world, panels, projects)

@@ -17,16 +17,21 @@ export type Reading = { readonly run: Runner; readonly actor: Actor; readonly se
 
 function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): ListShape {
   const names = [...query.filters.keys()]
+  const { account, accountOf = {} } = model.binding
+  const isNamed = query.filters.has('client_id')
+  // Of those who own everything that they see, the account is known.
+  const isAsked = !isNamed && parent === undefined && !actor.staff && actor.grants.length > 0
+  const accountBy = isAsked ? names.filter((name) => Object.hasOwn(accountOf, name)).sort() : []
   return {
     // The account is not one filter among others: it is which account's list this is.
-    filters: names.filter((name) => name !== 'client_id' || model.binding.account === undefined).sort(),
+    filters: names.filter((name) => name !== 'client_id' || account === undefined).sort(),
     byId: query.ids !== undefined,
     sorts: query.sorts,
     parent: parent?.relation.column,
     // Nothing is theirs, so staff who name no account see every one.
     byAccount:
-      model.binding.account !== undefined &&
-      (query.filters.has('client_id') || (parent === undefined && !actor.staff)),
+      account !== undefined && (isNamed || (parent === undefined && !actor.staff && accountBy.length === 0)),
+    accountBy,
   }
 }
 
@@ -96,11 +101,15 @@ async function loadPage(
   return {
     entries: rows.map((row) => store.add(model, row)),
     ...totalsOf(model, counted[0]),
-    account: values.account,
+    account: listedAccount(model, rows[0]) ?? values.account,
     path,
     self,
   }
 }
+
+/** The account that a list is of, where the filters named it by a row. */
+const listedAccount = ({ binding }: Model, row: Row | undefined): number | undefined =>
+  binding.account === undefined || row === undefined ? undefined : Number(row[binding.account])
 
 /** What a row carries of the whole list; without a row there is none. */
 function totalsOf(model: Model, row: Row | undefined): Pick<Listed, 'total' | 'totals'> {

@@ -20,6 +20,9 @@ type Builder<T extends Table> = ExpressionBuilder<DB, T>
 
 type Computed<T extends Table> = (eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>
 
+/** Tables whose rows say in `client_id` to whom they belong. */
+type Owned = { [T in Table]: 'client_id' extends Column<T> ? T : never }[Table]
+
 /** A relationship in the database: a to-one by a column of this table, a to-many by a column of the other. */
 type Link<T extends Table, R extends Relationship> = R extends ToOne
   ? Column<T> | { readonly inverse: string }
@@ -80,8 +83,13 @@ type Choices<C extends Resource, T extends Table> = {
   readonly policy: PolicyOf<C, T>
   /** Which rows there are at all, for anybody. Said of none: all of the table. */
   readonly present?: (eb: Builder<T>) => Expression<SqlBool>
-  /** The column that says whose account a row is: lists show one account, the actor's own unless `filter[client_id]` names another. */
+  /** The column that says whose account a row is: lists show one account, the actor's own unless a filter names another. */
   readonly account?: Column<T>
+  /**
+   * Filters, besides `client_id`, that name the account: each holds the id of a row that belongs to one, in the table given
+   * here. A guest who asks for the servers of a shared panel means those of its owner.
+   */
+  readonly accountOf?: { readonly [F in keyof C['filters']]?: Owned }
   /** What the state of a row allows of what `policy` allows the actor. A verb without a line here is allowed in any state. */
   readonly may?: {
     readonly create?: (actor: Actor) => Verdict
@@ -201,6 +209,7 @@ export type Served = {
     readonly policy: Policy
     readonly present?: (eb: never) => Expression<SqlBool>
     readonly account?: string
+    readonly accountOf?: Readonly<Record<string, string | undefined>>
     readonly keys?: KeyReach
     readonly columns: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>

@@ -134,6 +134,15 @@ export type ListShape = {
   readonly parent: string | undefined
   /** One account's rows. */
   readonly byAccount: boolean
+  /** Filters by whose rows the account is found. */
+  readonly accountBy: readonly string[]
+}
+
+/** Rows of the account that the row belongs to whose id is in the filter. It is compared by the index that begins with the account. */
+function accountCondition({ binding }: Model, column: RawBuilder<unknown>, filter: string) {
+  const id = new Slot(({ filters }) => filters?.get(filter))
+  return sql<SqlBool>`${column} = (select named.client_id
+    from ${sql.table(binding.accountOf?.[filter] ?? '')} named where named.id = ${id})`
 }
 
 function listConditions(model: Model, shape: ListShape, actor: SymbolicActor): Expression<SqlBool>[] {
@@ -144,6 +153,9 @@ function listConditions(model: Model, shape: ListShape, actor: SymbolicActor): E
     ...(shape.byAccount && account
       ? [sql<SqlBool>`${columnRef(model, account)} = ${new Slot((v) => v.account)}`]
       : []),
+    ...(account
+      ? shape.accountBy.map((name) => accountCondition(model, columnRef(model, account), name))
+      : []),
     ...(shape.byId ? [isId(model)] : []),
     ...shape.filters.map((name) => filterCondition(model, name, actor)),
   ]
@@ -151,7 +163,7 @@ function listConditions(model: Model, shape: ListShape, actor: SymbolicActor): E
 
 function shapeKey(verb: string, shape: ListShape): string {
   const sorts = shape.sorts.map(({ name, descending }) => (descending ? `-${name}` : name))
-  return [verb, shape.filters, shape.byId, sorts, shape.parent, shape.byAccount].join('|')
+  return [verb, shape.filters, shape.byId, sorts, shape.parent, shape.byAccount, shape.accountBy].join('|')
 }
 
 /** Where the rows of a list are counted: among themselves, or in a table that keeps their sums and stands in under their name. */

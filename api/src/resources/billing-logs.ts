@@ -36,6 +36,7 @@ export default serve(billingLogs, {
   table: 'billing_log_rows',
   policy: { read: accountOrTill('billing_log_rows.client_id', 'billing') },
   account: 'client_id',
+  accountOf: { project_id: 'projects' },
   keys: { group: 'billing', inProject: (project) => sql`billing_log_rows.project_id = ${project}` },
   columns: { params: () => params, description: () => description, invoice: () => invoice },
   relationships: { project: 'project_id' },

@@ -51,6 +51,7 @@ export default serve(invoices, {
     storno: ofBilling,
   },
   account: 'client_id',
+  accountOf: { panel_id: 'panels', project_id: 'projects' },
   keys: { group: 'billing', never: ['requestCopyByEmail', 'recordBankTransfer', 'storno'] },
   columns: {
     status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,

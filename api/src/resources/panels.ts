@@ -20,7 +20,7 @@ import { contains } from './contains.ts'
 import { domainOfPanel, panel, throughWorkspace } from './reach.ts'
 import { staffAnswers, staffSees } from './ticket-reach.ts'
 
-/** How many things of a kind there are in a panel, of those that the reader sees. */
+/** How many things of a kind there are in a panel, of those that the reader sees: staff, who see its name by a ticket, see none. */
 const count =
   (
     kind: 'server' | 'cluster' | 'domain',
@@ -32,7 +32,7 @@ const count =
       .whereRef('panel_resources.panel_id', '=', 'panels.id')
       .where('panel_resources.kind', '=', sql.lit(kind))
       .where('panel_resources.gone_at', 'is', null)
-      .where(seen(actor))
+      .where(actor.staff ? sql<SqlBool>`false` : seen(actor))
       .select((inner) => inner.cast<number>(inner.fn.countAll(), 'integer').as('count'))
 
 const notWhileDeleting = (_: Actor, row: RowOf<'panels'>): Verdict =>
@@ -81,6 +81,7 @@ export default serve(panels, {
   },
   present: (eb) => eb('panels.deleted_at', 'is', null),
   account: 'client_id',
+  accountOf: { project_id: 'projects' },
   keys: {
     group: 'panels',
     within: 'project',

@@ -36,6 +36,7 @@ export default serve(ticketFiles, {
     delete: uploader,
   },
   account: 'client_id',
+  accountOf: { ticket_id: 'tickets' },
   keys: { group: 'tickets', within: 'ticket', inProject: (project) => ticketIn(project, 'ticket_files') },
   columns: {
     expires_at: () =>

@@ -26,6 +26,7 @@ export default serve(ticketMessages, {
     rate: everyone,
   },
   account: 'client_id',
+  accountOf: { ticket_id: 'tickets' },
   keys: { group: 'tickets', within: 'ticket', inProject: (project) => ticketIn(project, 'ticket_messages') },
   columns: {
     author_kind: () => sql`case when ticket_messages.author_client_id is not null then 'client'

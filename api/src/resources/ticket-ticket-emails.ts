@@ -26,6 +26,7 @@ export default serve(ticketTicketEmails, {
     },
   },
   account: 'client_id',
+  accountOf: { ticket_id: 'tickets', ticket_email_id: 'ticket_emails' },
   keys: {
     group: 'tickets',
     within: 'ticket',

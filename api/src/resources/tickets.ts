@@ -24,6 +24,13 @@ const panelSeen = (actor: SymbolicActor) => {
   return sql<SqlBool>`(p.client_id = ${actor.id}${actor.guest ? sql` or ${shared}` : sql``})`
 }
 
+/** It is about the panel, and the reader sees that panel: a guest would else learn what the tickets are about by trying ids. */
+const aboutPanel = (panel: Expression<string>, actor: SymbolicActor) => {
+  const about = sql<SqlBool>`tickets.panel_id = ${panel}`
+  if (!actor.guest) return about
+  return sql<SqlBool>`(${about} and exists (select from panels p where p.id = tickets.panel_id and ${panelSeen(actor)}))`
+}
+
 /** The panel is in a workspace, and the reader sees it there. */
 const inProject = (project: Expression<string>, actor: SymbolicActor) =>
   sql<SqlBool>`exists (select from panels p where p.id = tickets.panel_id and p.project_id = ${project}
@@ -70,6 +77,7 @@ export default serve(tickets, {
     move: staffOnly,
   },
   account: 'client_id',
+  accountOf: { panel_id: 'panels', project_id: 'projects' },
   keys: {
     group: 'tickets',
     within: 'panel',
@@ -113,7 +121,7 @@ export default serve(tickets, {
   },
   filters: {
     client_id: 'client_id',
-    panel_id: 'panel_id',
+    panel_id: (_, value, actor) => aboutPanel(value, actor),
     project_id: (_, value, actor) => inProject(value, actor),
     status: (_, value) =>
       sql`tickets.ticket_status_id = (select id from ticket_statuses where code = ${value})`,

@@ -17,6 +17,7 @@ export default serve(usageNotes, {
     author_admin_id: actor.staff?.id,
   }),
   account: 'client_id',
+  accountOf: { usage_id: 'usages' },
   keys: {
     group: 'usage',
     inProject: (project) =>

@@ -24,6 +24,7 @@ export default serve(usages, {
     summary: { ...everyone, ...till },
   },
   account: 'client_id',
+  accountOf: { panel_id: 'panels', project_id: 'projects' },
   keys: { group: 'usage', inProject: (project) => sql`usages.project_id = ${project}` },
   columns: { lines: () => lines },
   relationships: { project: 'project_id', panel: 'panel_id', notes: { foreignKey: 'usage_id' } },
