@@ -6,12 +6,13 @@ import { simulatedDay } from './adapters/simulated-usage.ts'
 import type { Pool } from './db/pool.ts'
 import type { Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
+import { isThisMachine } from './env-values.ts'
 import type { FileDoor } from './files.ts'
 import { createAccount } from './identity/accounts.ts'
 import { hashPassword } from './identity/crypto.ts'
 import { mailRoom } from './mail-room.ts'
 import { payByCards } from './services/demo-cards.ts'
-import { seedDemo } from './services/demo-seed.ts'
+import { requireSecondFactor, seedDemo } from './services/demo-seed.ts'
 import { tillOn } from './services/till.ts'
 
 type Parts = {
@@ -34,6 +35,7 @@ export async function bringPeople(parts: Parts): Promise<void> {
   const useOfDay = simulatedDay
   const demo = { pool, clock, vault, engines, payments, useOfDay, keepFile, hashPassword, createAccount }
   await seedDemo({ ...demo, signal })
+  await requireSecondFactor(pool.kysely, !isThisMachine(env.host))
   signal.throwIfAborted()
   // A demo in which nothing is paid today is a demo all the same.
   await payByCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>

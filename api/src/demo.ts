@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { EngineAdapters } from './adapters/engines.ts'
 import { type Deliver, meterOf } from './adapters/simulation.ts'
 import type { Env } from './env.ts'
+import { assertLocalName } from './http/local-name.ts'
 import { authenticate } from './identity/actor.ts'
 import { serveCall } from './identity/serve-call.ts'
 import { advanceDay as advance } from './services/advance-day.ts'
@@ -17,6 +18,7 @@ export async function demoCalls(app: FastifyInstance, { env, ...outside }: Parts
   if (env.seed !== 'demo') return
   const { pool, vault, engines } = outside
   const db = pool.kysely
+  app.addHook('onRequest', async (request) => assertLocalName(request))
   // By the door that every engine comes by, without the way around the network.
   const deliver: Deliver = async ({ path, headers, body }) =>
     (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode

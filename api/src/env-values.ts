@@ -82,11 +82,14 @@ export const listener = z.pipe(
   }),
 )
 
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
+
+/** Whether a host, written as in a URL or in HOST, is reached from this machine alone. */
+export const isThisMachine = (host: string): boolean => loopback.test(host)
 
 /** An https address without a query, or an http one of this machine: what is fetched there is trusted. */
 export const isTrustworthy = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.search || url.hash || url.username || url.password) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))
 }

@@ -109,8 +109,10 @@ export const variables: Record<keyof typeof checks, Variable> = {
     secret: true,
   },
   SEED: {
-    default: 'demo with the embedded database, none with DATABASE_URL',
-    meaning: 'What an empty database is filled with; without demo no account exists.',
+    default:
+      'demo with the embedded database on this machine alone; none with DATABASE_URL and in production',
+    meaning:
+      'What an empty database is filled with; without demo no account exists. demo is refused with anything that only a portal for real people has.',
     expected: 'demo or none',
   },
   RATE_LIMIT_SCALE: {
@@ -280,7 +282,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   NODE_ENV: {
     default: 'none',
     meaning:
-      'With production the portal does not start with the sandbox for payments, unless that is allowed.',
+      'With production the portal is never a demo, and does not start with the sandbox for payments unless that is allowed.',
     expected: 'a word',
   },
 }

@@ -42,6 +42,48 @@ test('a database of its own means no demo, and listening everywhere', () => {
   expect(env).toMatchObject({ seed: 'none', host: '0.0.0.0' })
 })
 
+const stripe = (mode: string) => ({
+  STRIPE_SECRET_KEY: `sk_${mode}_12345678`,
+  STRIPE_PUBLISHABLE_KEY: `pk_${mode}_12345678`,
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+})
+const google = { GOOGLE_CLIENT_ID: 'portico', GOOGLE_CLIENT_SECRET: 'hidden' }
+const bucket = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+const REPLY_ADDRESS = 'reply@support.example'
+
+test.each<[string, Record<string, string>]>([
+  ['NODE_ENV', { NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: '1' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://portal.example.com' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost.example.com' }],
+  ['STRIPE_SECRET_KEY', stripe('live')],
+  ['STRIPE_SECRET_KEY', { ...stripe('live'), STRIPE_SECRET_KEY: 'rk_live_12345678' }],
+  ['STRIPE_PUBLISHABLE_KEY', { ...stripe('test'), STRIPE_PUBLISHABLE_KEY: 'pk_live_12345678' }],
+  ['SMTP_URL', { SMTP_URL: 'smtps://me:pw@mail.example.com' }],
+  ['IMAP_URL', { IMAP_URL: 'imaps://me:pw@mail.example.com', REPLY_ADDRESS }],
+  ['S3_ENDPOINT', { ...bucket, S3_ENDPOINT: 'https://s3.example.com' }],
+  ['GOOGLE_CLIENT_ID', google],
+  ['GOOGLE_ISSUER', { ...google, GOOGLE_ISSUER: 'https://issuer.example' }],
+])('%s of a portal for real people: nothing is a demo, and SEED=demo is refused', (name, source) => {
+  expect(readEnv(source).seed).toBe('none')
+  const refused = mistakes({ ...source, SEED: 'demo' })
+  expect(refused).toMatch(new RegExp(`SEED: found "demo" together with .*\\b${name}\\b`))
+  expect(refused).not.toMatch(/12345678|hidden|pw@/)
+  expect(mistakes({ ...source, SEED: 'none' })).toBe('')
+})
+
+test.each<Record<string, string>>([
+  stripe('test'),
+  { PUBLIC_URL: 'http://127.0.0.1:8080' },
+  { SMTP_URL: 'smtp://LOCALHOST:2525', IMAP_URL: 'imap://me:pw@[::1]:1143' },
+  { ...bucket, S3_ENDPOINT: 'http://localhost:9000' },
+  { ...google, GOOGLE_ISSUER: 'http://127.0.0.1:4000' },
+  { NODE_ENV: 'development' },
+  { NODE_ENV: '', SMTP_URL: ' ' },
+])('test keys and what stands in on this machine can be tried out with a demo: %j', (source) => {
+  expect(readEnv(source).seed).toBe('demo')
+  expect(readEnv({ ...source, SEED: 'demo' }).seed).toBe('demo')
+})
+
 test('a demo stays on loopback unless HOST says otherwise', () => {
   const DATABASE_URL = 'postgres://db/portico'
   expect(readEnv({ DATABASE_URL, SEED: 'demo' }).host).toBe('127.0.0.1')

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type * as z from 'zod/mini'
 import { checks, variables } from './env-variables.ts'
+import { googleIssuer, productionSigns } from './production-signs.ts'
 
 /** An expected reason not to start, for the operator: one clear sentence and no stack. */
 export class CannotStart extends Error {
@@ -79,6 +80,22 @@ const reader =
     return otherwise
   }
 
+/** Demo data belongs on one machine. Anything that points to real people turns the default off and rules the demo out. */
+function seedOf(
+  read: ReturnType<typeof reader>,
+  wrong: string[],
+  source: Source,
+  databaseUrl: string | undefined,
+): Env['seed'] {
+  const signs = productionSigns(source)
+  const seed = read('SEED', checks.SEED, databaseUrl === undefined && signs.length === 0 ? 'demo' : 'none')
+  if (seed === 'demo' && signs.length > 0)
+    wrong.push(
+      `SEED: found "demo" together with ${signs.join(', ')}, which only a portal for real people has; the passwords of a demo are public, so leave out SEED or the others.`,
+    )
+  return seed
+}
+
 /** Where files are kept, when all of it is said; half of it is a mistake. */
 function bucketOf(read: ReturnType<typeof reader>, wrong: string[]): Env['s3'] {
   const endpoint = read('S3_ENDPOINT', checks.S3_ENDPOINT, undefined)
@@ -137,7 +154,7 @@ export function readEnv(source: Source): Env {
   const wrong: string[] = []
   const read = reader(source, wrong)
   const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL, undefined)
-  const seed = read('SEED', checks.SEED, databaseUrl === undefined ? 'demo' : 'none')
+  const seed = seedOf(read, wrong, source, databaseUrl)
   const port = read('PORT', checks.PORT, 3000)
   const publicUrl = read('PUBLIC_URL', checks.PUBLIC_URL, `http://localhost:${port}`)
   const noReply = `no-reply@${new URL(publicUrl).hostname}`
@@ -157,7 +174,7 @@ export function readEnv(source: Source): Env {
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
     smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
     mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: 'Portico', address: noReply }),
-    googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, 'https://accounts.google.com'),
+    googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, googleIssuer),
     googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
     googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
     countryLookupUrl: countryLookupOf(read),

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { compact } from './compact.ts'
 import { CannotStart, type Env, readEnv } from './env.ts'
+import { isThisMachine } from './env-values.ts'
 import { describeVariables } from './env-variables.ts'
 import { redact } from './identity/redact.ts'
 import { type Portal, startPortal } from './portal.ts'
@@ -39,6 +40,18 @@ function watchBugs(halt: AbortController): void {
   })
 }
 
+/** The last words of the start, in a frame, because a demo that others can reach is easily mistaken for a safe one. */
+function warnOfOpenDemo(host: string): void {
+  const lines = [
+    `WARNING: this demo listens on ${host}, so others can reach it.`,
+    'Everyone knows the passwords of its accounts. Keep nothing real in it,',
+    'or leave out HOST so that only this machine can reach it.',
+  ]
+  const width = Math.max(...lines.map(({ length }) => length))
+  const edge = '*'.repeat(width + 4)
+  say(['', edge, ...lines.map((line) => `* ${line.padEnd(width)} *`), edge].join('\n'))
+}
+
 function greet(env: Env, { timings }: Portal): void {
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
   const steps = Object.entries(timings).map(([step, took]) => `${step} ${seconds(took)}`)
@@ -51,6 +64,7 @@ function greet(env: Env, { timings }: Portal): void {
   for (const { email, note } of demoAccounts) say(`  ${email.padEnd(longest)}  ${note.en}`)
   say(`\nWhat it writes to people can be read at ${env.publicUrl}/outbox.`)
   say('Ctrl-C stops everything.')
+  if (!isThisMachine(env.host)) warnOfOpenDemo(env.host)
 }
 
 async function main(): Promise<void> {

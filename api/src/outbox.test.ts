@@ -71,3 +71,25 @@ test('where people are real nobody reads their letters', async () => {
       expect((await real.inject({ url, headers: { authorization } })).statusCode).toBe(404)
   expect(JSON.stringify(lines)).not.toContain('s3cret')
 })
+
+test('a foreign name that leads to this machine reads no letter and moves no day', async () => {
+  for (const url of ['/api/outbox', '/api/outbox/1', '/api/demo/day'])
+    for (const host of [
+      'attacker-rebind.example',
+      'attacker-rebind.example:3000',
+      'localhost.example',
+      '10.0.0.1',
+      '@',
+    ]) {
+      const answer = await demo.inject({ url, headers: { host } })
+      expect([answer.statusCode, answer.json().errors[0].code], `${url} ${host}`).toEqual([403, 'forbidden'])
+    }
+  const move = {
+    method: 'POST',
+    url: '/api/demo/advance-day',
+    headers: { host: 'attacker-rebind.example' },
+  } as const
+  expect((await demo.inject(move)).statusCode).toBe(403)
+  for (const host of ['localhost:3000', 'LOCALHOST', '127.0.0.1:3000', '[::1]:3000'])
+    expect((await demo.inject({ url: '/api/outbox', headers: { host } })).statusCode).toBe(200)
+})

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from './db/pool.ts'
 import type { Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
+import { assertLocalName } from './http/local-name.ts'
 import { serveCall } from './identity/serve-call.ts'
 import { demoAuthserv } from './mail-room.ts'
 import type { MailRoom } from './services/mail-in.ts'
@@ -22,7 +23,8 @@ type Parts = {
 export async function outboxOfDemo(app: FastifyInstance, { env, pool, vault, room }: Parts): Promise<void> {
   if (env.seed !== 'demo') return
   const box = { pool, vault, publicUrl: env.publicUrl, replies: room.replies }
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    assertLocalName(request)
     reply.header('cache-control', 'no-store')
   })
   serveCall(app, outbox, ({ before }) => readOutbox(box, before))

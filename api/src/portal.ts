@@ -22,6 +22,7 @@ import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
 import { type FileDoor, fileDoor } from './files.ts'
 import { drain } from './http/drain.ts'
+import { assertInstallation } from './installation.ts'
 import { installJobs } from './jobs/install.ts'
 import { startJobs } from './jobs/start.ts'
 import { mailRoom } from './mail-room.ts'
@@ -81,6 +82,7 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const connection = await timed('database', openDatabase(start, onLocked))
   const applied = await timed('schema', migrate(connection))
   if (applied.length > 0) log.info({ applied }, 'migrations applied')
+  await assertInstallation(env, connection)
   await timed('job queue', installJobs(connection))
   const secret = await tokenSecret(env, connection)
   const pool = new Pool(connection, env.poolSize, (error) =>

@@ -98,6 +98,22 @@ test('npm start in a folder with a space serves the portal, and SIGTERM to npm e
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
+test('a demo that others can reach says so in a frame, lets staff in by a second factor, and is never a production', async () => {
+  const open = start({ env: { SEED: 'demo', HOST: '0.0.0.0' } })
+  await open.ready()
+  await until(() => /\*+\n\* WARNING: this demo listens on 0\.0\.0\.0/.test(open.output()) || undefined)
+  expect(await ask(folder, 'select bool_and(totp_required) from admins')).toEqual([true])
+  await open.end('SIGTERM')
+  const production = start({ env: { SEED: '', NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: '1' } })
+  expect(await production.ended).toBe(1)
+  expect(production.output().trim().split('\n')).toEqual([
+    expect.stringMatching(
+      /was filled as a demo, whose passwords are public.* remove the folder .*data or choose/,
+    ),
+  ])
+  nothingLeft()
+})
+
 test('SIGINT and SIGTERM end the server and its database in order, within five seconds, with exit code 0', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const portal = start()

@@ -154,6 +154,26 @@ test.each(['/.env', '/.git/config', '/favicon.ico', '/pages.json', '/wp-login.ph
   },
 )
 
+test.each(['/api', '/auth/x', '/engine/v1', '/mail', '/mail/v1/inbound', '/webhooks/stripe', '/sandbox/x'])(
+  '%s is for machines, and answers a browser with no page',
+  async (url) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await app.inject({ method, url, headers: page })
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/vnd.api+json'])
+    }
+  },
+)
+
+test('the page of letters exists in a demo only, under a name of this machine', async () => {
+  const { app: demo } = await testApp(pool, { webDist, env: { seed: 'demo' } })
+  for (const url of ['/outbox', '/outbox/', '/outbox?letter=1']) {
+    expect((await app.inject({ url, headers: page })).statusCode).toBe(404)
+    expect((await demo.inject({ url, headers: page })).body).toBe('<html lang="en">index</html>')
+    const rebound = { ...page, host: 'attacker-rebind.example:3000' }
+    expect((await demo.inject({ url, headers: rebound })).statusCode).toBe(403)
+  }
+})
+
 test('an address of the browser app may hold a dot, as some tokens do', async () => {
   const answer = await app.inject({ url: '/invitation/abc.R0ZJ7q1h2XkT', headers: page })
   expect([answer.statusCode, answer.body]).toEqual([200, '<html lang="en">index</html>'])

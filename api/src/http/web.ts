@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import files from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { readPages, scriptHashes, sendDocument } from './documents.ts'
 import { nowhere, sendFailure } from './errors.ts'
 import { documentHeaders } from './headers.ts'
+import { assertLocalName } from './local-name.ts'
 import { mayBeTold, serveTagManager, withTagManager } from './tag-manager.ts'
 
 // What only the server reads, and what is chosen by the client's headers rather than by its address.
@@ -35,9 +36,17 @@ export async function webFiles(app: FastifyInstance, webDist: string | null): Pr
   })
 }
 
-const machines = /^\/(?:api|auth|engine)(?:\/|$)/
+const machines = /^\/(?:api|auth|engine|mail|sandbox|webhooks)(?:\/|$)/
+// The letters of a demo, which exist nowhere else.
+const outbox = /^\/outbox(?:\/|$)/
 // Ends in an extension, or has a part that begins with a dot, as no address of the browser app does.
 const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
+
+function asksForPage({ method, headers }: FastifyRequest, at: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const accepts = /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
+  return accepts && !machines.test(at) && !fileLike.test(at)
+}
 
 /**
  * Answers every address that has no route: with the document of the browser app, which knows its own addresses, or with
@@ -46,9 +55,9 @@ const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
 export function fallback(
   app: FastifyInstance,
   webDist: string | null,
-  env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId'>,
+  env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId' | 'seed'>,
 ): void {
-  const { publicUrl, countryLookupUrl, stripe, tagManagerId } = env
+  const { publicUrl, countryLookupUrl, stripe, tagManagerId, seed } = env
   const dressed = (tags: boolean) => ({
     pages: readPages(webDist, tags ? withTagManager : undefined),
     headers: documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined, tags),
@@ -57,10 +66,10 @@ export function fallback(
   const told = tagManagerId === undefined ? plain : dressed(true)
   if (tagManagerId !== undefined) serveTagManager(app, tagManagerId)
   app.setNotFoundHandler((request, reply) => {
-    const asksForPage = request.method === 'GET' || request.method === 'HEAD'
-    const acceptsPage = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
     const at = request.url.split('?', 1)[0] ?? '/'
-    if (asksForPage && acceptsPage && !machines.test(at) && !fileLike.test(at)) {
+    const ofOutbox = outbox.test(at)
+    if (ofOutbox && seed === 'demo') assertLocalName(request)
+    if (asksForPage(request, at) && (!ofOutbox || seed === 'demo')) {
       const { pages, headers } = mayBeTold(at) ? told : plain
       if (sendDocument(pages, request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
