@@ -93,3 +93,9 @@ export const isTrustworthy = (text: string): boolean => {
   if (url === null || url.search || url.hash || url.username || url.password) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))
 }
+
+/** A number above 0 that something is multiplied by. */
+export const factor = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),
+  z.number().check(z.positive()),
+)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
 import {
+  factor,
   hostName,
   isImapUrl,
   isOrigin,
@@ -29,11 +30,6 @@ export const shortestKey = 32
 
 const isKeyList = (text: string) => text.split(',').every((key) => key.trim().length >= shortestKey)
 
-const factor = z.pipe(
-  z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),
-  z.number().check(z.positive()),
-)
-
 /** What each variable may hold. */
 export const checks = {
   PORT: wholeNumber(1, 65_535),
@@ -60,6 +56,7 @@ export const checks = {
   GOOGLE_CLIENT_ID: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   GOOGLE_CLIENT_SECRET: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
   COUNTRY_LOOKUP_URL: z.union([z.literal('none'), z.string().check(z.refine(isTrustworthy))]),
+  EXCHANGE_RATES_URL: z.union([z.literal('none'), z.string().check(z.refine(isTrustworthy))]),
   TAG_MANAGER_ID: z.string().check(z.regex(/^(?:GTM|G)-[A-Z\d]{1,20}$/)),
   ENGINE_ALLOWED_HOSTS: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName])),
   S3_ENDPOINT: z.string().check(z.refine(isOrigin)),
@@ -181,6 +178,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning:
       'A public service that the browsers of people who register ask for the country of their address, to begin the phone number with; it learns their address.',
     expected: 'an https address that answers such as "1;US;USA;United States", or none',
+  },
+  EXCHANGE_RATES_URL: {
+    default: 'none set: https://curs.bnr.ro, or https://www.ecb.europa.eu/stats/eurofxref',
+    meaning:
+      'A mirror of the exchange rates, nbrfxrates10days.xml of BNR and eurofxref-hist-90d.xml of the ECB.',
+    expected: 'an https address of a folder, or none to fetch no rates',
   },
   TAG_MANAGER_ID: {
     default: 'none: no tag manager is loaded, and none may be',

@@ -36,6 +36,8 @@ export type Env = {
   googleClientSecret: string | undefined
   /** Null: nobody is asked for the country of an address. */
   countryLookupUrl: string | null
+  /** A mirror of the official rates; undefined: the banks are asked, null: nobody is. */
+  exchangeRatesUrl: string | null | undefined
   /** Undefined: no page loads a tag manager. */
   tagManagerId: string | undefined
   /** Host names, addresses and networks of engines that are not on the open internet. */
@@ -134,6 +136,12 @@ function countryLookupOf(read: ReturnType<typeof reader>): Env['countryLookupUrl
   return url === 'none' ? null : url
 }
 
+/** Where exchange rates are fetched from. */
+function exchangeRatesOf(read: ReturnType<typeof reader>): Env['exchangeRatesUrl'] {
+  const url = read('EXCHANGE_RATES_URL', checks.EXCHANGE_RATES_URL, undefined)
+  return url === 'none' ? null : url?.replace(/\/$/, '')
+}
+
 /** Where answers to letters come to, and who brings them. */
 function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['seed']) {
   const ofDemo = seed === 'demo' ? 'reply@support.demo.test' : undefined
@@ -178,6 +186,7 @@ export function readEnv(source: Source): Env {
     googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
     googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
     countryLookupUrl: countryLookupOf(read),
+    exchangeRatesUrl: exchangeRatesOf(read),
     tagManagerId: read('TAG_MANAGER_ID', checks.TAG_MANAGER_ID, undefined),
     engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
     s3: bucketOf(read, wrong),

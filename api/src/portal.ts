@@ -3,7 +3,7 @@ import { systemClock } from './adapters/clock.ts'
 import { documentMaker } from './adapters/document-maker.ts'
 import { allowedHosts } from './adapters/egress.ts'
 import { type EngineAdapters, engineAdapters } from './adapters/engines.ts'
-import { bnrRates } from './adapters/exchange-rates.ts'
+import { officialRates } from './adapters/exchange-rates.ts'
 import { keepingMailer, type Mailer } from './adapters/mailer.ts'
 import type { Payments } from './adapters/payments.ts'
 import { type Deliver, startSimulation } from './adapters/simulation.ts'
@@ -31,6 +31,7 @@ import { assertPortFree, cannotListen } from './port.ts'
 import { demoCompanies, demoVatNumbers } from './services/demo-operator.ts'
 import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
+import { requestRates } from './services/fx-rates.ts'
 import { simulateUsage } from './services/simulated-usage.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
@@ -139,7 +140,8 @@ const vatOfficeOf = ({ seed }: Env) =>
 /** Who lays documents out, and who is asked about numbers and rates; in a demo nobody is. */
 const bookkeeping = (env: Env) => ({
   documents: documentMaker(),
-  exchangeRates: env.seed === 'demo' ? null : bnrRates,
+  exchangeRates:
+    env.seed === 'demo' || env.exchangeRatesUrl === null ? null : officialRates(env.exchangeRatesUrl),
   vatOffice: vatOfficeOf(env),
 })
 
@@ -180,6 +182,8 @@ async function startWork(
   const books = bookkeeping(env)
   opened.push(books.documents.close)
   const partsOf = exportPartsOf({ pool, ...files })
+  // At once, because on a new installation no document can be issued before.
+  await requestRates(pool.kysely)
   const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))

@@ -514,6 +514,13 @@ export interface EngineWatermarks {
   updated_at: Generated<string>;
 }
 
+export interface FxNeeds {
+  base: string | null;
+  counts: boolean | null;
+  newest: string | null;
+  quote: string | null;
+}
+
 export interface FxRates {
   base: string;
   fetched_at: Generated<string>;
@@ -1447,6 +1454,7 @@ export interface DB {
   dunning_steps: DunningSteps;
   engine_messages: EngineMessages;
   engine_watermarks: EngineWatermarks;
+  fx_needs: FxNeeds;
   fx_rates: FxRates;
   idempotency_keys: IdempotencyKeys;
   invoice_lines: InvoiceLines;

@@ -135,6 +135,24 @@ function alertGauge(pool: Pool, register: Registry): void {
   })
 }
 
+// Without any rate its age is infinite, so that one rule of an alert is enough.
+const ratesSql = `select base, greatest(coalesce(extract(epoch from clock_now() - newest), 'infinity'), 0)::float8 as age from fx_needs`
+
+function rateGauge(pool: Pool, register: Registry): void {
+  const rates = new Gauge({
+    name: 'portico_exchange_rate_age_seconds',
+    help: 'How long ago the newest exchange rate of a currency was published, from the beginning of its day.',
+    labelNames: ['currency'],
+    registers: [register],
+    async collect() {
+      // As with letters.
+      const rows = await pool.run({ sql: ratesSql, values: [] }).catch(() => [])
+      rates.reset()
+      for (const { base, age } of rows) rates.set({ currency: String(base) }, Number(age))
+    },
+  })
+}
+
 /** The figures of one application. */
 export function createMetrics(pool: Pool): Metrics {
   const register = new Registry()
@@ -157,6 +175,7 @@ export function createMetrics(pool: Pool): Metrics {
   engineGauges(pool, register)
   usageGauge(pool, register)
   alertGauge(pool, register)
+  rateGauge(pool, register)
   const merged = Registry.merge([processRegistry(), register])
   return {
     begin: () => {

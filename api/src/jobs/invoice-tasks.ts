@@ -35,6 +35,6 @@ export function invoiceTasks(parts: Bookkeeper, bounded: Bounded) {
     }),
     'vat.check': bounded((payload) => checkVat(parts, z.parse(aboutClient, payload).clientId)),
     'vat.recheck': bounded(() => recheckVat(db)),
-    'fx.fetch': bounded(() => fetchRates(parts)),
+    'fx.fetch': bounded((_, { logger }) => fetchRates(parts, (what) => logger.warn(what))),
   }
 }

@@ -1,7 +1,8 @@
 import { type ParsedCronItem, parseCronItems } from 'graphile-worker'
+import { rateAttempts } from '../services/fx-rates.ts'
 import type { Scheduled } from './tasks.ts'
 
-const schedule: { readonly task: Scheduled; readonly match: string }[] = [
+const schedule: { readonly task: Scheduled; readonly match: string; readonly attempts?: number }[] = [
   { task: 'engines.check', match: '* * * * *' },
   { task: 'engines.forget', match: '*/5 * * * *' },
   { task: 'panels.sync', match: '* * * * *' },
@@ -28,8 +29,8 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
   { task: 'invoice.month-close', match: '5 * * * *' },
   { task: 'invoice.age', match: '30 * * * *' },
   { task: 'vat.recheck', match: '7 * * * *' },
-  // Published at about 13:00 of Bucharest; the rest of the day finds what was missed.
-  { task: 'fx.fetch', match: '20 * * * *' },
+  // Published at about 13:00 of Bucharest or 16:00 of Frankfurt; the rest of the day finds what was missed.
+  { task: 'fx.fetch', match: '20 * * * *', attempts: rateAttempts },
   { task: 'usage.partitions', match: '0 1 * * *' },
   { task: 'usage.archive', match: '12 * * * *' },
   { task: 'privacy.tend', match: '52 * * * *' },
@@ -38,9 +39,9 @@ const schedule: { readonly task: Scheduled; readonly match: string }[] = [
 
 /** The times, in UTC. However many replicas there are, each entry runs once; one that still waits is not doubled. */
 export const cronItems: ParsedCronItem[] = parseCronItems(
-  schedule.map(({ task, match }) => ({
+  schedule.map(({ task, match, attempts = 1 }) => ({
     task,
     match,
-    options: { jobKey: task, maxAttempts: 1, backfillPeriod: 0 },
+    options: { jobKey: task, maxAttempts: attempts, backfillPeriod: 0 },
   })),
 )

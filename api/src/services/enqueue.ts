@@ -31,6 +31,8 @@ export type Jobs = {
   'sandbox.deliver': { eventId: string; type: string; ref: string }
   'invoice.documents': { invoiceId: number }
   'invoice.month-close': Record<string, never>
+  /** Requested by the trigger on the operator, too. */
+  'fx.fetch': Record<string, never>
   'vat.check': { clientId: number }
   'privacy.export': { exportId: number }
   'usage.rate': Record<string, never>

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { billedOf, operatorOf } from './document-parties.ts'
+import { assertIssuable } from './document-readiness.ts'
 import { ruleVat, splitGross, vatOn } from './vat.ts'
 
 /** An amount in its parts; exact decimals. */
@@ -135,6 +136,7 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
     const { treatment, country, rate } = bill
     return { ...partOf(bill, new Big(bill.due)), currency: billed.currency, treatment, country, rate }
   }
+  await assertIssuable(tx, operator, billed.currency)
   const { decision } = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
   const { treatment, country, rate } = decision
   const amount = new Big(net ?? '0')

@@ -23,3 +23,9 @@ export async function alertStaff(
     returning a.id`.execute(tx)
   return rows.length > 0
 }
+
+/** Resolves the open alerts of a kind whose case is over: all but those about what goes on. */
+export async function resolveOthers(tx: Database, kind: string, goingOn: readonly string[]): Promise<void> {
+  await sql`update staff_alerts set resolved_at = now()
+    where kind = ${kind} and resolved_at is null and about <> all(${[...goingOn]}::text[])`.execute(tx)
+}

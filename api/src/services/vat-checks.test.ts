@@ -4,10 +4,7 @@ import { type Account, makeAccount } from '../../test/support/account.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { makeBuyer, makeOperator } from '../../test/support/documents.ts'
 import { businessTime } from '../../test/support/money.ts'
-import { readBnr } from '../adapters/exchange-rates.ts'
 import { readVies, recordedOffice } from '../adapters/vat-office.ts'
-import { fxRate } from './fx.ts'
-import { fetchRates } from './fx-rates.ts'
 import { canBeVatNumber, checkVat, recheckVat } from './vat-checks.ts'
 
 const { pool } = await testDatabase()
@@ -115,29 +112,3 @@ test.each([
 ])('VIES saying %j means %j', (body, meaning) => {
   expect(readVies(body)).toMatchObject(meaning)
 })
-
-const bnr = `<?xml version="1.0" encoding="utf-8"?><DataSet xmlns="http://www.bnr.ro/xsd"><Header><Publisher>National Bank of Romania</Publisher>
-  <PublishingDate>2026-11-19</PublishingDate></Header><Body><Cube date="2026-11-19"><Rate currency="EUR">5.0871</Rate>
-  <Rate currency="HUF" multiplier="100">1.3012</Rate><Rate currency="USD">4.3952</Rate></Cube></Body></DataSet>`
-
-test('a published rate counts from the day after, and is taken once', async () => {
-  await sql`delete from fx_rates`.execute(db)
-  const published = readBnr(bnr)
-  expect(published.rates.map(({ base }) => base)).toEqual(['EUR', 'USD'])
-  const exchangeRates = async () => published
-  await fetchRates({ pool, exchangeRates })
-  await fetchRates({ pool, exchangeRates })
-  const rate = (on: string) => fxRate(db, 'USD', 'RON', on).then((found) => found?.rate)
-  expect(await rate('2026-11-20')).toBe('4.395200')
-  expect(await rate('2026-11-29')).toBe('4.395200')
-  await expect(rate('2026-11-19')).rejects.toMatchObject({ code: 'documents_unavailable' })
-  await expect(rate('2026-12-01')).rejects.toMatchObject({ code: 'documents_unavailable' })
-  expect(await fxRate(db, 'RON', 'RON', '2026-11-20')).toBeNull()
-})
-
-test.each(['', '<Cube date="yesterday"></Cube>', '<Cube date="2026-11-19"></Cube>'])(
-  'what are no rates is refused: %s',
-  (text) => {
-    expect(() => readBnr(text)).toThrow()
-  },
-)

@@ -78,6 +78,7 @@ export function spawnPortal({ folder, port, env = {}, by = 'node', flags = [], u
       PORT: String(port),
       HOST: '127.0.0.1',
       SEED: 'none',
+      EXCHANGE_RATES_URL: 'none',
       npm_config_update_notifier: 'false',
       ...env,
     },

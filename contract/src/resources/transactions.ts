@@ -124,7 +124,7 @@ export const transactions = resource('transactions', {
       method: 'GET',
       on: 'type',
       description:
-        'What a payment would come to, and how long the balance would last then. `billing_info_incomplete` while the address that VAT depends on is not known.',
+        'What a payment would come to, and how long the balance would last then. `billing_info_incomplete` while the address that VAT depends on is not known, `documents_unavailable` while no payment can be taken because it could not be invoiced.',
       input: z.object({
         client_id: z.optional(integerId),
         purpose: z.enum(['deposit', 'service_bill']),

@@ -1,4 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
+import { depositLimits } from '@portico/contract/resources/transactions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,7 +15,7 @@ import { Refusal } from '../forms/form-foot.tsx'
 import { inWords } from '../forms/refusal.ts'
 import { SubmitButton } from '../forms/submit-button.tsx'
 import { cardName, expiryOf } from './card-words.ts'
-import { Quote, useQuote, type Wish } from './quote.tsx'
+import { NoQuote, Quote, useQuote, type Wish } from './quote.tsx'
 import { refusedInWords } from './refused.ts'
 
 type Props = {
@@ -25,14 +26,19 @@ type Props = {
   here: string
 }
 
+/** What the server refuses in words for developers. */
+const refusals: Readonly<Record<string, () => string>> = {
+  no_card: m.pay_no_card,
+  documents_unavailable: m.quote_unavailable,
+}
+
 /** Charges, and goes where it goes on: to the bank, or to the result. What was refused is said here. */
 function usePay(account: number | undefined) {
   const pay = useCreateOnce('transactions')
   const navigate = useNavigate()
   const [refused, setRefused] = useState<string>()
   const [isLeaving, setLeaving] = useState(false)
-  const refuse = (failure: Failure) =>
-    setRefused(failure.code === 'no_card' ? m.pay_no_card() : inWords(failure))
+  const refuse = (failure: Failure) => setRefused(refusals[failure.code ?? '']?.() ?? inWords(failure))
   const start = (wish: Wish, card: number) => {
     setRefused(undefined)
     const { purpose } = wish
@@ -60,6 +66,8 @@ function usePay(account: number | undefined) {
 /** What it comes to, which card pays, and the button. */
 export function PayPart({ wish, account, here }: Props) {
   const quote = useQuote(wish, account)
+  // Before anything is typed, the least deposit shows whether a payment is possible at all.
+  const possible = useQuote({ purpose: 'deposit', amount: depositLimits.least }, account)
   const { data: all } = useQuery(cardsOf(account))
   const cards = all?.filter(({ status }) => status === 'active')
   const [chosen, setChosen] = useState<number>()
@@ -84,6 +92,7 @@ export function PayPart({ wish, account, here }: Props) {
     >
       <SectionBody>
         {wish && <Quote quote={quote} />}
+        {!wish && possible.isError && <NoQuote quote={possible} />}
         {cards?.length === 0 && <p>{m.pay_no_card()}</p>}
         {cards && cards.length > 0 && (
           <NativeSelect

@@ -30,9 +30,15 @@ export const useQuote = (wish: Wish | undefined, client_id: number | undefined) 
 
 type Props = { quote: ReturnType<typeof useQuote> }
 
-/** Why there is no sum: mostly because nobody knows yet which VAT applies. */
+/** Why there is no sum: mostly because the VAT depends on an address that is missing, or because nothing can be paid now. */
 export function NoQuote({ quote: { error, refetch } }: Props) {
   const failure = asFailure(error)
+  if (failure.code === 'documents_unavailable')
+    return (
+      <p role="status" className={classes.notice}>
+        {m.quote_unavailable()}
+      </p>
+    )
   if (failure.code !== 'billing_info_incomplete')
     return <LoadFailure error={error} onRetry={() => void refetch()} />
   return (
