@@ -9,6 +9,7 @@ import { Problem } from '../errors/problem.ts'
 import { byteOrderMark, csvLine } from './csv.ts'
 import type { Engine } from './engine.ts'
 import { assertReached } from './keys.ts'
+import { assertAcceptable } from './media.ts'
 import type { Model } from './model.ts'
 import type { Query } from './query.ts'
 import { listingOf } from './read.ts'
@@ -65,6 +66,7 @@ export function exportRoute(engine: Engine, model: Model): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const actor = await engine.authenticate(request)
     assertReached(model, actor)
+    assertAcceptable(request.headers.accept, ['text/csv'])
     const query = checkedQuery(engine, model, request, 'export')
     const { shape, values } = listingOf(actor, model, query)
     if (underWay >= mostAtOnce)

@@ -23,8 +23,11 @@ test.each([
   '',
   '*/*',
   'application/*',
-  'text/html',
+  'application/json',
   'application/json, text/plain, */*',
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
+  'application/*;q=0, application/json',
+  `*/*;q=0, ${mediaType};q=0.001`,
   mediaType,
   'APPLICATION/VND.API+JSON',
   `${mediaType};q=0.5`,
@@ -48,6 +51,15 @@ test.each([
   `${mediaType}; ext="https://example.com/x", ${mediaType}; charset=utf-8`,
   `text/html, ${mediaType}; ext="https://example.com/a, b", */*`,
   `"${'\\"'.repeat(7000)}`,
+  'text/html',
+  'text/html, application/xhtml+xml, image/*;q=0.8',
+  'text/*',
+  '*/*;q=0',
+  'application/*;q=0.0',
+  'application/json;q=0',
+  `${mediaType};q=0`,
+  `${mediaType};q=0, application/json;q=0, */*`,
+  'application/xml, application/vnd.api',
 ])('Accept: %s is a 406', async (accept) => {
   assertErrors(await me.get(list, { accept }), 406, ['406 not_acceptable accept'])
   const written = await me.call('POST', list, { body: newBook, headers: { accept } })
@@ -106,7 +118,7 @@ test('a client of 1.0 is served as it expects', async () => {
 })
 
 test('errors are JSON:API too, whatever was asked for', async () => {
-  assertErrors(await me.get(`${list}/0`, { accept: 'text/html' }), 404, ['404 not_found'])
+  assertErrors(await me.get(`${list}/0`, { accept: 'text/html, */*' }), 404, ['404 not_found'])
   assertErrors(await me.get(`${base}/nothing`), 404)
   assertErrors(await me.get(`${list}/%ZZ`), 400)
   assertErrors(await me.get(`${list}/${'x'.repeat(5000)}`), 414)

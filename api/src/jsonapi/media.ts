@@ -32,23 +32,34 @@ function unsupported({ parameters }: MediaRange): string | undefined {
   return undefined
 }
 
+const notAcceptable = (detail: string): Problem =>
+  new Problem('not_acceptable', detail, { source: { header: 'accept' } })
+
+/** How much a media type is wanted, from 0 to 1: the most specific range that covers it decides (RFC 9110, 12.5.1). */
+function wanted(type: string, ranges: readonly MediaRange[]): number {
+  for (const name of [type, `${type.split('/', 1)[0]}/*`, '*/*']) {
+    const found = ranges.filter((one) => one.type === name)
+    if (found.length > 0) return Math.max(...found.map(({ parameters }) => Number(parameters.get('q') ?? 1)))
+  }
+  return 0
+}
+
+/** JSON:API documents are JSON too, which is all that simple clients ask for; the answers of actions are plain JSON. */
+const served = [mediaType, 'application/json']
+
 /**
- * Answers 406 `not_acceptable` when JSON:API is asked for only in forms that are not served (JSON:API 1.1, "Server
- * Responsibilities"): every instance of its media type carries an extension or a foreign parameter.
+ * Answers 406 `not_acceptable` when nothing that is served is accepted, and when JSON:API is asked for only in forms that are
+ * not served (JSON:API 1.1, "Server Responsibilities"): each instance of its media type has an extension or a foreign parameter.
  */
-export function assertAcceptable(accept: string | undefined): void {
+export function assertAcceptable(accept: string | undefined, more: readonly string[] = []): void {
   if (accept === undefined || accept === mediaType || accept === '*/*') return
-  if (accept.length > longestHeader)
-    throw new Problem('not_acceptable', `Accept is longer than ${longestHeader} characters.`, {
-      source: { header: 'accept' },
-    })
-  const ours = (accept.match(range) ?? []).map(parseRange).filter(({ type }) => type === mediaType)
-  if (ours.length === 0) return
-  const refused = ours.map(unsupported)
-  if (refused.includes(undefined)) return
-  throw new Problem('not_acceptable', `This server does not support ${refused[0]}.`, {
-    source: { header: 'accept' },
-  })
+  if (accept.length > longestHeader) throw notAcceptable(`Accept is longer than ${longestHeader} characters.`)
+  const ranges = (accept.match(range) ?? []).map(parseRange)
+  const refused = ranges.filter(({ type }) => type === mediaType).map(unsupported)
+  if (refused.length > 0 && !refused.includes(undefined))
+    throw notAcceptable(`This server does not support ${refused[0]}.`)
+  if (accept.trim() === '' || [...served, ...more].some((type) => wanted(type, ranges) > 0)) return
+  throw notAcceptable(`Nothing that is accepted is served here. Accept ${[mediaType, ...more].join(' or ')}.`)
 }
 
 /** What makes a media type other than JSON:API's own, in words. */
