@@ -12,9 +12,15 @@ const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u
 const isLonger = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || [...text].length > max)
 
+/** A string; where it is required, the sentence for an empty one is also that for none. */
+const stringOf = ({ required }: { required?: string }) =>
+  required === undefined
+    ? z.string()
+    : z.string({ error: ({ input }) => (input === undefined || input === null ? required : undefined) })
+
 /** One line of text that a person typed: trimmed, without control or direction characters. Lengths in characters. */
 export function line(max: number, more: { required?: string } = {}) {
-  return z.string().check(
+  return stringOf(more).check(
     z.trim(),
     ...(more.required === undefined ? [] : [z.refine<string>((text) => seen.test(text), more.required)]),
     // What is longer is not looked at any further: it may be a megabyte.
@@ -28,7 +34,7 @@ const unseenInText = /[^\P{Cc}\t\n]/gu
 
 /** Several lines that a person typed, without what cannot be seen and what surrounds them. Lengths in characters. */
 export function text(max: number, more: { required?: string } = {}) {
-  return z.string().check(
+  return stringOf(more).check(
     z.overwrite((value) => value.replaceAll(unseenInText, '').trim()),
     ...(more.required === undefined ? [] : [z.refine<string>((value) => seen.test(value), more.required)]),
     z.refine((value) => !isLonger(value, max), `At most ${max} characters`),

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { speakPlainly } from '@portico/contract/fault-sentences.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod/mini'
-import en from 'zod/v4/locales/en.js'
 import { Problem } from '../errors/problem.ts'
 import { actionRoutes } from './action-routes.ts'
 import type { Engine, Options } from './engine.ts'
@@ -11,8 +10,7 @@ import { type Model, modelsOf } from './model.ts'
 import { relationshipRoutes } from './relationship-routes.ts'
 import { itemRoutes, typeRoutes } from './routes.ts'
 
-// Without a language, zod/mini says no more of a fault than that there is one.
-z.config(en())
+speakPlainly()
 
 function routesOf(engine: Engine, model: Model): void {
   typeRoutes(engine, model)
