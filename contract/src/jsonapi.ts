@@ -48,7 +48,8 @@ export type Resource<
   readonly create: readonly string[]
   /** Fields a client may change. Empty: cannot be changed. */
   readonly update: readonly string[]
-  readonly delete: boolean
+  /** `accepted`: the deletion goes on after the answer, which is a 202 with the row as it is then. */
+  readonly delete: boolean | 'accepted'
   /** Creating must carry an Idempotency-Key, because money follows; elsewhere one may be sent. */
   readonly keyed: boolean
   /** Fields that are dropped in silence when sent, because older clients send the whole record back. */
@@ -84,7 +85,7 @@ export function resource<
     relationships?: R
     create?: Names<NoInfer<A & R>>
     update?: Names<NoInfer<A & R>>
-    delete?: boolean
+    delete?: boolean | 'accepted'
     keyed?: boolean
     ignored?: readonly string[]
     filters?: F
@@ -145,3 +146,6 @@ export function mayBeLeftOut(field: Schema | Relationship): boolean {
 
 /** Sort and filter accept `created_at` beside `createdAt`: the wire says the one, older clients the other. */
 export const aliases: Readonly<Record<string, string>> = { created_at: 'createdAt', updated_at: 'updatedAt' }
+
+/** Whether rows of a type can be found by `filter[name]`: one whole name, in upper or lower case. */
+export const hasName = ({ attributes }: Resource): boolean => Object.hasOwn(attributes, 'name')

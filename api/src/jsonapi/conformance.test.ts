@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { hasName, mayBeLeftOut } from '@portico/contract/jsonapi.ts'
 import { base } from '@portico/contract/wire.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeAccount } from '../../test/support/account.ts'
-import type { Identifier, Linkage, Links, ResourceObject } from '../../test/support/answer.ts'
+import type { Answer, Identifier, Linkage, Links, ResourceObject } from '../../test/support/answer.ts'
 import { makeKey } from '../../test/support/api-key.ts'
 import { makeDocuments } from '../../test/support/documents.ts'
 import { library, prepareLibrary, stock } from '../../test/support/library.ts'
@@ -54,6 +55,9 @@ for (const title of ['First', 'Second'])
 const readerOf = (type: string) => (ofStaff.includes(type) ? admin : owner)
 const typeIn = (url: string) => url.slice(base.length + 1).split(/[/?]/)[0] ?? ''
 const stranger = portal.as(theirs)
+
+/** What the library that checks values says by itself. */
+const validatorsWords = /^Invalid|^Too |^Unrecognized|received|undefined|pattern|nothing/
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const
 
@@ -354,6 +358,71 @@ describe.each([...models.values()])('$name', (model) => {
   ]
   test.each(unoffered)('%s %s is not offered: 403', async (method, url, body) => {
     assertErrors(await me.call(method, url, { body }), 403, ['403 forbidden'])
+  })
+
+  /** Sends it as a creation, and as a change of a row that the reader may change, wherever the type offers that. */
+  async function written(part: object, verbs: readonly ('create' | 'update')[]): Promise<Answer[]> {
+    const row = rows.find(({ meta }) => meta?.may?.update === true)
+    const answers: Answer[] = []
+    if (verbs.includes('create')) answers.push(await me.post(list, { data: { type: model.name, ...part } }))
+    if (verbs.includes('update') && row)
+      answers.push(await me.patch(`${list}/${row.id}`, { data: { type: model.name, id: row.id, ...part } }))
+    return answers
+  }
+
+  const writes = (['create', 'update'] as const).filter((verb) => contract[verb].length > 0)
+  test.each(writes.length > 0 ? [...model.relations.keys()] : [])(
+    'a relationship %s without data is a 400',
+    async (name) => {
+      for (const broken of [{}, { links: {} }, { meta: {} }, [], null])
+        for (const answer of await written({ relationships: { [name]: broken } }, writes))
+          assertErrors(answer, 400, [`400 bad_request /data/relationships/${name}`])
+    },
+  )
+
+  const asked = Object.entries(contract.attributes).flatMap(([name, schema]) => {
+    const verbs = writes.filter((verb) => contract[verb].includes(name))
+    return verbs.length > 0 ? [{ name, schema, verbs }] : []
+  })
+  test.each(asked)('says in plain words what is wrong with $name', async ({ name, schema, verbs }) => {
+    const pointer = `/data/attributes/${name}`
+    async function saidOf(attributes: object, sent = verbs): Promise<string[]> {
+      const answers = await written({ attributes }, sent)
+      return answers.map((answer) => {
+        assertErrors(answer, 422)
+        const found = answer.errors.find(({ source }) => `${source?.pointer}/`.startsWith(`${pointer}/`))
+        return found?.detail ?? 'nothing'
+      })
+    }
+    for (const value of [7.5, -1, true, 'no such value', [], {}, [[]], { a: 1 }]) {
+      if (z.safeParse(schema, value).success) continue
+      for (const detail of await saidOf({ [name]: value }))
+        expect([value, detail]).toEqual([value, expect.not.stringMatching(validatorsWords)])
+    }
+    if (mayBeLeftOut(schema)) return
+    const onCreation = verbs.filter((verb) => verb === 'create')
+    const missing = new Set([...(await saidOf({}, onCreation)), ...(await saidOf({ [name]: null }))])
+    expect([...missing]).toEqual([expect.stringMatching(/(is|are) required$|^Accept the terms to go on$/)])
+  })
+
+  test('finds by a whole name in any case, where rows have names', async () => {
+    const find = (name: string) => me.get(`${list}?page[size]=100&filter[name]=${encodeURIComponent(name)}`)
+    if (!hasName(contract)) {
+      assertErrors(await find('x'), 400, ['400 bad_parameter filter[name]'])
+      return
+    }
+    const named = rows.filter(({ attributes }) => typeof attributes?.name === 'string')
+    const lower = ({ attributes }: ResourceObject) => String(attributes?.name).toLowerCase()
+    const [first] = named
+    if (first) {
+      const same = named.filter((row) => lower(row) === lower(first))
+      for (const name of [lower(first), lower(first).toUpperCase(), ` ${lower(first)} `])
+        expect((await find(name)).list.map(key)).toEqual(expect.arrayContaining(same.map(key)))
+      for (const row of (await find(lower(first))).list) expect(lower(row)).toBe(lower(first))
+    }
+    for (const name of [`${first ? lower(first) : ''}%`, '_', "' or ''='"])
+      expect((await find(name)).page.total).toBe(0)
+    assertErrors(await find(' '), 400, ['400 bad_parameter filter[name]'])
   })
 
   async function assertConditional(url: string): Promise<void> {

@@ -100,10 +100,8 @@ class Draft {
     }
   }
 
-  relate(relation: RelationModel, value: Json): void {
+  relate(relation: RelationModel, data: Json): void {
     const pointer = `/data/relationships/${relation.name}`
-    const data = isRecord(value) ? member(value, 'data') : undefined
-    if (data === undefined) throw problem('bad_request', pointer, 'A relationship needs its member "data".')
     if (relation.kind === 'to-many')
       this.toMany.set(relation.name, references(relation.target, data, `${pointer}/data`))
     else if (data !== null) this.toOne.set(relation.name, reference(relation.target, data, `${pointer}/data`))
@@ -135,11 +133,15 @@ function refuse(draft: Draft, model: Model, name: string, value: Json, row: Serv
   draft.fail('forbidden', `/data/attributes/${escapePointer(name)}`, `${name} cannot be set here.`)
 }
 
-/** A relationship as it was read, which asks for nothing: it carries no data, or the data that it has already. */
-function isAsRead(relation: RelationModel, value: Json, row: ServedRow | undefined): boolean {
-  if (!isRecord(value)) return false
-  const data = member(value, 'data')
-  if (data === undefined) return true
+/** The data of a relationship, which JSON:API asks of each that is sent. */
+function linkageIn(value: Json, pointer: string): Json {
+  const data = isRecord(value) ? member(value, 'data') : undefined
+  if (data === undefined) throw problem('bad_request', pointer, 'A relationship needs its member "data".')
+  return data
+}
+
+/** The data that a relationship has already asks for nothing. */
+function isAsRead(relation: RelationModel, data: Json, row: ServedRow | undefined): boolean {
   if (relation.via !== 'own' || !row) return false
   const id = row[relation.column]
   if (!isRecord(data)) return data === id
@@ -148,8 +150,7 @@ function isAsRead(relation: RelationModel, value: Json, row: ServedRow | undefin
 
 /** Some clients fold a resource's relationships in among its attributes, and send those that they know no data of so. */
 function isFolded(model: Model, name: string, value: Json): boolean {
-  const relation = model.relations.get(name)
-  return relation !== undefined && isRecord(value) && isAsRead(relation, value, undefined)
+  return model.relations.has(name) && isRecord(value) && !Object.hasOwn(value, 'data')
 }
 
 function takeAttributes(
@@ -185,9 +186,14 @@ function takeRelationships(
   for (const [name, value] of records(data, 'relationships')) {
     const relation = model.relations.get(name)
     const pointer = `/data/relationships/${escapePointer(name)}`
-    if (!relation) draft.fail('validation', pointer, `${model.name} has no relationship of this name.`)
-    else if (model.contract[verb].includes(name)) draft.relate(relation, value)
-    else if (!isAsRead(relation, value, row)) draft.fail('forbidden', pointer, `${name} cannot be set here.`)
+    if (!relation) {
+      draft.fail('validation', pointer, `${model.name} has no relationship of this name.`)
+      continue
+    }
+    const linkage = linkageIn(value, pointer)
+    if (model.contract[verb].includes(name)) draft.relate(relation, linkage)
+    else if (!isAsRead(relation, linkage, row))
+      draft.fail('forbidden', pointer, `${name} cannot be set here.`)
   }
 }
 

@@ -399,7 +399,12 @@ describe(`seed ${seed}`, () => {
       // So many come however busy the machine is, and as many more as there is time for.
       await fc.assert(survives, { seed, numRuns: 5, endOnFailure: true })
       const interruptAfterTimeLimit = unit * share(model)
-      await fc.assert(survives, { seed: seed + 1, numRuns: 100_000, interruptAfterTimeLimit, endOnFailure: true })
+      await fc.assert(survives, {
+        seed: seed + 1,
+        numRuns: 100_000,
+        interruptAfterTimeLimit,
+        endOnFailure: true,
+      })
       // When the time is over, the last request is left alone; what it writes must not be laid to the next type.
       await last
       expect(sent).toBeGreaterThan(4)

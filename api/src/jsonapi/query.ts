@@ -1,4 +1,5 @@
-import { aliases } from '@portico/contract/jsonapi.ts'
+import { searchParameter } from '@portico/contract/fields.ts'
+import { aliases, hasName, type Schema } from '@portico/contract/jsonapi.ts'
 import { pageSize } from '@portico/contract/wire.ts'
 import * as z from 'zod/mini'
 import { Problem } from '../errors/problem.ts'
@@ -115,8 +116,13 @@ function parseSort(model: Model, value: string): Sort[] {
   return sorts
 }
 
+function filterSchema({ contract }: Model, name: string): Schema | undefined {
+  if (Object.hasOwn(contract.filters, name)) return contract.filters[name]
+  return name === 'name' && hasName(contract) ? searchParameter : undefined
+}
+
 function parseFilter(model: Model, parameter: string, name: string, value: string): unknown {
-  const schema = Object.hasOwn(model.contract.filters, name) ? model.contract.filters[name] : undefined
+  const schema = filterSchema(model, name)
   if (!schema) throw bad(parameter, `${model.name} cannot be filtered by ${JSON.stringify(name)}.`)
   if (!value.isWellFormed()) throw bad(parameter, 'Contains half a surrogate pair.')
   const checked = z.safeParse(schema, value)

@@ -249,15 +249,21 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buff
   })
 }
 
-async function deleteOne(engine: Engine, model: Model, call: Call): Promise<undefined> {
+async function deleteOne(engine: Engine, model: Model, call: Call): Promise<Buffer | undefined> {
   assertOffered(model, 'delete')
-  checkedQuery(engine, model, call.request, 'none')
-  await working(engine, model, call, 'read write', async (context) => {
-    const row = await lockRow(context, model, parseId(model, idOf(call.request)))
+  const query = checkedQuery(engine, model, call.request, 'none')
+  const goesOn = model.contract.delete === 'accepted'
+  const id = idOf(call.request)
+  const left = await working(engine, model, call, 'read write', async (context) => {
+    const row = await lockRow(context, model, parseId(model, id))
     assertMay(model, 'delete', context, row)
     await remove(context, model, row)
+    const reading = { run: runnerOf(context.tx), actor: context.actor, self: `${model.path}/${id}` }
+    return goesOn ? readOne(reading, model, id, query) : undefined
   })
-  call.reply.code(204).removeHeader('content-type')
+  call.reply.code(goesOn ? 202 : 204)
+  if (!goesOn) call.reply.removeHeader('content-type')
+  return left
 }
 
 /** /{type}: list and create. */

@@ -62,10 +62,17 @@ const isId = (model: Model) => isOneOf(model, 'id', model.contract.id, ({ ids })
 const isChild = (model: Model, column: string) =>
   isOneOf(model, column, model.parentKeys.get(column) ?? 'integer', ({ parents }) => parents?.[column])
 
+function hasThisName(model: Model, read: (values: Values) => unknown, actor: SymbolicActor) {
+  const computed = model.binding.columns.name
+  const name = typeof computed === 'function' ? computed(eb, actor) : columnRef(model, computed ?? 'name')
+  return sql<SqlBool>`lower(${name}) = lower(${new Slot(read)})`
+}
+
 function filterCondition(model: Model, name: string, actor: SymbolicActor): Expression<SqlBool> {
   const bound = model.binding.filters[name]
   const read = ({ filters }: Values) => filters?.get(name)
   if (typeof bound === 'function') return bound(eb, sql<string>`${new Slot(read)}`, actor)
+  if (bound === undefined && name === 'name') return hasThisName(model, read, actor)
   return sql<SqlBool>`${columnRef(model, bound ?? name)} = ${new Slot(read)}`
 }
 

@@ -110,7 +110,10 @@ function itemPath({ contract }: Described): Json {
         tag: type,
         id: `${type}.delete`,
         summary: `Delete one of ${type}`,
-        answers: { 204: answer('It is gone.') },
+        answers:
+          contract.delete === 'accepted'
+            ? { 202: { ...told, description: 'It will be gone; until then this is what is left of it.' } }
+            : { 204: answer('It is gone.') },
         codes: ['forbidden', 'not_found', 'conflict'],
       }),
     }),

@@ -1,4 +1,4 @@
-import { aliases, type Resource } from '@portico/contract/jsonapi.ts'
+import { aliases, hasName, type Resource } from '@portico/contract/jsonapi.ts'
 import { pageSize } from '@portico/contract/wire.ts'
 import { exampleOf } from './examples.ts'
 import { type Json, jsonSchema, text } from './json-schema.ts'
@@ -45,6 +45,7 @@ export const parameters: Readonly<Record<string, Json>> = {
     schema: { type: 'object', additionalProperties: text },
   },
   ids: query('filter[id]', text, 'Ids, separated by commas: at most 100.'),
+  name: query('filter[name]', text, 'The whole name of one, in upper or lower case.'),
   'page-number': query('page[number]', { type: 'integer', minimum: 1, default: 1 }),
   'page-size': query('page[size]', {
     type: 'integer',
@@ -61,9 +62,12 @@ export const fields = known('fields')
 export const paging = [known('page-number'), known('page-size')]
 export const key = (required: boolean) => known(required ? 'must-have-key' : 'may-have-key')
 
-export const narrowing = ({ filters }: Resource): Json[] => [
+export const narrowing = (contract: Resource): Json[] => [
   known('ids'),
-  ...Object.entries(filters).map(([name, schema]) => query(`filter[${name}]`, jsonSchema(schema, 'input'))),
+  ...(hasName(contract) ? [known('name')] : []),
+  ...Object.entries(contract.filters).map(([name, schema]) =>
+    query(`filter[${name}]`, jsonSchema(schema, 'input')),
+  ),
 ]
 
 export const sorting = ({ sorts }: Resource): Json[] => {

@@ -70,7 +70,7 @@ test('who may add panels adds and renames them, and they are the owner’s', asy
 test('who may delete panels does, and does no more', async () => {
   const { ana, guest } = await pair({ delete_panels: 'allowed' })
   const [id, other] = ana.panels
-  expect((await guest.delete(onPanel(id))).status).toBe(204)
+  expect((await guest.delete(onPanel(id))).status).toBe(202)
   expect((await guest.patch(onPanel(other), rename(other, 'x'))).status).toBe(403)
   expect((await guest.delete(onPanel(id))).errors[0]?.detail).toBe('This panel is being deleted.')
 })
@@ -83,7 +83,7 @@ test('a workspace that is named narrows what the whole allows', async () => {
   }))
   const add = (at: number) => guest.post('/api/v1/panels', newPanel(`new ${at}`, ana.projects[at]))
   expect([(await add(0)).status, (await add(1)).status]).toEqual([403, 201])
-  expect((await guest.delete(onPanel(ana.panels[0]))).status).toBe(204)
+  expect((await guest.delete(onPanel(ana.panels[0]))).status).toBe(202)
 })
 
 test('a guest to whom single panels are opened reaches those that they add', async () => {

@@ -212,7 +212,7 @@ test('a panel that could not be prepared is tried again, or deleted; one in anot
   const again = await portal.as(ana).get(`/api/v1/panels/${panelId()}`)
   expect(again.one.attributes).toMatchObject({ status: 'provisioning', failed_step: null })
   await setPanel({ status: 'error', failed_step: 'provision' })
-  expect((await portal.as(ana).delete(`/api/v1/panels/${panelId()}`)).status).toBe(204)
+  expect((await portal.as(ana).delete(`/api/v1/panels/${panelId()}`)).status).toBe(202)
   const guest = await makeAccount(portal.pool, { projects: 0 })
   await portal.share(ana, guest)
   expect((await retry(guest, ana.panels[1])).status).toBe(403)

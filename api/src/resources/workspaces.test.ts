@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { assertDocument } from '../../test/support/structure.ts'
+import { panelGone } from '../services/panel-state.ts'
 
 const portal = await testPortal()
 const db = portal.pool.kysely
@@ -181,7 +183,7 @@ test('a panel moves between workspaces of its owner, keeps its owner, and tells 
 test('a panel that is being deleted stays visible and untouchable until its engine has confirmed', async () => {
   const ana = await someone()
   const url = `/api/v1/panels/${ana.panels[0]}`
-  expect((await portal.as(ana).delete(url)).status).toBe(204)
+  expect((await portal.as(ana).delete(url)).status).toBe(202)
   const seen = await portal.as(ana).get(url)
   expect(seen.one.attributes).toMatchObject({ status: 'deleting' })
   expect(seen.one.meta?.may).toMatchObject({ update: false, delete: false, sync: false })
@@ -231,4 +233,30 @@ test('a panel added while its workspace is deleted is never left in one that is 
     ]).toContainEqual([made.status, removed.status])
   }
   expect(portal.bugs).toEqual([])
+})
+
+test('a panel that is deleted is accepted for deletion, and keeps its workspace until it is gone', async () => {
+  const ana = await someone()
+  const me = portal.as(ana)
+  const [row] = (await me.get('/api/v1/panels')).list
+  const url = `/api/v1/panels/${row?.id}`
+  const workspace = `/api/v1/projects/${row?.attributes?.project_id}`
+  expect((await me.delete(workspace)).errors[0]?.detail).toMatch(/still holds panels/)
+  const accepted = await me.delete(url)
+  expect([accepted.status, accepted.one.id, accepted.one.attributes?.status]).toEqual([
+    202,
+    row?.id,
+    'deleting',
+  ])
+  assertDocument(accepted)
+  expect((await me.get(url)).one.attributes?.status).toBe('deleting')
+  expect((await me.delete(url)).errors[0]?.detail).toBe('This panel is being deleted.')
+  const refused = await me.delete(workspace)
+  expect([refused.faults, refused.errors[0]?.detail]).toEqual([
+    ['409 conflict'],
+    'A panel of this workspace is still being deleted. Try again in a moment.',
+  ])
+  await panelGone(db, Number(row?.id), '2026-03-18T12:00:00Z')
+  expect((await me.get(url)).status).toBe(404)
+  expect((await me.delete(workspace)).status).toBe(204)
 })

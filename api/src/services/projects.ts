@@ -24,20 +24,24 @@ export async function addProject(tx: Database, clientId: number, name: string): 
 }
 
 /**
- * Archives a workspace: it leaves every list, its history stays. Refused with `conflict` while it holds panels, and when
+ * Archives a workspace: it leaves every list, its history stays. Refused with `conflict` while it holds panels, also those that
+ * are still being deleted, and when
  * it is the owner's last. Whoever worked in it works in the oldest of their own.
  */
 export async function archiveProject({ tx, now }: Context, project: RowOf<'projects'>): Promise<void> {
   // The owner's row is the lock: two deletions at once cannot both leave "one other" workspace behind.
   await tx.selectFrom('clients').select('id').where('id', '=', project.client_id).forNoKeyUpdate().execute()
-  const panel = await tx
+  const panels = await tx
     .selectFrom('panels')
-    .select('id')
+    .select('status')
     .where('project_id', '=', project.id)
     .where('deleted_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (panel) throw new Problem('conflict', 'This workspace still holds panels. Move or delete them first.')
+    .groupBy('status')
+    .execute()
+  if (panels.some(({ status }) => status !== 'deleting'))
+    throw new Problem('conflict', 'This workspace still holds panels. Move or delete them first.')
+  if (panels.length > 0)
+    throw new Problem('conflict', 'A panel of this workspace is still being deleted. Try again in a moment.')
   const other = await tx
     .selectFrom('projects')
     .select('id')

@@ -44,7 +44,7 @@ export const panels = resource('panels', {
   },
   create: ['name', 'project', 'plan_code'],
   update: ['name', 'project'],
-  delete: true,
+  delete: 'accepted',
   filters: { client_id: idParameter, project_id: idParameter, status: panelStatus, search: searchParameter },
   sorts: ['name', 'status', 'createdAt'],
   actions: {
