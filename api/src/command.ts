@@ -4,7 +4,9 @@ import { reachDatabase } from './db/external.ts'
 import { migrate } from './db/migrate.ts'
 import { Pool } from './db/pool.ts'
 import { runningEmbedded } from './db/running.ts'
+import type { Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
+import { openVault } from './open-vault.ts'
 
 /** The portal's database: the one that is set, the one that a running portal keeps, or one that is started for this. */
 async function open(env: Env): Promise<{ connection: Connection; close: () => Promise<void> }> {
@@ -20,13 +22,14 @@ async function open(env: Env): Promise<{ connection: Connection; close: () => Pr
 /** Lets a command of the operator work on the portal's database, brought to the newest schema, beside the portal or without it. */
 export async function withDatabase(
   env: Env,
-  work: (pool: Pool, connection: Connection) => Promise<void>,
+  work: (pool: Pool, vault: Vault) => Promise<void>,
 ): Promise<void> {
   const { connection, close } = await open(env)
   try {
     await migrate(connection)
+    const { vault } = await openVault(env, connection)
     const pool = new Pool(connection, 1, () => undefined)
-    await work(pool, connection).finally(() => pool.close())
+    await work(pool, vault).finally(() => pool.close())
   } finally {
     await close()
   }

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Allowed, allowedHosts, isNamed } from './adapters/egress.ts'
 import { withDatabase } from './command.ts'
 import type { Pool } from './db/pool.ts'
-import { tokenSecret } from './db/token-secret.ts'
-import { makeVault, type Vault } from './db/vault.ts'
+import type { Vault } from './db/vault.ts'
 import { CannotStart, type Env, readEnv } from './env.ts'
 import {
   listEngines,
@@ -138,10 +137,7 @@ async function run(keys: Keys, command: string | undefined, asked: Options, env:
 async function main([command, ...args]: string[]): Promise<void> {
   const asked = given(args)
   const env = readEnv(process.env)
-  await withDatabase(env, async (pool, connection) => {
-    const vault = makeVault(await tokenSecret(env, connection))
-    await run({ db: pool.kysely, vault }, command, asked, env)
-  })
+  await withDatabase(env, (pool, vault) => run({ db: pool.kysely, vault }, command, asked, env))
 }
 
 try {

@@ -15,8 +15,7 @@ import { startEmbedded } from './db/embedded.ts'
 import { reachDatabase } from './db/external.ts'
 import { migrate } from './db/migrate.ts'
 import { Pool } from './db/pool.ts'
-import { tokenSecret } from './db/token-secret.ts'
-import { makeVault, type Vault } from './db/vault.ts'
+import type { Vault } from './db/vault.ts'
 import { bringPeople } from './demo-people.ts'
 import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
@@ -26,6 +25,7 @@ import { assertInstallation } from './installation.ts'
 import { installJobs } from './jobs/install.ts'
 import { startJobs } from './jobs/start.ts'
 import { mailRoom } from './mail-room.ts'
+import { openVault } from './open-vault.ts'
 import { paymentsOf } from './payments.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { demoCompanies, demoVatNumbers } from './services/demo-operator.ts'
@@ -85,12 +85,11 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   if (applied.length > 0) log.info({ applied }, 'migrations applied')
   await assertInstallation(env, connection)
   await timed('job queue', installJobs(connection))
-  const secret = await tokenSecret(env, connection)
+  const { secret, vault } = await openVault(env, connection)
   const pool = new Pool(connection, env.poolSize, (error) =>
     log.warn({ err: error }, 'database connection lost'),
   )
   opened.push(() => pool.close())
-  const vault = makeVault(secret)
   const allowed = allowedHosts(env.engineAllowedHosts)
   const engines = engineAdapters({ clock: systemClock, ...env, allowed })
   opened.push(engines.close)

@@ -18,7 +18,9 @@ afterAll(async () => {
   place.remove()
 })
 
-function command(...args: string[]): { status: number | null; said: string } {
+const command = (...args: string[]) => commandWith(secret, ...args)
+
+function commandWith(TOKEN_SECRET: string, ...args: string[]): { status: number | null; said: string } {
   const { DATABASE_URL: _, ...inherited } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/engines.ts', ...args], {
     cwd: root,
@@ -26,7 +28,7 @@ function command(...args: string[]): { status: number | null; said: string } {
     env: {
       ...inherited,
       DATA_DIR: place.folder,
-      TOKEN_SECRET: secret,
+      TOKEN_SECRET,
       PUBLIC_URL: 'https://portal.example.com',
     },
   })
@@ -84,4 +86,14 @@ test.each([
 ])('%j is refused with a sentence', (args, words) => {
   const { status, said } = command(...args)
   expect([status, said.includes(words), said.includes('    at ')]).toEqual([1, true, false])
+})
+
+test('a command with another secret than the portal’s says so and does nothing', () => {
+  expect(command('list').status).toBe(0)
+  const wrong = commandWith('another secret of more than thirty-two', 'rotate', 'simulated')
+  expect(wrong).toEqual({
+    status: 1,
+    said: expect.stringMatching(/^TOKEN_SECRET is not the secret that this database was sealed with: .*\n$/),
+  })
+  expect(command('list').status).toBe(0)
 })

@@ -127,6 +127,18 @@ test('SIGINT and SIGTERM end the server and its database in order, within five s
   }
 })
 
+test('another secret than the one that the database was sealed with is refused in one sentence', async () => {
+  const first = start()
+  await first.ready()
+  await first.end('SIGTERM')
+  const second = start({ env: { TOKEN_SECRET: 'another secret of more than thirty-two' } })
+  expect(await second.ended).toBe(1)
+  expect(second.output().trim().split('\n')).toEqual([
+    expect.stringMatching(/^TOKEN_SECRET is not the secret that this database was sealed with: /),
+  ])
+  nothingLeft()
+})
+
 test('Ctrl-C in the terminal of npm start, which reaches npm and the server, ends in order', async () => {
   const portal = start({ by: 'npm' })
   await portal.ready()

@@ -5,6 +5,8 @@ export type Vault = {
   readonly seal: (plain: string) => Buffer
   /** Throws when it was sealed with a secret that is not known, or was changed since. */
   readonly unseal: (sealed: Uint8Array) => string
+  /** The first bytes of all that can be opened, those of the secret that seals first. */
+  readonly known: readonly Buffer[]
   /** The first bytes of what secrets sealed that are still known, but are not the first any more. */
   readonly outdated: readonly Buffer[]
 }
@@ -26,6 +28,7 @@ export function makeVault(tokenSecret: string): Vault {
   const [first, ...older] = keys
   if (first === undefined) throw new Error('A vault needs a secret.')
   return {
+    known: keys.map(({ id }) => id),
     outdated: older.map(({ id }) => id),
     seal: (plain) => {
       const iv = randomBytes(ivLength)
