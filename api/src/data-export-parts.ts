@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
-import type { FileStorage } from './adapters/file-storage.ts'
 import type { Actor } from './db/context.ts'
-import type { Pool } from './db/pool.ts'
 import { signInData } from './identity/personal-data.ts'
 import { csvOf } from './jsonapi/export-routes.ts'
 import { type Model, modelsOf } from './jsonapi/model.ts'
 import { parseQuery } from './jsonapi/query.ts'
 import { readList } from './jsonapi/read.ts'
 import { served } from './resources/index.ts'
-import type { ExportPart } from './services/data-exports.ts'
 import { accessOf } from './services/grants.ts'
+import type { ExportPart } from './services/pack-parts.ts'
+import { faultOf, openFile, type StoredFile, type StoredFiles } from './services/stored-files.ts'
 
-type Parts = { readonly pool: Pool; readonly storage: Pick<FileStorage, 'read'> }
+type Parts = StoredFiles
 
 const models = modelsOf(Object.values(served))
 
@@ -74,44 +73,63 @@ function tables(parts: Parts, actor: Actor): ExportPart[] {
   ])
 }
 
-const stored = ({ storage }: Parts, name: string, key: string): ExportPart => ({
-  name,
-  compress: false,
-  open: () => storage.read(key),
-})
+/** A stored file, and what it is called in the copy. */
+type Kept = StoredFile & { readonly name: string }
 
 /** Documents as they were issued. */
-async function documents(parts: Parts, clientId: number): Promise<ExportPart[]> {
-  const rows = await parts.pool.kysely
+async function documents({ pool }: Parts, clientId: number): Promise<Kept[]> {
+  const rows = await pool.kysely
     .selectFrom('invoices')
-    .select(['full_number', 'pdf_key', 'xml_key'])
+    .select(['id', 'full_number', 'pdf_key', 'pdf_sha256', 'xml_key', 'xml_sha256'])
     .where('client_id', '=', clientId)
     .where('pdf_key', 'is not', null)
     .orderBy('id')
     .execute()
-  return rows.flatMap(({ full_number, pdf_key, xml_key }) => [
-    ...(pdf_key === null ? [] : [stored(parts, `documents/${full_number}.pdf`, pdf_key)]),
-    ...(xml_key === null ? [] : [stored(parts, `documents/${full_number}.xml`, xml_key)]),
-  ])
+  return rows.flatMap(({ id, full_number, ...row }) =>
+    (['pdf', 'xml'] as const).flatMap((format) => {
+      const [name, key] = [`${full_number}.${format}`, row[`${format}_key`]]
+      const file = { sha256: row[`${format}_sha256`], what: `document ${name}`, invoiceId: id }
+      return key === null ? [] : [{ name: `documents/${name}`, key, ...file }]
+    }),
+  )
 }
 
 // A colon is the one character that a file has in its name here and that Windows takes for something else.
 const inArchive = (filename: string): string => filename.replaceAll(/[/\\:]/g, '_')
 
 /** The files of their tickets, but for notes that staff write to each other. */
-async function attachments(parts: Parts, clientId: number): Promise<ExportPart[]> {
-  const rows = await parts.pool.kysely
+async function attachments({ pool }: Parts, clientId: number): Promise<Kept[]> {
+  const rows = await pool.kysely
     .selectFrom('ticket_files as f')
     .leftJoin('ticket_messages as m', 'm.id', 'f.ticket_message_id')
-    .select(['f.id', 'f.filename', 'f.storage_key'])
+    .select(['f.id', 'f.filename', 'f.storage_key', 'f.sha256'])
     .where('f.client_id', '=', clientId)
     .where('f.scan_status', '<>', 'infected')
     .where((eb) => eb.or([eb('m.id', 'is', null), eb('m.visibility', '=', 'public')]))
     .orderBy('f.id')
     .execute()
-  return rows.map(({ id, filename, storage_key }) =>
-    stored(parts, `attachments/${id}-${inArchive(filename)}`, storage_key),
-  )
+  return rows.map(({ id, filename, storage_key, sha256 }) => ({
+    name: `attachments/${id}-${inArchive(filename)}`,
+    key: storage_key,
+    sha256: sha256.toString('hex'),
+    what: `ticket file ${id}`,
+  }))
+}
+
+/**
+ * The stored files that are what was kept, and a list of the others: a person gets the rest of their data although a file is
+ * damaged, and reads which.
+ */
+async function storedParts(parts: Parts, files: readonly Kept[]): Promise<ExportPart[]> {
+  const whole: ExportPart[] = []
+  const lost: string[] = []
+  for (const file of files) {
+    if (await faultOf(parts, file)) lost.push(`${file.name}\n`)
+    else whole.push({ name: file.name, compress: false, open: () => openFile(parts, file) })
+  }
+  return lost.length === 0
+    ? whole
+    : [...whole, textFile('damaged-or-missing-files.txt', async () => Readable.from(lost))]
 }
 
 /** What makes the files of a person's copy: their data, their tables, their documents and what they attached. */
@@ -122,6 +140,8 @@ export const exportPartsOf =
     textFile('data/sign-in.json', async () =>
       Readable.from([`${JSON.stringify(await signInData(parts.pool.kysely, clientId), null, 1)}\n`]),
     ),
-    ...(await documents(parts, clientId)),
-    ...(await attachments(parts, clientId)),
+    ...(await storedParts(parts, [
+      ...(await documents(parts, clientId)),
+      ...(await attachments(parts, clientId)),
+    ])),
   ]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -54,11 +55,12 @@ async function furnished() {
     const file = path.join(storage.incoming, key)
     await fs.writeFile(file, text)
     await storage.keep(key, file)
+    return createHash('sha256').update(text).digest()
   }
-  await keep('pdf-of-the-invoice', '%PDF-1.7 the invoice')
+  const pdf = await keep('pdf-of-the-invoice', '%PDF-1.7 the invoice')
   await pool.kysely
     .updateTable('invoices')
-    .set({ pdf_key: 'pdf-of-the-invoice', pdf_sha256: 'ab' })
+    .set({ pdf_key: 'pdf-of-the-invoice', pdf_sha256: pdf.toString('hex') })
     .where('client_id', '=', ana.id)
     .where('full_number', '=', 'HST-1')
     .execute()
@@ -68,7 +70,10 @@ async function furnished() {
     .select(['id', 'storage_key'])
     .where('id', 'in', [...files])
     .execute()
-  for (const { id, storage_key } of kept) await keep(storage_key, `file ${id}`)
+  for (const { id, storage_key } of kept) {
+    const sha256 = await keep(storage_key, `file ${id}`)
+    await pool.kysely.updateTable('ticket_files').set({ sha256 }).where('id', '=', id).execute()
+  }
   return { ...ana, file: files[0], hidden: files[1] }
 }
 
@@ -162,11 +167,11 @@ test('what fails leaves no half archive, is tried anew, and says so in the end',
   const { id } = (await ask(ana.browser)).json()
   const partsOf: Archivist['partsOf'] = async () => [
     ...(await archivist.partsOf(ana.id)),
-    { name: 'documents/gone.pdf', compress: false, open: () => storage.read('there-is-no-such-file') },
+    { name: 'documents/gone.pdf', compress: false, open: () => Promise.reject(new Error('gone')) },
   ]
-  await expect(makeExport({ ...archivist, partsOf }, id, { last: false })).rejects.toThrow('ENOENT')
+  await expect(makeExport({ ...archivist, partsOf }, id, { last: false })).rejects.toThrow('gone')
   expect(await listed(ana.browser)).toMatchObject([{ id, status: 'running' }])
-  await expect(makeExport({ ...archivist, partsOf }, id, { last: true })).rejects.toThrow('ENOENT')
+  await expect(makeExport({ ...archivist, partsOf }, id, { last: true })).rejects.toThrow('gone')
   expect(await listed(ana.browser)).toMatchObject([{ id, status: 'failed' }])
   expect((await fetched(ana.browser, id)).statusCode).toBe(409)
   expect(await fs.readdir(storage.incoming)).toEqual([])

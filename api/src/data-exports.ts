@@ -11,6 +11,7 @@ import { authenticate } from './identity/actor.ts'
 import { assertRecent } from './identity/recent.ts'
 import { serveCall } from './identity/serve-call.ts'
 import { exportFileOf, exportsOf, requestExport } from './services/data-exports.ts'
+import { openFile } from './services/stored-files.ts'
 
 type Parts = {
   readonly pool: Pool
@@ -46,7 +47,8 @@ export async function dataExportRoutes(app: FastifyInstance, parts: Parts): Prom
       await assertRecent(parts, actor)
       const { data: id } = z.safeParse(idParameter, request.params.id)
       if (id === undefined) throw new Problem('not_found', 'There is no such copy.')
-      const { key, size, made } = await exportFileOf(pool.kysely, actor.id, { id, now: clock.now() })
+      const { file, size, made } = await exportFileOf(pool.kysely, actor.id, { id, now: clock.now() })
+      const content = await openFile({ pool, storage }, file)
       return reply
         .headers({
           'content-disposition': disposition(`portico-${made.slice(0, 10)}.zip`),
@@ -54,7 +56,7 @@ export async function dataExportRoutes(app: FastifyInstance, parts: Parts): Prom
           'content-length': size,
         })
         .type('application/zip')
-        .send(await storage.read(key))
+        .send(content)
     })
   })
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { fileLocation, uploadQuery } from '@portico/contract/calls/files.ts'
 import {
   extensionOf,
@@ -25,6 +26,7 @@ import { type Model, modelsOf } from './jsonapi/model.ts'
 import { parseQuery } from './jsonapi/query.ts'
 import { readOne, seenRow } from './jsonapi/read.ts'
 import { served } from './resources/index.ts'
+import { openFile, storageFailed } from './services/stored-files.ts'
 import { addFile, assertRoom, cleanName } from './services/ticket-files.ts'
 
 /** Where files go, and who looks into them. */
@@ -73,9 +75,14 @@ function nameOf({ query }: FastifyRequest): { filename: string; extension: FileE
 }
 
 /** Takes a body as it comes, so that memory does not grow with it; what is larger than a file may be is not waited for. */
-async function receive(body: Readable, file: string): Promise<{ size: number; sha256: Buffer }> {
+async function receive(
+  { pool }: Parts,
+  body: Readable,
+  file: string,
+): Promise<{ size: number; sha256: Buffer }> {
+  const failed = storageFailed(pool.kysely)
   const hash = createHash('sha256')
-  const handle = await fs.open(file, 'wx', 0o600)
+  const handle = await fs.open(file, 'wx', 0o600).catch(failed)
   let size = 0
   try {
     // The connection stays open, so that a refusal can be sent on it.
@@ -83,20 +90,40 @@ async function receive(body: Readable, file: string): Promise<{ size: number; sh
       size += chunk.length
       if (size > fileLimits.each) throw tooLarge()
       hash.update(chunk)
-      await handle.write(chunk)
+      await handle.write(chunk).catch(failed)
     }
   } catch (error) {
     if (error instanceof Problem) throw error
     throw new Problem('bad_request', 'The file did not arrive as a whole.', { cause: error })
   } finally {
-    await handle.close()
+    // Some file systems only say at the end that there was no room.
+    await handle.close().catch(failed)
   }
   return { size, sha256: hash.digest() }
 }
 
+const drainMs = 10_000
+
+/**
+ * Reads what is left of a body that was refused, up to twice the size of a file: a connection that is closed while bytes
+ * still arrive is reset, and the sender never reads why.
+ */
+async function discard(body: Readable): Promise<void> {
+  let left = 2 * fileLimits.each
+  const signal = AbortSignal.timeout(drainMs)
+  const stopped = Promise.withResolvers<void>()
+  body.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) stopped.resolve()
+  })
+  signal.addEventListener('abort', () => stopped.resolve())
+  await Promise.race([finished(body).catch(() => undefined), stopped.promise])
+  body.pause()
+}
+
 /** What is in it, when that may be attached and holds no malware. */
-async function look({ scanner }: Parts, file: string, extension: FileExtension) {
-  const mime = await contentType(file, extension)
+async function look({ pool, scanner }: Parts, file: string, extension: FileExtension) {
+  const mime = await contentType(file, extension).catch(storageFailed(pool.kysely))
   if (mime === undefined)
     throw new Problem('unsupported_media_type', 'What is in this file is not what its name says.')
   const finding = await scanner(file).catch((error: unknown) => {
@@ -109,23 +136,24 @@ async function look({ scanner }: Parts, file: string, extension: FileExtension) 
 }
 
 /** From the first byte to the row; whatever fails on the way, nothing is left behind. */
-async function take(parts: Parts, actor: Actor, request: FastifyRequest): Promise<number> {
+async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: Readable): Promise<number> {
   const { pool, storage } = parts
   const { filename, extension } = nameOf(request)
   if (Number(request.headers['content-length'] ?? 0) > fileLimits.each) throw tooLarge()
   await assertRoom(pool.kysely, actor, 0)
   const key = randomUUID()
   const file = path.join(storage.incoming, key)
+  const failed = storageFailed(pool.kysely)
   try {
-    const body = request.body instanceof Readable ? request.body : Readable.from([])
-    const received = await receive(body, file)
+    const received = await receive(parts, body, file)
     if (received.size === 0) throw new Problem('validation', 'This file is empty.')
     const { mime, finding } = await look(parts, file, extension)
-    const { size, sha256 } = (await stripFile(file, mime)) ?? received
-    await storage.keep(key, file)
+    const { size, sha256 } = (await stripFile(file, mime).catch(failed)) ?? received
+    await storage.keep(key, file).catch(failed)
     return await addFile(pool.kysely, actor, { filename, mime, size, sha256, key, finding }).catch(
       async (error: unknown) => {
-        await storage.remove(key)
+        // What cannot be removed now is removed as a leftover.
+        await storage.remove(key).catch(() => undefined)
         throw error
       },
     )
@@ -140,17 +168,19 @@ const inert = {
   'cache-control': 'private, no-store',
 }
 
-async function hand({ pool, storage }: Parts, actor: Actor, id: string, reply: FastifyReply) {
-  const row = await seenRow({ run: pool, actor, self: '' }, ticketFiles, id)
+async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply) {
+  const row = await seenRow({ run: parts.pool, actor, self: '' }, ticketFiles, id)
   // The columns of the type's own table, which the engine knows by name alone.
-  const { filename, mime, size, storage_key, scan_status } = row as unknown as {
+  const { filename, mime, size, storage_key, scan_status, sha256 } = row as unknown as {
     [name in 'filename' | 'mime' | 'storage_key' | 'scan_status']: string
-  } & { size: number }
+  } & { size: number; sha256: Buffer }
   if (scan_status === 'infected') throw new Problem('forbidden', 'This file holds malware.')
+  const stored = { key: storage_key, sha256: sha256.toString('hex'), what: `ticket file ${id}` }
+  const content = await openFile(parts, stored)
   return reply
     .headers({ ...inert, 'content-disposition': disposition(filename), 'content-length': size })
     .type(mime)
-    .send(await storage.read(storage_key))
+    .send(content)
 }
 
 /**
@@ -163,10 +193,14 @@ export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Prom
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     const config = { slowBody: true }
     scope.post(`${base}${fileLocation.upload}`, { config }, async (request, reply) => {
-      // What is not read of a body that is refused is not waited for.
+      // Nothing else follows on a connection whose body may not be read to its end.
       reply.headers({ 'cache-control': 'no-store', connection: 'close' })
       const actor = await parts.authenticate(request)
-      const id = await take(parts, actor, request)
+      const body = request.body instanceof Readable ? request.body : Readable.from([])
+      const id = await take(parts, actor, request, body).catch(async (error: unknown) => {
+        await discard(body)
+        throw error
+      })
       const self = `${ticketFiles.path}/${id}`
       reply.code(201).removeHeader('connection').headers({ location: self, 'content-type': mediaType })
       return readOne({ run: parts.pool, actor, self }, ticketFiles, String(id), plain)

@@ -12,7 +12,8 @@ import { assertReached } from './jsonapi/keys.ts'
 import { type Model, modelsOf } from './jsonapi/model.ts'
 import { seenRow } from './jsonapi/read.ts'
 import { served } from './resources/index.ts'
-import { type Archived, filesOf } from './services/invoice-archive.ts'
+import { type Archived, assertWhole, filesOf } from './services/invoice-archive.ts'
+import { openFile } from './services/stored-files.ts'
 
 type Parts = {
   readonly pool: Pool
@@ -53,10 +54,11 @@ async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id
   const {
     full_number,
     [`${format}_key`]: key,
-    [`${format}_sha256`]: sha256,
+    [`${format}_sha256`]: sha256 = null,
   } = row as unknown as Record<string, string | null>
   if (!key) throw new Problem('not_ready', notReady[format], { headers: { 'retry-after': '2' } })
-  const file = await parts.storage.read(key)
+  const what = `document ${full_number}.${format}`
+  const file = await openFile(parts, { key, sha256, what, invoiceId: Number(id) })
   return reply
     .headers({
       ...inert,
@@ -81,12 +83,12 @@ function asked(body: unknown): z.output<typeof archiveRequest> {
 }
 
 /** Packs files as they are read, one after another, so that memory does not grow with them. PDFs are packed already. */
-function pack({ storage }: Parts, files: readonly Archived[], format: Format): ZipFile {
+function pack(parts: Parts, files: readonly Archived[], format: Format): ZipFile {
   const zip = new ZipFile()
-  for (const { name, key } of files)
-    zip.addReadStreamLazy(`${name}.${format}`, { compress: format === 'xml' }, (done) => {
-      storage.read(key).then(
-        (file) => done(null, file),
+  for (const file of files)
+    zip.addReadStreamLazy(file.name, { compress: format === 'xml' }, (done) => {
+      openFile(parts, file).then(
+        (content) => done(null, content),
         (error: unknown) => done(error, undefined as never), // Its types do not know that there is no stream then.
       )
     })
@@ -96,7 +98,8 @@ function pack({ storage }: Parts, files: readonly Archived[], format: Format): Z
 
 /**
  * Files of documents: `GET …/invoices/{id}/-actions/download` and `…/xml` for whoever sees the document, byte for byte as they
- * were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, which says in `x-total-files` how many.
+ * were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, which says in `x-total-files` how many. What is
+ * sent was compared with its SHA-256 before the first byte.
  */
 export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const one =
@@ -111,6 +114,7 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
       const wanted = asked(request.body)
       const format = wanted.format ?? 'pdf'
       const files = await filesOf(parts.pool.kysely, actor, { ...wanted, format })
+      await assertWhole(parts, files)
       const zip = pack(parts, files, format)
       // What fails on the way ends the answer: half an archive must not look whole.
       zip.on('error', (error) => reply.raw.destroy(error instanceof Error ? error : new Error(String(error))))

@@ -34,8 +34,8 @@ const keeper =
     if (extension === undefined || content.byteLength === 0) return undefined
     const key = randomUUID()
     const file = path.join(storage.incoming, key)
-    await fs.writeFile(file, content, { flag: 'wx', mode: 0o600 })
     try {
+      await fs.writeFile(file, content, { flag: 'wx', mode: 0o600 })
       const mime = await contentType(file, extension)
       const finding = mime === undefined ? 'infected' : await scanner(file)
       if (mime === undefined || finding === 'infected') return undefined

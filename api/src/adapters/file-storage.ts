@@ -9,10 +9,12 @@ export type FileStorage = {
   readonly incoming: string
   /** Keeps a whole file of this machine under a key; when it resolves, a loss of power does not lose it. */
   readonly keep: (key: string, file: string) => Promise<void>
-  /** Rejects when there is no such file. */
-  readonly read: (key: string) => Promise<Readable>
+  /** Null when there is no such file. */
+  readonly read: (key: string) => Promise<Readable | null>
   /** Removing what is not there is no failure. */
   readonly remove: (key: string) => Promise<void>
+  /** Every file, and when it was written. */
+  readonly list: () => AsyncIterable<{ readonly key: string; readonly writtenAt: Date }>
 }
 
 async function sync(target: string): Promise<void> {
@@ -21,6 +23,22 @@ async function sync(target: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+async function* filesIn(folder: string) {
+  for (const shard of await fs.readdir(folder)) {
+    if (shard.length !== 2) continue
+    for (const key of await fs.readdir(path.join(folder, shard))) {
+      // A file may be removed while the folder is read.
+      const stat = await fs.stat(path.join(folder, shard, key)).catch(nullIfMissing)
+      if (stat) yield { key, writtenAt: stat.mtime }
+    }
   }
 }
 
@@ -43,9 +61,10 @@ export async function localStorage(folder: string): Promise<FileStorage> {
       await sync(path.dirname(place))
     },
     read: async (key) => {
-      const handle = await fs.open(placeOf(key), 'r')
-      return createReadStream('', { fd: handle })
+      const handle = await fs.open(placeOf(key), 'r').catch(nullIfMissing)
+      return handle && createReadStream('', { fd: handle })
     },
     remove: (key) => fs.rm(placeOf(key), { force: true }),
+    list: () => filesIn(folder),
   }
 }

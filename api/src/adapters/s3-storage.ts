@@ -18,17 +18,48 @@ export type Bucket = {
 /** A large file over a slow line takes its time; a host that hangs is given up before the job that asked is. */
 const patienceMs = 60_000
 
+const insufficientStorage = 507
+
+const prefix = 'tickets/'
+const placeOf = (key: string) => `/${prefix}${key}`
+
+/** A failure with the code that a disk would have given. */
+const failure = (code: 'ENOSPC' | 'EIO', message: string, cause?: unknown) =>
+  Object.assign(new Error(message, { cause }), { code })
+
+const inTag = (xml: string, tag: string): string | undefined =>
+  new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]
+
+/** Walks through the pages of ListObjectsV2. Keys are of letters, digits and dashes, so nothing in them is escaped. */
+async function* objectsIn(ask: (query: string) => Promise<string>) {
+  let token: string | undefined
+  do {
+    const more = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`
+    const page = await ask(`?list-type=2&prefix=${encodeURIComponent(prefix)}${more}`)
+    for (const [object] of page.matchAll(/<Contents>.*?<\/Contents>/gs)) {
+      const name = inTag(object, 'Key') ?? ''
+      const written = inTag(object, 'LastModified') ?? ''
+      yield { key: name.slice(prefix.length), writtenAt: new Date(written) }
+    }
+    token = inTag(page, 'NextContinuationToken')
+  } while (token !== undefined)
+}
+
 /** Files in a bucket, addressed by path, which every host understands. Nothing of a file's name is told to the host. */
 export async function s3Storage(bucket: Bucket, temporary: string): Promise<FileStorage> {
   const incoming = path.join(temporary, 'incoming')
   await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
   const client = new AwsClient({ ...bucket, service: 's3', retries: 2 })
-  const ask = async (key: string, init: RequestInit, good: readonly number[]): Promise<Response> => {
-    const url = `${bucket.endpoint}/${encodeURIComponent(bucket.bucket)}/tickets/${key}`
-    const answer = await client.fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
+  const root = `${bucket.endpoint}/${encodeURIComponent(bucket.bucket)}`
+  const ask = async (place: string, init: RequestInit, good: readonly number[]): Promise<Response> => {
+    const signal = AbortSignal.timeout(patienceMs)
+    const answer = await client.fetch(root + place, { ...init, signal }).catch((cause: unknown) => {
+      throw failure('EIO', `The storage did not answer to ${init.method}.`, cause)
+    })
     if (good.includes(answer.status)) return answer
     await answer.body?.cancel()
-    throw new Error(`The storage answered ${answer.status} to ${init.method}.`)
+    const code = answer.status === insufficientStorage ? 'ENOSPC' : 'EIO'
+    throw failure(code, `The storage answered ${answer.status} to ${init.method}.`)
   }
   return {
     incoming,
@@ -36,16 +67,21 @@ export async function s3Storage(bucket: Bucket, temporary: string): Promise<File
       // A blob of the file is sent as it is read; its length is known before.
       const body = await openAsBlob(file)
       const headers = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', 'content-length': String(body.size) }
-      await ask(key, { method: 'PUT', body, headers }, [200])
+      await ask(placeOf(key), { method: 'PUT', body, headers }, [200])
       await fs.rm(file, { force: true })
     },
     read: async (key) => {
-      const { body } = await ask(key, { method: 'GET' }, [200])
+      const { status, body } = await ask(placeOf(key), { method: 'GET' }, [200, 404])
+      if (status === 404) {
+        await body?.cancel()
+        return null
+      }
       // The types of fetch and of Node name the same streams differently.
       return body === null ? Readable.from([]) : Readable.fromWeb(body as never)
     },
     remove: async (key) => {
-      await ask(key, { method: 'DELETE' }, [200, 204, 404])
+      await ask(placeOf(key), { method: 'DELETE' }, [200, 204, 404])
     },
+    list: () => objectsIn(async (query) => (await ask(query, { method: 'GET' }, [200])).text()),
   }
 }

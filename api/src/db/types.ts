@@ -473,6 +473,7 @@ export interface DataExports {
   file_key: string | null;
   finished_at: string | null;
   id: Generated<number>;
+  sha256: string | null;
   size: number | null;
   status: Generated<string>;
   total: Generated<number>;

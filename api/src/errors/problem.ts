@@ -60,9 +60,21 @@ export const codes = {
   engine_unavailable: [502, 'The engine does not answer'],
   unavailable: [503, 'Service unavailable'],
   documents_unavailable: [503, 'Documents cannot be issued at the moment'],
+  file_damaged: [503, 'The file is damaged'],
+  file_unavailable: [503, 'The file is missing'],
+  storage_unavailable: [503, 'The file storage is not available'],
+  storage_full: [507, 'The file storage is full'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type Code = keyof typeof codes
+
+/** What only the operator can repair, so that the log has it as an error. */
+export const operatorCodes: ReadonlySet<Code> = new Set<Code>([
+  'file_damaged',
+  'file_unavailable',
+  'storage_unavailable',
+  'storage_full',
+])
 
 /** An expected failure. It owns its status through its code; anything else that is thrown is a bug and answers 500. */
 export class Problem extends Error {

@@ -8,8 +8,9 @@ import { failureDocument, failureOf } from './failure.ts'
 
 /** Answers any failure as JSON:API errors, and logs those that are not the client's own. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, errors, bug } = failureOf(error, request.id)
+  const { status, headers, errors, bug, forOperator } = failureOf(error, request.id)
   if (bug) request.log.error({ err: error }, 'unexpected error')
+  else if (forOperator) request.log.error({ err: error }, 'the file storage failed')
   else if (status >= 500) request.log.warn({ err: error }, 'unavailable')
   reply.code(status).headers(headers).header('content-type', mediaType).header('cache-control', 'no-store')
   // A text would be given a charset parameter by Fastify, which JSON:API forbids; bytes are sent as they are.

@@ -1,4 +1,4 @@
-import { type Code, codes, type ErrorObject, Problem, Problems } from '../errors/problem.ts'
+import { type Code, codes, type ErrorObject, operatorCodes, Problem, Problems } from '../errors/problem.ts'
 import { databaseFailure } from './database-failure.ts'
 
 /** A failure as it is answered. `bug` means that nobody expected it: it is logged with its stack. */
@@ -7,6 +7,8 @@ export type Failure = {
   readonly headers: Readonly<Record<string, string>>
   readonly errors: readonly ErrorObject[]
   readonly bug: boolean
+  /** Expected, and yet an error of the installation. */
+  readonly forOperator: boolean
 }
 
 /** What Fastify itself refuses, in our words. */
@@ -52,7 +54,7 @@ export function failureOf(error: unknown, requestId: string): Failure {
   if (problems === undefined || problems.length === 0) {
     const detail = `Something went wrong on our side. Should it happen again, tell us the request id ${requestId}.`
     const object = { id: requestId, ...new Problem('internal', detail).toObject() }
-    return { status: 500, headers: {}, errors: [object], bug: true }
+    return { status: 500, headers: {}, errors: [object], bug: true, forOperator: false }
   }
   const status = new Problems(problems).status
   return {
@@ -60,6 +62,7 @@ export function failureOf(error: unknown, requestId: string): Failure {
     headers: Object.assign({}, ...problems.map(({ headers }) => headers)),
     errors: problems.map((one) => ({ ...(one.status >= 500 && { id: requestId }), ...one.toObject() })),
     bug: false,
+    forOperator: problems.some(({ code }) => operatorCodes.has(code)),
   }
 }
 

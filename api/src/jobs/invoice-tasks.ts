@@ -2,7 +2,13 @@ import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
 import { enqueue } from '../services/enqueue.ts'
 import { fetchRates, type RateDesk } from '../services/fx-rates.ts'
-import { ageDocuments, makeInvoiceFiles, type Press, requestLateFiles } from '../services/invoice-files.ts'
+import {
+  ageDocuments,
+  makeInvoiceFiles,
+  type Press,
+  remakeMissingFiles,
+  requestLateFiles,
+} from '../services/invoice-files.ts'
 import { closeDueMonth } from '../services/month-close-run.ts'
 import { checkVat, recheckVat, type VatDesk } from '../services/vat-checks.ts'
 
@@ -27,6 +33,9 @@ export function invoiceTasks(parts: Bookkeeper, bounded: Bounded) {
   return {
     'invoice.documents': bounded((payload, { logger }) =>
       makeInvoiceFiles(parts, z.parse(aboutInvoice, payload).invoiceId, (text) => logger.error(text)),
+    ),
+    'invoice.remake': bounded((payload, { logger }) =>
+      remakeMissingFiles(parts, z.parse(aboutInvoice, payload).invoiceId, (text) => logger.error(text)),
     ),
     'invoice.month-close': bounded((_, helpers) => closeMonths(parts, helpers)),
     'invoice.age': bounded(async () => {

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import type { Clock } from '../adapters/clock.ts'
 import type { FileStorage } from '../adapters/file-storage.ts'
 import type { RowOf } from '../db/context.ts'
@@ -13,14 +9,8 @@ import type { Vault } from '../db/vault.ts'
 import { Problem } from '../errors/problem.ts'
 import { enqueue } from './enqueue.ts'
 import { queueMail } from './mail.ts'
-
-/** A file of the archive, opened when its turn comes. */
-export type ExportPart = {
-  readonly name: string
-  /** What is packed already is not packed again. */
-  readonly compress: boolean
-  readonly open: () => Promise<Readable>
-}
+import { type ExportPart, type Packed, packParts } from './pack-parts.ts'
+import { type StoredFile, storageFailed } from './stored-files.ts'
 
 /** What copies are made with, and where they are kept. */
 export type Archivist = {
@@ -104,46 +94,19 @@ export async function exportFileOf(
   db: Database,
   clientId: number,
   { id, now }: { readonly id: number; readonly now: Date },
-): Promise<{ key: string; size: number; made: string }> {
+): Promise<{ file: StoredFile; size: number; made: string }> {
   const found = await db
     .selectFrom('data_exports')
-    .select(['status', 'file_key', 'size', 'finished_at'])
+    .select(['file_key', 'sha256', 'size', 'finished_at'])
     .where('id', '=', id)
     .where('client_id', '=', clientId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
     .executeTakeFirst()
   if (found === undefined) throw new Problem('not_found', 'There is no such copy, or its time is over.')
-  const { file_key, size, finished_at } = found
+  const { file_key, sha256, size, finished_at } = found
   if (file_key === null || size === null || finished_at === null)
     throw new Problem('not_ready', 'The copy is not made yet.')
-  return { key: file_key, size, made: finished_at }
-}
-
-/** Adds the parts one after another, each opened when the one before is in, and tells how many there are so far. */
-function zipOf(parts: readonly ExportPart[], added: (done: number) => void): ZipFile {
-  const zip = new ZipFile()
-  for (const [at, { name, compress, open }] of parts.entries())
-    zip.addReadStreamLazy(name, { compress }, (handOver) => {
-      added(at)
-      open().then(
-        (file) => handOver(null, file),
-        (error: unknown) => handOver(error, undefined as never), // Its types do not know that there is no stream then.
-      )
-    })
-  zip.end()
-  return zip
-}
-
-/** Packs everything into a file of this machine; returns its size in bytes. */
-async function pack(file: string, parts: readonly ExportPart[], added: (done: number) => void) {
-  const zip = zipOf(parts, added)
-  const broken = Promise.withResolvers<never>()
-  zip.on('error', (error) => broken.reject(error))
-  await Promise.race([
-    pipeline(zip.outputStream, createWriteStream(file, { flags: 'wx', mode: 0o600 })),
-    broken.promise,
-  ])
-  return (await fs.stat(file)).size
+  return { file: { key: file_key, sha256, what: `data export ${id}` }, size, made: finished_at }
 }
 
 /** More often than this, in milliseconds, nobody looks. */
@@ -180,7 +143,7 @@ async function begin(db: Database, exportId: number): Promise<number | undefined
 async function finish(
   { pool, clock, vault }: Archivist,
   exportId: number,
-  made: { readonly key: string; readonly size: number },
+  made: Packed & { readonly key: string },
 ): Promise<boolean> {
   const now = clock.now()
   const expires = new Date(now.getTime() + keptForMs).toISOString()
@@ -192,6 +155,7 @@ async function finish(
         done: ref('total'),
         file_key: made.key,
         size: made.size,
+        sha256: made.sha256,
         finished_at: now.toISOString(),
         expires_at: expires,
       }))
@@ -236,13 +200,15 @@ export async function makeExport(
   const making = async () => {
     const parts = await archivist.partsOf(clientId)
     await db.updateTable('data_exports').set({ total: parts.length }).where('id', '=', exportId).execute()
-    const size = await pack(file, parts, progressOf(db, exportId))
+    const packed = await packParts(file, parts, progressOf(db, exportId))
     await storage.keep(key, file)
-    if (!(await finish(archivist, exportId, { key, size }))) await storage.remove(key)
+    if (!(await finish(archivist, exportId, { key, ...packed }))) await storage.remove(key)
   }
   await making()
+    .catch(storageFailed(db))
     .catch(async (error: unknown) => {
-      await storage.remove(key)
+      // What cannot be removed now is removed as a leftover.
+      await storage.remove(key).catch(() => undefined)
       if (last)
         await db
           .updateTable('data_exports')

@@ -30,6 +30,7 @@ export type Jobs = {
   'billing.auto': { clientId: number }
   'sandbox.deliver': { eventId: string; type: string; ref: string }
   'invoice.documents': { invoiceId: number }
+  'invoice.remake': { invoiceId: number }
   'invoice.month-close': Record<string, never>
   /** Requested by the trigger on the operator, too. */
   'fx.fetch': Record<string, never>

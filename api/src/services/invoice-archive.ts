@@ -1,10 +1,12 @@
 import { mostInArchive } from '@portico/contract/resources/invoices.ts'
+import limit from 'p-limit'
 import type { Actor } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { faultOf, type StoredFile, type StoredFiles } from './stored-files.ts'
 
-/** A file of an archive: what it is called, and where it is kept. */
-export type Archived = { readonly name: string; readonly key: string }
+/** A file of an archive, and what it is called there. */
+export type Archived = StoredFile & { readonly name: string }
 
 /**
  * The stored files of an account's documents of a period, in order. Throws `not_found` for an account whose billing the actor
@@ -23,11 +25,12 @@ export async function filesOf(
 ): Promise<Archived[]> {
   const clientId = wanted.client_id ?? actor.id
   if (!actor.owners('billing').includes(clientId)) throw new Problem('not_found', 'There is no such account.')
-  const column = wanted.format === 'pdf' ? 'pdf_key' : 'xml_key'
+  const { format } = wanted
+  const column = `${format}_key` as const
   const { kinds, to } = wanted
   const rows = await db
     .selectFrom('invoices')
-    .select(['full_number', `${column} as key`])
+    .select(['id', 'full_number', `${column} as key`, `${format}_sha256 as sha256`])
     .where('client_id', '=', clientId)
     .where('issue_date', '>=', wanted.from)
     .$if(to !== undefined, (query) => query.where('issue_date', '<=', to ?? ''))
@@ -43,5 +46,38 @@ export async function filesOf(
       `An archive holds at most ${mostInArchive} documents. Choose a shorter period.`,
     )
   if (rows.length === 0) throw new Problem('not_ready', 'There are no documents in this period, or not yet.')
-  return rows.map(({ full_number, key }) => ({ name: full_number ?? '', key: key ?? '' }))
+  return rows.map(({ id, full_number, key, sha256 }) => {
+    const name = `${full_number}.${format}`
+    return { name, key: key ?? '', sha256, what: `document ${name}`, invoiceId: id }
+  })
+}
+
+// A storage over the network takes its time for each file.
+const atOnce = 8
+
+/**
+ * Reads all files of an archive before the first is sent. Throws `file_damaged`, or `file_unavailable` when all faults are
+ * missing files, with the names in `meta.files`.
+ */
+export async function assertWhole(parts: StoredFiles, files: readonly Archived[]): Promise<void> {
+  const few = limit(atOnce)
+  const found = await few.map(files, async (file) => {
+    const problem = await faultOf(parts, file)
+    return problem ? [{ name: file.name, problem }] : []
+  })
+  const faults = found.flat()
+  const [first] = faults
+  if (first === undefined) return
+  const names = faults.map(({ name }) => name)
+  const code = faults.some(({ problem }) => problem.code === 'file_damaged')
+    ? 'file_damaged'
+    : 'file_unavailable'
+  throw new Problem(
+    code,
+    `Damaged or missing, so there is no archive: ${names.join(', ')}. We have been notified.`,
+    {
+      meta: { files: names },
+      cause: first.problem,
+    },
+  )
 }

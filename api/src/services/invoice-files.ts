@@ -12,12 +12,14 @@ import { type DocumentData, documentData } from '../documents/document.ts'
 import { ubl } from '../documents/ubl.ts'
 import { enqueue } from './enqueue.ts'
 import { queueMail } from './mail.ts'
+import { resolveAlert } from './staff-alerts.ts'
+import { inspectFile, storageFailed } from './stored-files.ts'
 
 /** What documents are made with, and where they are kept. */
 export type Press = {
   readonly pool: Pool
   readonly vault: Vault
-  readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'remove'>
+  readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'read' | 'remove'>
   readonly documents: Pick<DocumentMaker, 'pdf'>
 }
 
@@ -30,13 +32,20 @@ type Found = {
   readonly recent: boolean
   readonly name: string
   readonly emails: readonly string[]
+  /** The files that were made, by their format. */
+  readonly files: { readonly [format in 'pdf' | 'xml']: Kept | null }
 }
+
+type Kept = { readonly key: string; readonly sha256: string }
 
 const addresses = (email: string, more: string | null): string[] => [
   ...new Set([email, ...(more ?? '').split(',')].map((one) => one.trim().toLowerCase()).filter(Boolean)),
 ]
 
-/** Reads all that a document says; null when its files are there, or it is not issued. */
+const keptFile = (key: string | null, sha256: string | null): Kept | null =>
+  key !== null && sha256 !== null ? { key, sha256 } : null
+
+/** Reads all that a document says; null when it is not issued. */
 async function readDocument(db: Database, invoiceId: number): Promise<Found | null> {
   const { rows } = await sql<
     {
@@ -46,12 +55,17 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
       first_name: string
       email: string
       billing_emails: string | null
+      pdf_key: string | null
+      pdf_sha256: string | null
+      xml_key: string | null
+      xml_sha256: string | null
     } & Record<string, unknown>
   >`
     select i.kind, i.reason, i.full_number, i.currency, i.issue_date, i.due_date, i.tax_point_date, i.seller, i.buyer,
       lower(i.period) as period_from, upper(i.period) - 1 as period_to, i.vat_treatment, i.vat_groups, i.net, i.vat, i.total,
       i.local_currency, i.vat_local, i.fx_rate, i.fx_date, i.fx_source, i.notes, i.po_number, i.locale, i.issued_at,
       i.invoice_status_id in (2, 3, 5) as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
+      i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
       (select logo from operator_profile) as logo,
       (select coalesce(jsonb_agg(jsonb_build_object('full_number', r.full_number, 'issue_date', r.issue_date) order by r.id), '[]')
         from invoices r where r.id = i.corrects_id
@@ -61,10 +75,10 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
           'net', l.net::text, 'vat_category', l.vat_category, 'vat_rate', l.vat_rate::text) order by l.position)
         from invoice_lines l where l.invoice_id = i.id) as lines
     from invoices i join clients c on c.id = i.client_id left join client_entities e on e.client_id = i.client_id
-    where i.id = ${invoiceId} and i.issued_at is not null and i.pdf_key is null`.execute(db)
+    where i.id = ${invoiceId} and i.issued_at is not null`.execute(db)
   const [row] = rows
   if (!row) return null
-  const { logo, unpaid, recent, first_name, email, billing_emails } = row
+  const { logo, unpaid, recent, first_name, email, billing_emails, pdf_key, xml_key } = row
   return {
     data: z.parse(documentData, row),
     logo,
@@ -72,18 +86,25 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     recent,
     name: first_name,
     emails: addresses(email, billing_emails),
+    files: { pdf: keptFile(pdf_key, row.pdf_sha256), xml: keptFile(xml_key, row.xml_sha256) },
   }
 }
 
-type Kept = { readonly key: string; readonly sha256: string }
+const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
-/** Keeps bytes under a new key; when this resolves a loss of power does not lose them. */
-async function keep({ storage }: Press, bytes: Uint8Array | string): Promise<Kept> {
-  const key = randomUUID()
-  const file = path.join(storage.incoming, key)
-  await fs.writeFile(file, bytes, { mode: 0o600 })
-  await storage.keep(key, file)
-  return { key, sha256: createHash('sha256').update(bytes).digest('hex') }
+/** Keeps bytes under a key; when this resolves a loss of power does not lose them. */
+async function keep(
+  { pool, storage }: Press,
+  bytes: Uint8Array | string,
+  key: string = randomUUID(),
+): Promise<Kept> {
+  const file = path.join(storage.incoming, randomUUID())
+  await fs
+    .writeFile(file, bytes, { mode: 0o600 })
+    .then(() => storage.keep(key, file))
+    .catch(storageFailed(pool.kysely))
+    .finally(() => fs.rm(file, { force: true }))
+  return { key, sha256: sha256Of(bytes) }
 }
 
 async function tell(
@@ -112,7 +133,7 @@ export async function makeInvoiceFiles(
 ): Promise<void> {
   const db = press.pool.kysely
   const found = await readDocument(db, invoiceId)
-  if (found === null) return
+  if (found === null || found.files.pdf !== null) return
   const { data, logo } = found
   const broken = data.kind === 'proforma' ? [] : brokenRules(data)
   if (broken.length > 0)
@@ -136,6 +157,31 @@ export async function makeInvoiceFiles(
     return numUpdatedRows > 0n
   })
   if (!first) for (const kept of [pdf, xml]) if (kept) await press.storage.remove(kept.key)
+}
+
+/**
+ * Makes the missing files of a document again, from what was kept of it, under the same keys. Only a file of the same SHA-256
+ * is kept: a document is never replaced by another. `warn` is told of one that would differ. Damaged files are not touched.
+ */
+export async function remakeMissingFiles(
+  press: Press,
+  invoiceId: number,
+  warn: (text: string) => void,
+): Promise<void> {
+  const found = await readDocument(press.pool.kysely, invoiceId)
+  if (found === null) return
+  const { data, logo, files } = found
+  for (const format of ['pdf', 'xml'] as const) {
+    const file = files[format]
+    const what = `document ${data.full_number}.${format}`
+    if (file === null || (await inspectFile(press.storage, { ...file, what })).state !== 'missing') continue
+    const bytes = format === 'pdf' ? await press.documents.pdf(data, logo) : ubl(data)
+    if (sha256Of(bytes) === file.sha256) {
+      await keep(press, bytes, file.key)
+      await resolveAlert(press.pool.kysely, what, 'file_missing')
+    } else
+      warn(`The ${what} is missing, and what would be made today differs from it. Restore it from a backup.`)
+  }
 }
 
 // A job is tried for hours; what has none after that was lost.

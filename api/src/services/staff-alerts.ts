@@ -29,3 +29,9 @@ export async function resolveOthers(tx: Database, kind: string, goingOn: readonl
   await sql`update staff_alerts set resolved_at = now()
     where kind = ${kind} and resolved_at is null and about <> all(${[...goingOn]}::text[])`.execute(tx)
 }
+
+/** Closes the open case of a kind that was repaired without a person. */
+export async function resolveAlert(tx: Database, about: string, kind: string): Promise<void> {
+  await sql`update staff_alerts set resolved_at = now()
+    where about = ${about} and kind = ${kind} and resolved_at is null`.execute(tx)
+}

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -52,7 +53,9 @@ const isThere = async (table: string) =>
 /** How many rows are in what was kept and not in what was there, or the other way round. */
 async function differences(): Promise<number | undefined> {
   const file = path.join(temporary.folder, 'read-back.csv')
-  fs.writeFileSync(file, zstdDecompressSync(await buffer(await storage.read(key))), { mode: 0o644 })
+  fs.writeFileSync(file, zstdDecompressSync(await buffer((await storage.read(key)) ?? Readable.from([]))), {
+    mode: 0o644,
+  })
   await sql`create table restored (like was)`.execute(db)
   await sql`copy restored from ${sql.lit(file)} with (format csv, header match)`.execute(db)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (

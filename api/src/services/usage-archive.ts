@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { sql } from 'kysely'
 import type { FileStorage } from '../adapters/file-storage.ts'
 import type { Database, Pool } from '../db/pool.ts'
+import { inspectFile, storageFailed } from './stored-files.ts'
 
 /** What days are archived from, and where they go. */
 export type Attic = {
@@ -86,12 +86,6 @@ async function write(db: Database, day: Day, file: string): Promise<Written> {
   return { rows, sha256: hash.digest('hex') }
 }
 
-async function sha256Of(file: Readable): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of file) hash.update(chunk)
-  return hash.digest('hex')
-}
-
 /**
  * Moves a day into the file storage. Whoever does it again, or at the same time, writes the same file under the same key, so
  * it can end anywhere: until the file was read back whole, the rows are where they were.
@@ -105,9 +99,10 @@ async function archive({ pool: { kysely: db }, storage }: Attic, day: Day): Prom
       await storage.keep(key, file)
       return written
     })
+    .catch(storageFailed(db))
     .finally(() => fs.rm(file, { force: true }))
-  if ((await sha256Of(await storage.read(key))) !== sha256)
-    throw new Error(`The file ${key} is not what was written.`)
+  const { state } = await inspectFile(storage, { key, sha256, what: `usage of ${day.day}` })
+  if (state !== 'whole') throw new Error(`The file ${key} is ${state}, and not what was written.`)
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(longestCountMs)}`.execute(tx)
     await sql`select usage_archived(${day.day}, ${rows}, ${sha256}, ${key})`.execute(tx)

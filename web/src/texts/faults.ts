@@ -93,6 +93,11 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^At most (-?[\d.]+)$/, ([, max]) => m.fault_most({ max: max ?? '' })],
   [/^More than (-?[\d.]+)$/, ([, limit]) => m.fault_more_than({ limit: limit ?? '' })],
   [/^Less than (-?[\d.]+)$/, ([, limit]) => m.fault_less_than({ limit: limit ?? '' })],
+  [/^This file is damaged/, () => m.file_damaged()],
+  [/^This file is missing\./, () => m.file_missing()],
+  [/^Damaged or missing, .+: (.+)\. We have been/, ([, files]) => m.archive_damaged({ files: files ?? '' })],
+  [/^There is no room for files /, () => m.files_fault_full()],
+  [/^The file storage does not answer /, () => m.files_fault_storage()],
   [/^Contains characters that cannot be shown$/, () => m.fault_characters()],
 ]
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Arrived, saveArchive } from '../../api/documents.ts'
 import { asFailure } from '../../api/failure.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
+import { inWords as refusalInWords } from '../../components/forms/refusal.ts'
 import { useAccount } from '../../components/money/account.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { addDays } from '../../ui/days.ts'
@@ -47,7 +48,7 @@ export function Archive({ today }: { today: string }) {
     setState({ kind: 'asked' })
     await saveArchive({ client_id, ...range }, (arrived) => setState({ kind: 'running', ...arrived })).then(
       (count) => setState({ kind: 'done', count }),
-      (error: unknown) => setState({ kind: 'failed', why: asFailure(error).message }),
+      (error: unknown) => setState({ kind: 'failed', why: refusalInWords(asFailure(error)) }),
     )
   }
   return (

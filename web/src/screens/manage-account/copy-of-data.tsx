@@ -42,7 +42,7 @@ function ReadyRow({ copy: { id, created_at, expires_at, size } }: { copy: Copy }
     setState({ kind: 'coming' })
     saveExport(id).then(
       () => setState({ kind: 'idle' }),
-      (error: unknown) => setState({ kind: 'refused', why: asFailure(error).message }),
+      (error: unknown) => setState({ kind: 'refused', why: inWords(asFailure(error)) }),
     )
   }
   return (

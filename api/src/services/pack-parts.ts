@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+
+/** A file of the archive, opened when its turn comes. */
+export type ExportPart = {
+  readonly name: string
+  /** What is packed already is not packed again. */
+  readonly compress: boolean
+  readonly open: () => Promise<Readable>
+}
+
+/** Adds the parts one after another, each opened when the one before is in, and tells how many there are so far. */
+function zipOf(parts: readonly ExportPart[], added: (done: number) => void): ZipFile {
+  const zip = new ZipFile()
+  for (const [at, { name, compress, open }] of parts.entries())
+    zip.addReadStreamLazy(name, { compress }, (handOver) => {
+      added(at)
+      open().then(
+        (file) => handOver(null, file),
+        (error: unknown) => handOver(error, undefined as never), // Its types do not know that there is no stream then.
+      )
+    })
+  zip.end()
+  return zip
+}
+
+/** What became of it: bytes, and their SHA-256 in hexadecimal. */
+export type Packed = { readonly size: number; readonly sha256: string }
+
+/** Packs everything into a file of this machine. */
+export async function packParts(
+  file: string,
+  parts: readonly ExportPart[],
+  added: (done: number) => void,
+): Promise<Packed> {
+  const zip = zipOf(parts, added)
+  const hash = createHash('sha256')
+  let size = 0
+  const hashed = async function* (chunks: AsyncIterable<Buffer | string>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      size += chunk.length
+      yield chunk
+    }
+  }
+  const broken = Promise.withResolvers<never>()
+  zip.on('error', (error) => broken.reject(error))
+  await Promise.race([
+    pipeline(zip.outputStream, hashed, createWriteStream(file, { flags: 'wx', mode: 0o600 })),
+    broken.promise,
+  ])
+  return { size, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expect, signIn, test } from './fixtures.ts'
+
+const folder = () => path.join(process.env.PORTAL_DATA ?? '', 'files')
+
+/** Where the portal keeps a file of this content. */
+function placeOf(content: Buffer): string {
+  const wanted = createHash('sha256').update(content).digest('hex')
+  const files = fs
+    .readdirSync(folder(), { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+  const found = files
+    .map((one) => path.join(one.parentPath, one.name))
+    .find((file) => createHash('sha256').update(fs.readFileSync(file)).digest('hex') === wanted)
+  if (found === undefined) throw new Error('The portal keeps no such file.')
+  return found
+}
+
+test('a damaged invoice is not downloaded, alone or in an archive, and the page says which', async ({
+  page,
+}) => {
+  await signIn(page, 'ana@demo.test')
+  await page.goto(href('billing'))
+  const download = page.getByRole('button', { name: /^Download .+ as PDF$/ }).first()
+  const [whole] = await Promise.all([page.waitForEvent('download'), download.click()])
+  const number = whole.suggestedFilename().replace(/\.pdf$/, '')
+  const bytes = fs.readFileSync(await whole.path())
+  const file = placeOf(bytes)
+  fs.truncateSync(file, bytes.length - 50)
+  try {
+    await download.click()
+    await expect(page.getByText(m.document_failed({ number }))).toBeVisible()
+    await expect(page.getByText(m.file_damaged())).toBeVisible()
+    await page.getByRole('button', { name: m.archive_verb() }).click()
+    await expect(page.getByText(m.archive_damaged({ files: `${number}.pdf` }))).toBeVisible()
+  } finally {
+    fs.writeFileSync(file, bytes)
+  }
+  const [again] = await Promise.all([page.waitForEvent('download'), download.click()])
+  expect(fs.readFileSync(await again.path()).equals(bytes)).toBe(true)
+})
+
+test('while the storage takes nothing a file says so, the words stay, and another try succeeds', async ({
+  page,
+}) => {
+  await signIn(page, 'hans@demo.test')
+  await page.goto(href('add-ticket'))
+  const words = page.getByRole('textbox', { name: m.ticket_description() })
+  await words.fill('The disk is full')
+  // Nothing can be written into a folder that is none.
+  const incoming = path.join(folder(), 'incoming')
+  fs.renameSync(incoming, `${incoming}-away`)
+  try {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: m.files_attach() }).click()
+    await (await chooser).setFiles([
+      { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from('GET /\n') },
+    ])
+    await expect(page.getByText(m.files_fault_storage())).toBeVisible()
+  } finally {
+    fs.renameSync(`${incoming}-away`, incoming)
+  }
+  await expect(words).toHaveValue('The disk is full')
+  await page.getByRole('button', { name: m.file_retry({ name: 'a.log' }) }).click()
+  await expect(page.getByRole('button', { name: m.file_remove({ name: 'a.log' }) })).toBeVisible()
+})
