@@ -4,7 +4,7 @@ import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 
 const tests = '(^api/test/|[.]test[.]tsx?$|[.]spec[.]ts$)'
 const ours = '^(contract|api|web|e2e|engines|bench|[.]ci)/'
-const env = '^api/src/env(-variables|-values)?[.]ts$'
+const env = '^api/src/env(-checks|-values|-variables)?[.]ts$'
 const named = (folder: string) => folder.replace('/src', '').replace('/', '-')
 
 /** `folder` imports itself and `may`, and nothing else of ours. Tests beside the code may set up what they need. */

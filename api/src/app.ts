@@ -128,7 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   boundBodies(app)
   app.setErrorHandler(sendFailure)
   fallback(app, webDist, env)
-  health(app, { pool, metrics, trust, filled })
+  health(app, { pool, metrics, trust, metricsToken: env.metricsToken, filled })
   await app.register(interfaces, parts)
   await webFiles(app, webDist)
   return app

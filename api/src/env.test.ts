@@ -25,6 +25,7 @@ test('nothing set is a demo on this machine only', () => {
     logLevel: 'info',
     trustedProxies: [],
     poolSize: 10,
+    metricsToken: undefined,
     tokenSecret: undefined,
     smtpUrl: undefined,
     mailFrom: { name: 'Portico', address: 'no-reply@localhost' },
@@ -149,10 +150,12 @@ describe('a wrong value is named with what was found and expected', () => {
     const message = mistakes({
       DATABASE_URL: 'mysql://root:hunter2@db/x',
       TOKEN_SECRET: 'hunter2',
+      METRICS_TOKEN: 'hunter2',
       SMTP_URL: 'http://user:hunter2@mail',
     })
     expect(message).toMatch(/DATABASE_URL: .*expected/)
     expect(message).toMatch(/TOKEN_SECRET: .*expected/)
+    expect(message).toMatch(/METRICS_TOKEN: .*expected/)
     expect(message).toMatch(/SMTP_URL: .*expected/)
     expect(message).not.toContain('hunter2')
   })

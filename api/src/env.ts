@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type * as z from 'zod/mini'
-import { checks, variables } from './env-variables.ts'
+import { checks } from './env-checks.ts'
+import { variables } from './env-variables.ts'
 import { googleIssuer, productionSigns } from './production-signs.ts'
 
 /** An expected reason not to start, for the operator: one clear sentence and no stack. */
@@ -25,6 +26,8 @@ export type Env = {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   trustedProxies: string[]
   poolSize: number
+  /** Undefined: direct connections from trusted proxies' networks read the metrics. */
+  metricsToken: string | undefined
   /** Undefined: a key is made once and kept (see `db/token-secret.ts`). */
   tokenSecret: string | undefined
   /** Undefined: letters are kept in the database and none leaves. */
@@ -179,6 +182,7 @@ export function readEnv(source: Source): Env {
     logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
     trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
     poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
+    metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
     smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
     mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: 'Portico', address: noReply }),

@@ -1,5 +1,5 @@
+import type { checks } from './env-checks.ts'
 import { isThisMachine } from './env-values.ts'
-import type { checks } from './env-variables.ts'
 
 type Name = keyof typeof checks
 type Source = Readonly<Record<string, string | undefined>>

@@ -11,7 +11,7 @@ import { startJobs } from '../src/jobs/start.ts'
 import { engineAccess } from '../src/services/engine-access.ts'
 import { checkEngines, registerEngine } from '../src/services/engine-registry.ts'
 import { resumePanel, suspendPanel } from '../src/services/panels.ts'
-import { testApp } from './support/app.ts'
+import { scrape, testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 import { exampleEngine, type Fault, faultyWay } from './support/example-engine.ts'
 import { testPostOffice } from './support/mail.ts'
@@ -168,14 +168,14 @@ test('a panel that is deleted before the answer to its making came is not left b
 
 test('the metrics tell how engines do, and how long jobs wait', async () => {
   await checkEngines({ pool, vault, clock: systemClock, engines })
-  const { body } = await app.inject('/metrics')
+  const { body } = await app.inject(scrape)
   expect(body).toContain('portico_engine_up{engine="example"} 1')
   expect(body).toMatch(/portico_job_age_seconds [\d.]+/)
   // Jobs that speak to the engine meanwhile take their share.
   way.faults.push(...Array(5).fill('fail'))
   await checkEngines({ pool, vault, clock: systemClock, engines })
   way.faults.length = 0
-  expect((await app.inject('/metrics')).body).toContain('portico_engine_up{engine="example"} 0')
+  expect((await app.inject(scrape)).body).toContain('portico_engine_up{engine="example"} 0')
   await checkEngines({ pool, vault, clock: systemClock, engines })
   const row = await db
     .selectFrom('panel_engines')

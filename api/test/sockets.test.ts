@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { testApp } from './support/app.ts'
+import { scrape, testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 
 const { pool } = await testDatabase()
@@ -180,6 +180,6 @@ test('a client that goes away in the middle is no error, and no longer in flight
   await sleep(50)
   leaver.socket.destroy()
   await sleep(250)
-  const metrics = await (await fetch(`${origin}/metrics`)).text()
+  const metrics = await (await fetch(`${origin}/metrics`, { headers: scrape.headers })).text()
   expect(metrics).toMatch(/^http_requests_in_flight 1$/m)
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/support/app.ts'
+import { scrape, testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { Pool } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -48,7 +48,7 @@ test('without its database it is alive but not ready, and says so within a secon
 test('the metrics count requests by pattern, and hold the pool and the process', async () => {
   await app.inject('/api/v1/projects/1')
   await app.inject('/api/v1/projects/2')
-  const { body, headers } = await app.inject('/metrics')
+  const { body, headers } = await app.inject(scrape)
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   expect(body).toContain(
     'http_request_duration_seconds_count{method="GET",route="/api/v1/projects/:id",status="4xx"} 2',
@@ -60,16 +60,37 @@ test('the metrics count requests by pattern, and hold the pool and the process',
   expect(body).toMatch(/^process_resident_memory_bytes /m)
 })
 
-test('the metrics are for this machine and for trusted networks, and never pass a proxy', async () => {
+test('without a token the metrics are for the networks of trusted proxies, and never pass a proxy', async () => {
+  const { app: networks } = await testApp(pool, {
+    env: { trustedProxies: ['10.1.0.0/16'], metricsToken: undefined },
+  })
+  const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+    (await networks.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+  expect(await status('10.1.9.9')).toBe(200)
+  // A proxy on this machine that adds no header hands on whoever asks.
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.2.0.1', '203.0.113.5'])
+    expect(await status(address), address).toBe(404)
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+    expect(await status('10.1.9.9', { [name]: '203.0.113.5' }), name).toBe(404)
+  expect(await status('127.0.0.1', { authorization: 'Bearer undefined' })).toBe(404)
+})
+
+test('with a token the metrics are for those who show it, wherever they come from', async () => {
+  const { authorization } = scrape.headers
   const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
-  expect(await status('127.0.0.1')).toBe(200)
-  expect(await status('::1')).toBe(200)
-  expect(await status('10.1.9.9')).toBe(200)
-  expect(await status('10.2.0.1')).toBe(404)
-  expect(await status('203.0.113.5')).toBe(404)
-  expect(await status('127.0.0.1', { 'x-forwarded-for': '203.0.113.5' })).toBe(404)
-  expect(await status('10.1.9.9', { forwarded: 'for=127.0.0.1' })).toBe(404)
+  expect(await status('203.0.113.5', { authorization })).toBe(200)
+  expect(await status('127.0.0.1', { authorization, 'x-forwarded-for': '203.0.113.5' })).toBe(200)
+  for (const wrong of [
+    '',
+    'Bearer ',
+    `${authorization}x`,
+    authorization.slice(0, -1),
+    authorization.slice(7),
+  ])
+    for (const address of ['127.0.0.1', '10.1.9.9'])
+      expect(await status(address, { authorization: wrong }), wrong).toBe(404)
+  expect(await status('10.1.9.9')).toBe(404)
 })
 
 test('while a demo is being made it is not ready, and who asks for data is answered once it is there', async () => {

@@ -1,10 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pending } from '../db/migrate.ts'
 import type { Pool } from '../db/pool.ts'
 import { nowhere } from './errors.ts'
 import type { Metrics } from './metrics.ts'
-import { isLoopback, type Trust } from './trust.ts'
+import type { Trust } from './trust.ts'
 
 const patience = 1000
 
@@ -12,6 +13,8 @@ type Parts = {
   readonly pool: Pool
   readonly metrics: Metrics
   readonly trust: Trust
+  /** Undefined: the networks of TRUSTED_PROXIES read the metrics instead. */
+  readonly metricsToken: string | undefined
   /** Resolves when the demo is there, where there is to be one. */
   readonly filled?: Promise<void> | undefined
 }
@@ -56,15 +59,21 @@ function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise
 // A request that came through any proxy is somebody else's, whatever the proxy's own address is.
 const relayed = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
-function mayReadMetrics(request: FastifyRequest, trust: Trust): boolean {
-  if (relayed.some((name) => request.headers[name] !== undefined)) return false
-  const { remoteAddress } = request.socket
-  return isLoopback(remoteAddress) || trust(remoteAddress)
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * A request from this machine proves nothing: a proxy here may hand on everyone's without a header. A network of
+ * TRUSTED_PROXIES was named as one whose proxies do add the header.
+ */
+function mayReadMetrics({ headers, socket }: FastifyRequest, { trust, metricsToken }: Parts): boolean {
+  if (metricsToken !== undefined)
+    return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`))
+  return trust(socket.remoteAddress) && relayed.every((name) => headers[name] === undefined)
 }
 
-/** Serves what machines ask: /healthz, /readyz, and /metrics to this machine and the networks of TRUSTED_PROXIES. */
+/** Serves what machines ask: /healthz, /readyz, and /metrics to those who show METRICS_TOKEN. */
 export function health(app: FastifyInstance, parts: Parts): void {
-  const { metrics, trust } = parts
+  const { metrics } = parts
   const whyNot = readiness(app, parts)
   const quiet = { config: { quiet: true } }
   const say = (reply: FastifyReply, status: number, text: string) =>
@@ -75,7 +84,7 @@ export function health(app: FastifyInstance, parts: Parts): void {
     return reason === undefined ? say(reply, 200, 'ready') : say(reply, 503, `not ready: ${reason}`)
   })
   app.get('/metrics', quiet, async (request, reply) => {
-    if (!mayReadMetrics(request, trust)) throw nowhere(request)
+    if (!mayReadMetrics(request, parts)) throw nowhere(request)
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }

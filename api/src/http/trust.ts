@@ -17,7 +17,3 @@ export function trustOf(proxies: readonly string[]): Trust {
     return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4')
   }
 }
-
-/** Whether a socket's other end is on this machine. */
-export const isLoopback = (address: string | undefined): boolean =>
-  address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address)

@@ -1,6 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { CannotStart } from '../env.ts'
-import { shortestKey } from '../env-variables.ts'
+import { shortestKey } from '../env-checks.ts'
 
 /** The keys that follow from one secret, each for one use. */
 export type Key = {

@@ -2,7 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
-import { testApp } from '../../test/support/app.ts'
+import { scrape, testApp } from '../../test/support/app.ts'
 import { addCard, makePayer, pay } from '../../test/support/card.ts'
 import { only, TestEngine, testVault } from '../../test/support/engine.ts'
 import { testPostOffice } from '../../test/support/mail.ts'
@@ -70,9 +70,7 @@ const alerts = async () =>
 const fetched = (...days: PublishedRates[]) =>
   fetchRates({ pool, exchangeRates: async () => days }, (sentence) => logged.push(sentence))
 const ageOf = async () =>
-  /^portico_exchange_rate_age_seconds\{currency="USD"\} (\S+)$/m.exec(
-    (await app.inject('/metrics')).body,
-  )?.[1]
+  /^portico_exchange_rate_age_seconds\{currency="USD"\} (\S+)$/m.exec((await app.inject(scrape)).body)?.[1]
 
 test('on a new installation the first minute of a banking day takes a payment, though a first fetch fails', async () => {
   await businessTime(pool, '2026-11-20T12:22:00Z')

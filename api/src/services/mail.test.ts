@@ -2,7 +2,7 @@ import { notificationKinds } from '@portico/contract/rules/notification-kinds.ts
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
-import { testApp } from '../../test/support/app.ts'
+import { scrape, testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { lettersTo, newestLetter, testVault } from '../../test/support/mail.ts'
 import { causes, choices, type Letter, type LetterKind } from '../mail/letters.ts'
@@ -129,7 +129,7 @@ test('answers to one address are all written, and beyond so many an hour they le
   const minutes = (await later()).map((job) => Math.round(job.minutes))
   expect(minutes).toEqual([...Array.from({ length: anHour }, () => 30), 90, 90, 90, 90, 90])
   const { app } = await testApp(pool)
-  const { body } = await app.inject('/metrics')
+  const { body } = await app.inject(scrape)
   expect(body).toContain(`portico_letters{state="waiting"} ${anHour}`)
   expect(body).toContain(`portico_letters{state="delayed"} ${anHour + 5}`)
   // That somebody else holds the account is not told behind them, and neither is a stranger their answer.
@@ -157,7 +157,7 @@ test('the figures say how many wait and how many were given up', async () => {
     .set({ failed_at: new Date().toISOString() })
     .where('id', 'in', (eb) => eb.selectFrom('outbox_letters').select((e) => e.fn.max('id').as('id')))
     .execute()
-  const { body } = await app.inject('/metrics')
+  const { body } = await app.inject(scrape)
   expect(body).toContain('portico_letters{state="waiting"} 2')
   expect(body).toContain('portico_letters{state="failed"} 1')
 })

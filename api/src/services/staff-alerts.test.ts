@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
-import { testApp } from '../../test/support/app.ts'
+import { scrape, testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { only, TestEngine, testVault } from '../../test/support/engine.ts'
 import { testPostOffice } from '../../test/support/mail.ts'
@@ -48,7 +48,7 @@ const told = async (many: number) => {
   return alerts()
 }
 const metric = async (name: string) =>
-  (await app.inject('/metrics')).body.split('\n').find((line) => line.startsWith(name))
+  (await app.inject(scrape)).body.split('\n').find((line) => line.startsWith(name))
 
 await sql`insert into meters (code, unit) values ('gpu_hours', 'h')`.execute(db)
 const ana = await makeAccount(pool, { projects: 1, panels: 1 })

@@ -21,12 +21,17 @@ export type TestApp = {
   readonly lines: Record<string, unknown>[]
 }
 
+const metricsToken = 'a token of the tests, and of 32 at least'.replaceAll(' ', '-')
+
+/** How the metrics of a `testApp` are read. */
+export const scrape = { url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } } as const // Fixed.
+
 type Settings = Partial<Omit<AppParts, 'env' | 'pool' | 'log'>> & { env?: Partial<Env> }
 
 /** The real application on a pool, not yet listening; its log is kept for the test to read. Gone when the file ends. */
 export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Promise<TestApp> {
   const lines: Record<string, unknown>[] = []
-  const full = { ...readEnv({ SEED: 'none' }), tokenSecret, ...env }
+  const full = { ...readEnv({ SEED: 'none' }), tokenSecret, metricsToken, ...env }
   const log = pino({ level: full.logLevel }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const { clock = systemClock } = parts
   const allowed = allowedHosts(full.engineAllowedHosts)
