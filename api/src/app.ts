@@ -18,6 +18,7 @@ import { baseHeaders, dressAnswers } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { limits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
+import { requireOneHost } from './http/one-host.ts'
 import { logRequests } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
 import { boundBodies } from './http/slow-bodies.ts'
@@ -124,6 +125,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const metrics = createMetrics(pool)
   logRequests(app, metrics)
   dressAnswers(app, dress)
+  requireOneHost(app)
   drainable(app)
   boundBodies(app)
   app.setErrorHandler(sendFailure)
