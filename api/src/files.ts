@@ -11,7 +11,6 @@ import {
   fileLimits,
 } from '@portico/contract/rules/ticket-files.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
-import { create as disposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { contentType, stripFile } from './adapters/file-content.ts'
@@ -22,6 +21,7 @@ import type { Actor } from './db/context.ts'
 import type { Pool } from './db/pool.ts'
 import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
+import { attachment } from './http/attachment.ts'
 import { type Model, modelsOf } from './jsonapi/model.ts'
 import { parseQuery } from './jsonapi/query.ts'
 import { readOne, seenRow } from './jsonapi/read.ts'
@@ -164,7 +164,7 @@ async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: R
 
 /** What a browser must not do with a file, wherever it was opened from. */
 const inert = {
-  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'private, no-store',
 }
 
@@ -178,7 +178,7 @@ async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply)
   const stored = { key: storage_key, sha256: sha256.toString('hex'), what: `ticket file ${id}` }
   const content = await openFile(parts, stored)
   return reply
-    .headers({ ...inert, 'content-disposition': disposition(filename), 'content-length': size })
+    .headers({ ...inert, 'content-disposition': attachment(filename), 'content-length': size })
     .type(mime)
     .send(content)
 }
