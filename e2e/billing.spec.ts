@@ -219,12 +219,6 @@ test('while nothing can be invoiced a payment form says so before anything is ty
   await page.getByRole('button', { name: '$20.00' }).click()
   await expect(notice).toBeVisible()
   await expect(page.getByRole('button', { name: m.usage_pay() })).toBeDisabled()
-  if (process.env.SHOT) {
-    await page.screenshot({ path: `${process.env.SHOT}-1280.png` })
-    await page.setViewportSize({ width: 360, height: 900 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.screenshot({ path: `${process.env.SHOT}-360-dark.png`, fullPage: true })
-  }
   await change(`update fx_rates set base = 'USD' where base = 'XXX'`)
   await page.reload()
   await page.getByRole('button', { name: '$20.00' }).click()
