@@ -105,11 +105,11 @@ async function receive(
 const drainMs = 10_000
 
 /**
- * Reads what is left of a body that was refused, up to twice the size of a file: a connection that is closed while bytes
- * still arrive is reset, and the sender never reads why.
+ * Reads what is left of a body that was refused, up to the size of a file: a connection that is closed while bytes
+ * still arrive is reset, and the sender never reads why. One that is too large is not waited for.
  */
 async function discard(body: Readable): Promise<void> {
-  let left = 2 * fileLimits.each
+  let left: number = fileLimits.each
   const signal = AbortSignal.timeout(drainMs)
   const stopped = Promise.withResolvers<void>()
   body.on('data', (chunk: Buffer) => {
@@ -198,7 +198,7 @@ export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Prom
       const actor = await parts.authenticate(request)
       const body = request.body instanceof Readable ? request.body : Readable.from([])
       const id = await take(parts, actor, request, body).catch(async (error: unknown) => {
-        await discard(body)
+        if (!(error instanceof Problem && error.code === 'too_large')) await discard(body)
         throw error
       })
       const self = `${ticketFiles.path}/${id}`
