@@ -14,13 +14,10 @@ import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { contentType, stripFile } from './adapters/file-content.ts'
-import { clamd, type FileScanner, noScanner } from './adapters/file-scanner.ts'
-import { type FileStorage, localStorage } from './adapters/file-storage.ts'
-import { s3Storage } from './adapters/s3-storage.ts'
 import type { Actor } from './db/context.ts'
 import type { Pool } from './db/pool.ts'
-import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
+import type { FileDoor } from './file-door.ts'
 import { attachment } from './http/attachment.ts'
 import { type Model, modelsOf } from './jsonapi/model.ts'
 import { parseQuery } from './jsonapi/query.ts'
@@ -29,25 +26,9 @@ import { served } from './resources/index.ts'
 import { openFile, storageFailed } from './services/stored-files.ts'
 import { addFile, assertRoom, cleanName } from './services/ticket-files.ts'
 
-/** Where files go, and who looks into them. */
-export type FileDoor = { readonly storage: FileStorage; readonly scanner: FileScanner }
-
 type Parts = FileDoor & {
   readonly pool: Pool
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
-}
-
-/** Where the configuration says that files go, and who it says looks into them. */
-export async function fileDoor({
-  dataDir,
-  s3,
-  clamd: at,
-}: Pick<Env, 'dataDir' | 's3' | 'clamd'>): Promise<FileDoor> {
-  const folder = path.join(dataDir, 'files')
-  return {
-    storage: await (s3 ? s3Storage(s3, folder) : localStorage(folder)),
-    scanner: at ? clamd(at) : noScanner,
-  }
 }
 
 const models = modelsOf(Object.values(served))
