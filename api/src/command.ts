@@ -26,7 +26,7 @@ export async function withDatabase(
 ): Promise<void> {
   const { connection, close } = await open(env)
   try {
-    await migrate(connection)
+    await migrate(connection, { say: console.log })
     const { vault } = await openVault(env, connection)
     const pool = new Pool(connection, 1, () => undefined)
     await work(pool, vault).finally(() => pool.close())

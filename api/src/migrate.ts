@@ -6,7 +6,7 @@ import { CannotStart, readEnv } from './env.ts'
 import { installJobs } from './jobs/install.ts'
 
 async function migrateAndTell(connection: Connection): Promise<void> {
-  const applied = await migrate(connection)
+  const applied = await migrate(connection, { say: console.log })
   await installJobs(connection)
   for (const name of applied) console.log(`Applied ${name}.`)
   console.log(applied.length === 0 ? 'The database is current already.' : 'The database is current.')

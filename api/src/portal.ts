@@ -19,7 +19,7 @@ import type { Vault } from './db/vault.ts'
 import { bringPeople } from './demo-people.ts'
 import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
-import { type FileDoor, fileDoor } from './file-door.ts'
+import { type FileDoor, fileDoor } from './files.ts'
 import { drain } from './http/drain.ts'
 import { assertInstallation } from './installation.ts'
 import { installJobs } from './jobs/install.ts'
@@ -33,7 +33,6 @@ import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
 import { requestRates } from './services/fx-rates.ts'
 import { simulateUsage } from './services/simulated-usage.ts'
-import { sweepIncoming } from './services/sweep-files.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
@@ -80,9 +79,9 @@ type Doors = { files: FileDoor; payments: Payments }
 type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
 
 async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prepared> {
-  const { env, log, timed, opened } = start
+  const { env, say, signal, log, timed, opened } = start
   const connection = await timed('database', openDatabase(start, onLocked))
-  const applied = await timed('schema', migrate(connection))
+  const applied = await timed('schema', migrate(connection, { say, signal }))
   if (applied.length > 0) log.info({ applied }, 'migrations applied')
   await assertInstallation(env, connection)
   await timed('job queue', installJobs(connection))
@@ -182,9 +181,6 @@ async function startWork(
   const books = bookkeeping(env)
   opened.push(books.documents.close)
   const partsOf = exportPartsOf({ pool, ...files })
-  // A bucket is swept by one job, but each machine has uploads of its own that did not arrive.
-  const removed = await sweepIncoming(files, clock.now())
-  if (removed > 0) log.warn({ removed }, 'Removed files that did not arrive before the last stop.')
   // At once, because on a new installation no document can be issued before.
   await requestRates(pool.kysely)
   const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })

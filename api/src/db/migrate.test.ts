@@ -29,7 +29,7 @@ const query = (connection: Connection, sql: string) =>
   withClient(connection, async (client) => (await client.query<Record<string, unknown>>(sql)).rows)
 
 const write = (name: string, sql: string) => fs.writeFileSync(path.join(files.folder, name), sql)
-const run = () => migrate(database, files.folder)
+const run = () => migrate(database, { folder: files.folder })
 const tables = async () =>
   (await query(database, "select tablename from pg_tables where schemaname = 'public' order by 1")).map(
     (row) => row.tablename,
@@ -75,6 +75,34 @@ test('a database of a newer version is refused', async () => {
   await run()
   fs.rmSync(path.join(files.folder, '0002-future.sql'))
   await expect(run()).rejects.toThrow('migration 0002-future, which this version of Portico does not know')
+})
+
+test('a migration that a reader holds up keeps no other reader waiting, and applies when the first has gone', async () => {
+  await query(database, 'create table held ()')
+  write('0001-first.sql', 'alter table held add column one int;')
+  const said: string[] = []
+  await withClient(database, async (reader) => {
+    await reader.query('begin')
+    await reader.query('select from held')
+    const migrating = migrate(database, { folder: files.folder, say: (text) => said.push(text) })
+    const waiting = "select from pg_locks where relation = 'held'::regclass and not granted"
+    await expect.poll(() => query(database, waiting), { interval: 10 }).toHaveLength(1)
+    // It gets in behind the migration, and answers while the first reader goes on.
+    expect(await query(database, 'select from held')).toEqual([])
+    await expect
+      .poll(() => said)
+      .toEqual([
+        'Migration 0001-first.sql failed: canceling statement due to lock timeout. It is tried again for ten minutes.',
+      ])
+    await reader.query('commit')
+    expect(await migrating).toEqual(['0001-first'])
+  })
+}, 30_000)
+
+test('a migration may take longer than a statement of the role', async () => {
+  await query(server.connection, `alter database ${database.database} set statement_timeout = '50ms'`)
+  write('0001-first.sql', 'select pg_sleep(0.2);')
+  expect(await run()).toEqual(['0001-first'])
 })
 
 describe('names', () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { CannotStart } from '../env.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './connection.ts'
+import { isReadOnly } from './stale-connection.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
 
@@ -15,6 +17,13 @@ export type Queryable = { query: (sql: string) => Promise<{ rows: unknown[] }> }
 class MigrationRefused extends CannotStart {}
 
 const ownFolder = path.join(import.meta.dirname, 'migrations')
+
+/** Longer than a statement of a request holds a table, and shorter than requests that queue behind a migration may wait. */
+const lockTimeout = '500ms'
+const shortestPauseMs = 1000
+const longestPauseMs = 10_000
+/** How long a migration is tried while something holds its table. */
+const patienceMs = 600_000
 
 // Any fixed number will do; it only has to be the same in every replica and unlike other programs' locks.
 const lockKey = 7_067_842_301
@@ -79,11 +88,16 @@ function explain(error: unknown, { name, sql }: Migration): unknown {
   })
 }
 
+/** Whether a lock was not given within `lockTimeout`. */
+const isLocked = (error: unknown): error is MigrationRefused =>
+  error instanceof MigrationRefused && error.cause instanceof pg.DatabaseError && error.cause.code === '55P03'
+
 /** Runs the next migration that is missing, in a transaction that holds the lock; undefined when there is none. */
 async function applyNext(client: Queryable, known: Migration[]): Promise<string | undefined> {
   await client.query('begin')
   try {
     // The lock lives as long as the transaction, so it also holds behind a pooler that shares sessions.
+    await client.query('set local statement_timeout = 0')
     await client.query(`select pg_advisory_xact_lock(${lockKey})`)
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
@@ -91,6 +105,7 @@ async function applyNext(client: Queryable, known: Migration[]): Promise<string 
     assertSameHistory(done, known)
     const next = known.find(({ name }) => !done.has(name))
     if (next) {
+      await client.query(`set local lock_timeout = '${lockTimeout}'`)
       await client.query(next.sql).catch((error: unknown) => Promise.reject(explain(error, next)))
       await client.query(
         `insert into schema_migrations (name, checksum) values ('${next.name}', '${next.checksum}')`,
@@ -101,7 +116,38 @@ async function applyNext(client: Queryable, known: Migration[]): Promise<string 
   } catch (error) {
     // A lost connection has rolled back by itself, and its loss is already told.
     await client.query('rollback').catch(() => undefined)
-    throw error
+    if (!isReadOnly(error)) throw error
+    throw new MigrationRefused(
+      'The database does not take writes: it is a standby, or read-only. Point DATABASE_URL to the primary.',
+      { cause: error },
+    )
+  }
+}
+
+type Patience = {
+  /** Receives what a person at the terminal should know. */
+  readonly say?: (text: string) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Like `applyNext`, but while something holds a table that the migration changes it is tried again. An `alter table` that
+ * waits makes everybody wait who comes after it, so it waits a moment only, and lets the requests pass between two attempts.
+ */
+async function applyNextPatiently(
+  client: Queryable,
+  known: Migration[],
+  { say = () => undefined, signal }: Patience,
+): Promise<string | undefined> {
+  const until = performance.now() + patienceMs
+  for (let pause = shortestPauseMs; ; pause = Math.min(1.5 * pause, longestPauseMs)) {
+    try {
+      return await applyNext(client, known)
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > until) throw error
+      if (pause === shortestPauseMs) say(`${error.message} It is tried again for ten minutes.`)
+    }
+    await sleep(pause, undefined, { signal })
   }
 }
 
@@ -109,14 +155,17 @@ async function applyNext(client: Queryable, known: Migration[]): Promise<string 
  * Brings the database to the newest schema and returns the names applied. Each file is one transaction. Several
  * replicas may call it at once: they take turns, and each migration runs once.
  */
-export async function migrate(connection: Connection, folder = ownFolder): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  { folder = ownFolder, ...patience }: Patience & { readonly folder?: string } = {},
+): Promise<string[]> {
   const known = readMigrations(folder)
   return withClient(connection, async (client) => {
     // The table exists already in all but the first run, and the notice that says so helps nobody.
     await client.query('set client_min_messages = warning')
     const names: string[] = []
-    for (let name = await applyNext(client, known); name; name = await applyNext(client, known))
-      names.push(name)
+    const next = () => applyNextPatiently(client, known, patience)
+    for (let name = await next(); name; name = await next()) names.push(name)
     return names
   })
 }
