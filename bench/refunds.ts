@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { type Database, Pool } from '../api/src/db/pool.ts'
+import { transact } from '../api/src/db/transact.ts'
 import { Problem } from '../api/src/errors/problem.ts'
 import { installJobs } from '../api/src/jobs/install.ts'
-import { transact } from '../api/src/jsonapi/transact.ts'
 import { deposit, refund } from '../api/src/ledger/deposits.ts'
 import { reverse } from '../api/src/ledger/reverse.ts'
 import { verifyLedger } from '../api/src/ledger/verify.ts'
@@ -42,7 +42,7 @@ const database = await benchDatabase()
 await installJobs(database.connection)
 const pool = new Pool(database.connection, workers, () => undefined)
 const db = pool.kysely
-const post = <T>(work: (tx: Database) => Promise<T>) => transact(pool, 'read write', work)
+const post = <T>(work: (tx: Database) => Promise<T>) => transact(pool.kysely, 'read write', work)
 const wire = { currency: 'USD', on: '2026-10-01', means: 'psp:sandbox' } as const
 const upTo = (many: number) => Array.from({ length: many }, (_, n) => n)
 const since = (begun: number) => `${((performance.now() - begun) / 1000).toFixed(1)} s`

@@ -36,8 +36,8 @@ function startVariables(): Record<string, string> {
   )
 }
 
-/** The portal as it runs in production, on a database of the bench. */
-export async function startPortal(connection: Connection): Promise<Portal> {
+/** The portal as it runs in production, on a database of the bench. Replicas share one `publicUrl`, which tokens name. */
+export async function startPortal(connection: Connection, publicUrl?: string): Promise<Portal> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -48,6 +48,7 @@ export async function startPortal(connection: Connection): Promise<Portal> {
     SEED: 'none',
     RATE_LIMIT_SCALE: '100000',
     TOKEN_SECRET: tokenSecret,
+    ...(publicUrl !== undefined && { PUBLIC_URL: publicUrl }),
   }
   return { url, process: await serverProcess('../api/start.mjs', env, `${url}/readyz`, startFlags()) }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   CompiledQuery,
   DummyDriver,
@@ -10,6 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
+import { Lease } from './lease.ts'
 import type { DB } from './types.ts'
 
 export type Database = Kysely<DB>
@@ -39,37 +39,6 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers[oid]) ||
     pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}
-
-const mostNames = 1000
-const names = new Map<string, string>()
-
-function nameOf(sql: string): string {
-  const known = names.get(sql)
-  if (known !== undefined) return known
-  if (names.size >= mostNames) names.clear()
-  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)
-  names.set(sql, name)
-  return name
-}
-
-// A connection keeps the plan of every statement it has seen, at about 100 kB each, and whoever is signed in can invent
-// thousands of shapes. So a connection that has seen more than the portal itself has use for is replaced by a new one.
-const mostPlans = 200
-const plans = new WeakMap<pg.PoolClient, Set<string>>()
-
-/** Sends a statement under its name, so that PostgreSQL parses and plans each shape once per connection. */
-function send(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-  const name = nameOf(sql)
-  const seen = plans.get(client)
-  if (seen) seen.add(name)
-  else plans.set(client, new Set([name]))
-  return client.query({ name, text: sql, values: [...values] })
-}
-
-/** Gives a connection back to the pool, or up when it failed or is full of plans. */
-function giveBack(client: pg.PoolClient, failed = false): void {
-  client.release(failed || (plans.get(client)?.size ?? 0) > mostPlans)
 }
 
 // A value that does not fit, or that a rule refuses: the statement is over, and the connection is as good as before.
@@ -110,15 +79,15 @@ export class Pool implements Runner {
   /** Runs one statement outside any transaction. */
   async run<R extends Row = Row>({ sql, values }: Statement): Promise<R[]> {
     for (const tell of this.#observers) tell(sql)
-    const client = await this.#pool.connect()
+    const lease = new Lease(this.#pool)
     let failed = false
     try {
-      return (await send(client, sql, values)).rows
+      return (await lease.query(sql, values)).rows
     } catch (error) {
       failed = !isOfData(error)
       throw error
     } finally {
-      giveBack(client, failed)
+      lease.release(failed)
     }
   }
 
@@ -148,13 +117,13 @@ export class Pool implements Runner {
       pool: {
         end: () => pool.end(),
         connect: async () => {
-          const client = await pool.connect()
+          const lease = new Lease(pool)
           return {
             query: (sql: string, values: readonly unknown[]) => {
               tell(sql)
-              return send(client, sql, values)
+              return lease.query(sql, values)
             },
-            release: () => giveBack(client),
+            release: (failed?: boolean) => lease.release(failed),
           } as never // kysely's own type also admits cursors, which are not used here.
         },
       } as never,

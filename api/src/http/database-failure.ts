@@ -1,9 +1,10 @@
+import { isStaleConnection } from '../db/stale-connection.ts'
 import { Problem } from '../errors/problem.ts'
 
 const away = 'The database cannot be reached for a moment. Try again.'
 const busy = 'The database is too busy to answer in time. Try again.'
 
-// Connection lost or refused (class 08), out of resources (53), going down or coming up (57P0x), read-only after a failover.
+// Connection lost or refused (class 08), out of resources (53), going down or coming up (57P0x).
 const awayCodes = /^(?:08...|53...|57P0[1-5])$/
 // Cancelled by the statement timeout, a lock that was not given, and transactions that met in an impossible order.
 const busyCodes = /^(?:57014|55P03|40001|40P01)$/
@@ -47,7 +48,7 @@ export function databaseFailure(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   const retry = { headers: { 'retry-after': '1' } }
   if (busyCodes.test(codeOf(error))) return new Problem('unavailable', busy, retry)
-  if (isAway(error)) return new Problem('unavailable', away, retry)
+  if (isAway(error) || isStaleConnection(error)) return new Problem('unavailable', away, retry)
   // Happy Eyeballs reports every address it tried in one error.
   if (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one)))
     return new Problem('unavailable', away, retry)

@@ -1,6 +1,7 @@
 import { clientHeader } from '@portico/contract/calls/auth.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
+import { transact } from '../db/transact.ts'
 import type { DB } from '../db/types.ts'
 import type { Deps, Origin } from './deps.ts'
 
@@ -24,10 +25,6 @@ export function originOf(request: FastifyRequest): Origin {
   }
 }
 
-// Two transactions that wait for each other: one of them was ended, and is to start again.
-const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
-const attempts = 4
-
 /**
  * Runs a verb in one transaction: all of it happens, its letters and its events included, or nothing. Whoever writes to what
  * is counted does so first, then locks the account, then anything of it, so that no two wait for each other.
@@ -37,13 +34,5 @@ export async function inOne<T>(
   origin: Origin,
   verb: (work: Work) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await pool.kysely
-        .transaction()
-        .execute((tx) => verb({ tx, now: clock.now(), vault, keys, origin }))
-    } catch (error) {
-      if (attempt >= attempts || !isDeadlock(error)) throw error
-    }
-  }
+  return transact(pool.kysely, 'read write', (tx) => verb({ tx, now: clock.now(), vault, keys, origin }))
 }

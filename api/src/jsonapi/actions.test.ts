@@ -131,7 +131,7 @@ test('a GET cannot write: it is a bug of ours, answered 500, and nothing is left
   expect(answer.text).not.toContain('read-only')
   expect((await me.get(`${base}/books/${mine.books[0]}`)).text).toBe(before.text)
   expect(portal.bugs.splice(0).map(({ message }) => message)).toEqual([
-    expect.stringContaining('an action declared as GET tried to write'),
+    expect.stringContaining('A transaction that only reads tried to write'),
   ])
 })
 

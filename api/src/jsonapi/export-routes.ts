@@ -8,6 +8,7 @@ import { runnerOf } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { byteOrderMark, csvLine } from './csv.ts'
 import type { Engine } from './engine.ts'
+import { readingOn } from './explain.ts'
 import { assertReached } from './keys.ts'
 import { assertAcceptable } from './media.ts'
 import type { Model } from './model.ts'
@@ -15,7 +16,6 @@ import type { Query } from './query.ts'
 import { listingOf } from './read.ts'
 import { checkedQuery, refuseOthers } from './routes.ts'
 import { countStatement, exportStatement } from './statements.ts'
-import { readingOn } from './transact.ts'
 
 // Each holds a connection for as long as its reader takes, and others need some too.
 const mostAtOnce = 2

@@ -7,6 +7,7 @@ import { Problem } from '../errors/problem.ts'
 import { anonymous } from './actor.ts'
 import { asksNothing, type Changes, parseCreate, parseUpdate } from './document.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
+import { readingOn } from './explain.ts'
 import {
   type Answered,
   type Claim,
@@ -23,7 +24,6 @@ import { assertAcceptable, assertDocument } from './media.ts'
 import { type Model, parseId } from './model.ts'
 import { type Accepted, parseQuery, type Query } from './query.ts'
 import { type Reading, readList, readOne } from './read.ts'
-import { readingOn } from './transact.ts'
 import { actorIn, sceneOf, working } from './work.ts'
 import { assertMay, assertOffered, type Created, create, lockRow, remove, update } from './write.ts'
 

@@ -1,8 +1,9 @@
 import { storedAddress } from '../db/address.ts'
 import type { Actor, Context, Scene } from '../db/context.ts'
+import { transact } from '../db/transact.ts'
 import type { Call, Engine } from './engine.ts'
+import { explain } from './explain.ts'
 import type { Model } from './model.ts'
-import { explain, transact } from './transact.ts'
 import { lookUp } from './write.ts'
 
 /** What a service asks for by type and id, as the actor sees it. */
@@ -42,7 +43,7 @@ export async function working<T>(
 ): Promise<T> {
   const shared = { vault: engine.vault, ip: storedAddress(call.request.ip), now: engine.clock.now() }
   try {
-    return await transact(engine.pool, mode, async (tx) => {
+    return await transact(engine.pool.kysely, mode, async (tx) => {
       const given = { ...shared, tx }
       const actor = mode === 'read write' ? await actorIn(engine, call.actor, given) : call.actor
       const context = { ...given, actor }

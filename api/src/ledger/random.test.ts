@@ -7,8 +7,8 @@ import { testDatabase } from '../../test/support/database.ts'
 import { used } from '../../test/support/money.ts'
 import { wish } from '../../test/support/wish.ts'
 import type { Database } from '../db/pool.ts'
+import { transact } from '../db/transact.ts'
 import { Problem } from '../errors/problem.ts'
-import { transact } from '../jsonapi/transact.ts'
 import { serviceBillIssued, serviceBillPaid, writeOff } from './bills.ts'
 import { expirePromo, grantGoodwill, grantPromo } from './credit.ts'
 import { deposit, disputeLost, refund } from './deposits.ts'
@@ -172,7 +172,7 @@ function deed(account: Account, step: Step, key: string, model: Model): Deed {
 
 /** Does it, and once more when the step says so: a key that was used moves nothing. */
 async function attempt(account: Account, step: Step, key: string, model: Model): Promise<boolean> {
-  const act = () => transact(pool, 'read write', deed(account, step, key, model))
+  const act = () => transact(pool.kysely, 'read write', deed(account, step, key, model))
   const refused = (error: unknown) => {
     if (error instanceof Problem && error.code === 'insufficient_balance') return false
     throw error

@@ -4,7 +4,7 @@ import { makeAccount } from '../../test/support/account.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { businessTime, used } from '../../test/support/money.ts'
 import type { Database } from '../db/pool.ts'
-import { transact } from '../jsonapi/transact.ts'
+import { transact } from '../db/transact.ts'
 import { serviceBillIssued, serviceBillPaid, writeOff } from './bills.ts'
 import { expirePromo, grantGoodwill, grantPromo } from './credit.ts'
 import { deposit, disputeLost, refund } from './deposits.ts'
@@ -18,7 +18,7 @@ const db = pool.kysely
 /** A client with empty books. */
 const client = () => makeAccount(pool, { projects: 1, panels: 1, opening: null })
 
-const post = <T>(work: (tx: Database) => Promise<T>) => transact(pool, 'read write', work)
+const post = <T>(work: (tx: Database) => Promise<T>) => transact(pool.kysely, 'read write', work)
 const wire = { currency: 'USD', on: '2026-10-01', means: 'psp:sandbox' } as const
 const vat = (amount: string) => ({ amount, country: 'RO', rate: '21.0' })
 

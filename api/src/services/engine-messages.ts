@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../db/pool.ts'
+import { transact } from '../db/transact.ts'
 import { Problem } from '../errors/problem.ts'
 
 /** A message of an engine whose signature was found right. */
@@ -21,7 +22,7 @@ export async function answeredOnce(
   take: (tx: Database) => Promise<unknown>,
 ): Promise<string> {
   const body_hash = createHash('sha256').update(message.body).digest()
-  return db.transaction().execute(async (tx) => {
+  return transact(db, 'read write', async (tx) => {
     const of = { panel_engine_id: message.engineId, webhook_id: message.id }
     const claimed = await tx
       .insertInto('engine_messages')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { FileStorage } from '../adapters/file-storage.ts'
 import type { Actor, Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
+import { transact } from '../db/transact.ts'
 import { Problem } from '../errors/problem.ts'
 import { enqueue } from './enqueue.ts'
 
@@ -92,7 +93,7 @@ export function addFile(
   actor: Actor,
   { key, finding, sha256, ...file }: NewFile,
 ): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, 'read write', async (tx) => {
     await tx.selectFrom('clients').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
     await assertRoom(tx, actor, file.size)
     const { id } = await tx

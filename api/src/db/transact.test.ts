@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
 import { library, prepareLibrary, stock } from '../../test/support/library.ts'
 import { testPortal } from '../../test/support/portal.ts'
+import { readingOn } from '../jsonapi/explain.ts'
 import { served as ours } from '../resources/index.ts'
-import { readingOn, transact } from './transact.ts'
+import { transact } from './transact.ts'
 
 const portal = await testPortal({ served: [...Object.values(ours), ...library], prepare: prepareLibrary })
 const account = await makeAccount(portal.pool, { projects: 2, panels: 0 })
@@ -27,7 +28,7 @@ test('two transactions that block each other both succeed, because the one that 
   let arrived = 0
   let attempts = 0
   const rename = (order: readonly number[]) =>
-    transact(portal.pool, 'read write', async (tx) => {
+    transact(portal.pool.kysely, 'read write', async (tx) => {
       attempts += 1
       for (const id of order) {
         await sql`update projects set name = name || '!' where id = ${id}`.execute(tx)
@@ -49,7 +50,7 @@ test('two transactions that block each other both succeed, because the one that 
 
 test('what never comes to pass is given up, and nothing of it is left', async () => {
   let attempts = 0
-  const work = transact(portal.pool, 'read write', async (tx) => {
+  const work = transact(portal.pool.kysely, 'read write', async (tx) => {
     attempts += 1
     await sql`update projects set name = 'never' where id = ${account.projects[0]}`.execute(tx)
     await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx)

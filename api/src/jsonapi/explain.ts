@@ -1,4 +1,4 @@
-import type { Database, Pool, Row, Runner, Statement } from '../db/pool.ts'
+import type { Pool, Row, Runner, Statement } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Model } from './model.ts'
 
@@ -6,28 +6,6 @@ type DatabaseError = Error & { code: string; constraint?: string; column?: strin
 
 function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
-}
-
-// Two transactions that block each other, or met in an order that cannot be: one of them is to start again.
-const again = new Set(['40001', '40P01'])
-const attempts = 4
-
-/**
- * Runs one request's work in one transaction, committed when `work` resolves. A deadlock is retried here, where nobody
- * sees it; `work` must therefore do nothing outside the database.
- */
-export async function transact<T>(
-  pool: Pool,
-  mode: 'read only' | 'read write',
-  work: (tx: Database) => Promise<T>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await pool.kysely.transaction().setAccessMode(mode).execute(work)
-    } catch (error) {
-      if (attempt >= attempts || !isDatabaseError(error) || !again.has(error.code)) throw error
-    }
-  }
 }
 
 // Out of range, no date, no number, no text that can be stored: what a parameter was, and not what a statement is.
@@ -76,7 +54,5 @@ export function explain(error: unknown, model: Model): unknown {
       known?.detail ?? 'A value is not one that can be stored.',
       pointerTo(model, known?.field),
     )
-  if (error.code === '25006')
-    return new Error(`an action declared as GET tried to write: ${error.message}`, { cause: error })
   return error
 }
