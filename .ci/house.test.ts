@@ -63,6 +63,17 @@ test.each([
     'no float money',
   ],
   ["PostgreSQL's own money", 'api/src/db/migrations/1.sql', 'create table a (b money)', 'no float money'],
+  ['a query of all columns', source, "db.selectFrom('a').selectAll()", 'columns are named'],
+  ['a write that answers with all columns', source, "db.insertInto('a').returningAll()", 'columns are named'],
+  ['SQL of all columns', source, 'sql`select * from a`', 'columns are named'],
+  [
+    'SQL of all columns of one table',
+    source,
+    'sql`select b.id, a.* from a join b`',
+    'columns are named',
+  ],
+  ['SQL of all columns and more', source, "f('select *, count(*) over () from a')", 'columns are named'],
+  ['SQL that answers with all columns', source, 'sql`delete from a returning *`', 'columns are named'],
   ['a file that is no TypeScript', source, 'export const = 1', 'is parsed'],
 ])('%s is refused', (_, file, text, rule) => {
   expect(rulesBroken(file, text)).toEqual([rule])
@@ -89,6 +100,14 @@ test.each([
   ['a label', source, '// PostgreSQL errors\nf()'],
   ['a sentence on two lines', source, '// The provider retries\n// for three days.\nf()'],
   ['a word to a tool', source, '// biome-ignore lint/a/b: it is wrong here\nf()'],
+  ['a list of columns', source, "db.selectFrom('a').select(columns.a)"],
+  [
+    'all columns inside of a query',
+    source,
+    'sql`select id from (select * from a) b where (select count(*) from c) > 1`',
+  ],
+  ['a product in SQL', source, 'sql`select a.net * a.rate as sum from a`'],
+  ['all columns in a test', 'api/src/a.test.ts', "db.selectFrom('a').selectAll()"],
   ['a measure that is a float', 'api/src/db/migrations/1.sql', 'create table a (memory_gb float8)'],
   ['a word in a comment', 'api/src/db/migrations/1.sql', '-- Real money.\ncreate table a (b int)'],
 ])('%s is let through', (_, file, text) => {

@@ -1,21 +1,9 @@
 import path from 'node:path'
-import { type Comment, type Node, parseSync, Visitor, type VisitorObject } from 'oxc-parser'
+import { type Node, parseSync, Visitor } from 'oxc-parser'
+import { columnsAreNamed } from './columns-rule.ts'
+import { inFolders, type Report, type Rule, type Source, type Violation } from './rule.ts'
 
-/** A rule of the house that a file breaks. The line is 1-based; 0 is the file as a whole. */
-export type Violation = { path: string; line: number; rule: string; detail: string }
-
-type Source = { path: string; text: string; comments: readonly Comment[]; lineAt: (offset: number) => number }
-type Report = (at: number | Node, detail: string) => void
-type Rule = {
-  name: string
-  /** Whether the rule looks at a file, by its path from the root. */
-  on: (path: string) => boolean
-  visit: (source: Source, report: Report) => VisitorObject
-}
-
-const isTest = (file: string) => /\.(test|spec)\.tsx?$|^api\/test\/|^e2e\/|^bench\/|^\.ci\//.test(file)
 const anywhere = () => true
-const inFolders = (pattern: RegExp) => (file: string) => pattern.test(file) && !isTest(file)
 
 /** Nodes that a comment above speaks for as a whole. */
 const statements = [
@@ -186,6 +174,7 @@ const rules: readonly Rule[] = [
   namedAsItsType,
   testsAssert,
   foundAsPeopleDo,
+  columnsAreNamed,
 ]
 
 /** Text of comments, line comments below each other joined into one, without what speaks to tools. */

@@ -6,7 +6,6 @@ import type { Archivist } from '../services/data-exports.ts'
 import type { MailRoom } from '../services/mail-in.ts'
 import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
-import type { Sweeper } from '../services/sweep-files.ts'
 import type { Shelf } from '../services/ticket-files.ts'
 import type { Attic } from '../services/usage-archive.ts'
 import { installJobs } from './install.ts'
@@ -45,7 +44,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -85,8 +84,7 @@ export async function startJobs(
     Cashier &
     Bookkeeper &
     Archivist &
-    Attic &
-    Sweeper & { connection: Connection; log: Log },
+    Attic & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

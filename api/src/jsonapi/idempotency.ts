@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { Actor, Context } from '../db/context.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Call } from './engine.ts'
@@ -73,7 +74,7 @@ export async function claim({ tx, vault }: Context, { key, actor, hash, keep }: 
   if (made) return { state: 'fresh' }
   const known = await tx
     .selectFrom('idempotency_keys')
-    .selectAll()
+    .select(columns.idempotency_keys)
     .select(sql<boolean>`locked_until > now()`.as('locked'))
     .where('actor', '=', actor)
     .where('key', '=', key)

@@ -1,6 +1,7 @@
 import type { Relationship, Resource, ToMany, ToOne } from '@portico/contract/jsonapi.ts'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod/mini'
+import { columns } from '../db/columns.ts'
 import type { Actor, Context, Related, RowOf, Scene } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from './actor.ts'
@@ -206,6 +207,8 @@ export type Served = {
   readonly lookup: boolean
   readonly binding: {
     readonly table: string
+    /** The columns of the table, which statements name one by one. */
+    readonly stored: readonly string[]
     readonly policy: Policy
     readonly present?: (eb: never) => Expression<SqlBool>
     readonly account?: string
@@ -283,7 +286,12 @@ export function serve<const C extends Resource, const T extends Table>(
   return {
     contract,
     lookup: false,
-    binding: { ...nothing, ...binding, policy } as unknown as Served['binding'],
+    binding: {
+      ...nothing,
+      ...binding,
+      stored: columns[binding.table],
+      policy,
+    } as unknown as Served['binding'],
   }
 }
 

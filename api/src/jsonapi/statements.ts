@@ -87,12 +87,17 @@ function grade(model: Model, actor: SymbolicActor): RawBuilder<unknown>[] {
   return bits.length === 0 ? [] : [sql`, (${sql.join(bits, sql` + `)}) as ${sql.ref(gradeColumn)}`]
 }
 
-function columns(model: Model, actor: SymbolicActor): RawBuilder<unknown> {
+/** The columns of the type's own table, one by one: the plan of `select *` fails once the table gets another. */
+export function own({ binding: { table, stored } }: Model): RawBuilder<unknown> {
+  return sql.join(stored.map((column) => sql.ref(`${table}.${column}`)))
+}
+
+function selected(model: Model, actor: SymbolicActor): RawBuilder<unknown> {
   const computed = model.computed.map((name) => {
     const bound = model.binding.columns[name]
     return sql`, ${typeof bound === 'function' ? bound(eb, actor) : sql.ref(name)} as ${sql.ref(name)}`
   })
-  return sql`${sql.table(model.binding.table)}.*${sql.join([...computed, ...grade(model, actor)], sql``)}`
+  return sql`${own(model)}${sql.join([...computed, ...grade(model, actor)], sql``)}`
 }
 
 /** The rows that there are for the actor. */
@@ -209,7 +214,7 @@ export function listStatement(model: Model, shape: ListShape, values: Values): S
     const total = model.binding.totals
       ? sql`(select to_json(t) from (${counted}) t) as _totals`
       : sql`(${counted}) as _total`
-    return sql`select ${columns(model, actor)}, ${total}
+    return sql`select ${selected(model, actor)}, ${total}
       from ${sql.table(model.binding.table)} where ${allOf(listConditions(model, shape, actor))}
       order by ${orderBy(model, shape.sorts)}
       limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
@@ -245,7 +250,7 @@ export function idsStatement(
   const build = (actor: SymbolicActor) => {
     const held = lock === '' ? sql`` : sql` for ${sql.raw(lock)} of ${sql.table(model.binding.table)}`
     const where = allOf([...visible(model, actor), isId(model)])
-    return sql`select ${columns(model, actor)} from ${sql.table(model.binding.table)} where ${where}${held}`
+    return sql`select ${selected(model, actor)} from ${sql.table(model.binding.table)} where ${where}${held}`
   }
   return statement(compiled(model, `ids|${lock}`, values, build), values)
 }
@@ -259,7 +264,7 @@ export function relatedStatement(
 ): Statement {
   const build = (actor: SymbolicActor) => {
     const wanted = [...(byId ? [isId(model)] : []), ...parentColumns.map((column) => isChild(model, column))]
-    return sql`select ${columns(model, actor)} from ${sql.table(model.binding.table)}
+    return sql`select ${selected(model, actor)} from ${sql.table(model.binding.table)}
       where ${allOf(visible(model, actor))} and (${sql.join(wanted, sql` or `)})
       order by ${columnRef(model, 'id')} limit ${new Slot(({ limit }) => limit)}`
   }
@@ -273,7 +278,7 @@ export function relatedStatement(
 export function changeStatement(
   model: Model,
   verb: 'update' | 'delete',
-  columns: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
   values: Values,
 ): Statement {
   const actor = symbolicOf(values.actor)
@@ -284,8 +289,8 @@ export function changeStatement(
     verb === 'delete'
       ? sql`delete from ${table}`
       : sql`update ${table} set ${sql.join(
-          Object.entries(columns).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+          Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
         )}`
-  const { sql: text, parameters } = sql`${change} where ${where} returning ${table}.*`.compile(builder)
+  const { sql: text, parameters } = sql`${change} where ${where} returning ${own(model)}`.compile(builder)
   return { sql: text, values: fill(parameters, values) }
 }

@@ -6,7 +6,7 @@ import type { Changes, Reference } from './document.ts'
 import { assertKeyCreates } from './keys.ts'
 import { isWhole, mayCreate, ruled, verdict } from './may.ts'
 import { changing, type Model, type RelationModel } from './model.ts'
-import { changeStatement, idsStatement } from './statements.ts'
+import { changeStatement, idsStatement, own } from './statements.ts'
 
 /** The row as the actor sees it, when `held` until the transaction ends; hidden and absent are both 404. */
 export async function lockRow(
@@ -155,7 +155,7 @@ export async function create(context: Context, model: Model, changes: Changes): 
   const values = { ...columns, ...filled, ...once?.columns }
   const names = sql.join(Object.keys(values).map((name) => sql.ref(name)))
   const { rows } = await sql<ServedRow>`insert into ${sql.table(model.binding.table)} (${names})
-    values (${sql.join(Object.values(values))}) returning *`.execute(context.tx)
+    values (${sql.join(Object.values(values))}) returning ${own(model)}`.execute(context.tx)
   const [row] = rows
   if (!row) throw new Error(`insert into ${model.binding.table} returned no row`)
   await relateOthers(context, model, row, changes)

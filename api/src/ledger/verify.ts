@@ -107,7 +107,7 @@ export async function verifyLedger(db: Database): Promise<Difference[]> {
     for (const [what, check] of Object.entries(checks)) {
       const { rows } = await sql<
         Omit<Difference, 'what'>
-      >`select * from (${check}) d limit ${mostTold}`.execute(tx)
+      >`select place, found, expected from (${check}) d limit ${mostTold}`.execute(tx)
       found.push(...rows.map((row) => ({ what, ...row })))
     }
     return found

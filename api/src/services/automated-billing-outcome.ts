@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
@@ -40,7 +41,7 @@ export async function decided(tx: Database, ruleId: number, decision: Decision):
 export async function lockRule(tx: Database, clientId: number): Promise<Rule | undefined> {
   return tx
     .selectFrom('automated_billing_rules')
-    .selectAll()
+    .select(columns.automated_billing_rules)
     .where('client_id', '=', clientId)
     .forUpdate()
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { Context, Related, RowOf, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem, Problems } from '../errors/problem.ts'
@@ -224,7 +225,7 @@ export async function enableRule(
       consent_client_id: actor.id,
     })
     .where('id', '=', row.id)
-    .returningAll()
+    .returning(columns.automated_billing_rules)
     .executeTakeFirstOrThrow()
   await requestAutoBilling(tx, row.client_id)
   return stateOf(changed)
@@ -235,7 +236,7 @@ export async function disableRule({ tx }: Context, { row }: { readonly row: Rule
     .updateTable('automated_billing_rules')
     .set({ enabled: false, status: 'off', next_try_at: null, use_fallback: false })
     .where('id', '=', row.id)
-    .returningAll()
+    .returning(columns.automated_billing_rules)
     .executeTakeFirstOrThrow()
   return stateOf(changed)
 }
@@ -253,7 +254,7 @@ export async function retryNow(scene: Scene, { row }: { readonly row: Rule }) {
       .set({ status: 'active', failures: 0, use_fallback: false, next_try_at: null })
       .where('id', '=', row.id)
       .where('enabled', '=', true)
-      .returningAll()
+      .returning(columns.automated_billing_rules)
       .executeTakeFirst()
     if (!rule) throw new Problem('conflict', 'Automatic payment is off.')
     const card = await cardOf(tx, rule)
@@ -264,7 +265,11 @@ export async function retryNow(scene: Scene, { row }: { readonly row: Rule }) {
   })
   await chargeIfLow(till, row.client_id)
   const now = await till.within((tx) =>
-    tx.selectFrom('automated_billing_rules').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow(),
+    tx
+      .selectFrom('automated_billing_rules')
+      .select(columns.automated_billing_rules)
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow(),
   )
   return stateOf(now)
 }

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -26,7 +27,7 @@ export type Transfer = {
 const ofReference = (tx: Database, reference: string): Promise<Payment | undefined> =>
   tx
     .selectFrom('payments')
-    .selectAll()
+    .select(columns.payments)
     .where('provider', '=', 'bank')
     .where('provider_ref', '=', reference)
     .executeTakeFirst()
@@ -113,7 +114,11 @@ export async function recordTransfer(tx: Database, invoice: Invoice, transfer: T
   // For another client, at the same moment.
   if (!made) return recordTransfer(tx, invoice, transfer)
   await settleWithin(tx, made.id, { ref: reference, amountReceived: amount, currency: invoice.currency })
-  return tx.selectFrom('payments').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+  return tx
+    .selectFrom('payments')
+    .select(columns.payments)
+    .where('id', '=', made.id)
+    .executeTakeFirstOrThrow()
 }
 
 type Input = {

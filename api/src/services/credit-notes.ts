@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import * as z from 'zod/mini'
+import { columns } from '../db/columns.ts'
 import type { Database } from '../db/pool.ts'
 import { buyer, seller, vatGroups } from '../documents/document.ts'
 import { Problem } from '../errors/problem.ts'
@@ -20,7 +21,7 @@ async function lockOriginal(tx: Database, invoiceId: number) {
   await holdAccounts(tx, client_id)
   return tx
     .selectFrom('invoices')
-    .selectAll()
+    .select(columns.invoices)
     .where('id', '=', invoiceId)
     .forUpdate()
     .executeTakeFirstOrThrow()

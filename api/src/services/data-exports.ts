@@ -3,8 +3,10 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Clock } from '../adapters/clock.ts'
 import type { FileStorage } from '../adapters/file-storage.ts'
+import { columns } from '../db/columns.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database, Pool } from '../db/pool.ts'
+import { transact } from '../db/transact.ts'
 import type { Vault } from '../db/vault.ts'
 import { Problem } from '../errors/problem.ts'
 import { enqueue } from './enqueue.ts'
@@ -46,7 +48,7 @@ const shown = ({ id, status, done, total, size, created_at, expires_at }: Export
 export async function exportsOf(db: Database, clientId: number, now: Date) {
   const rows = await db
     .selectFrom('data_exports')
-    .selectAll()
+    .select(columns.data_exports)
     .where('client_id', '=', clientId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
     .orderBy('id', 'desc')
@@ -57,7 +59,7 @@ export async function exportsOf(db: Database, clientId: number, now: Date) {
 
 /** Asks for a copy. Throws `conflict` while one is being made, and `rate_limited` after three in a day. */
 export async function requestExport(db: Database, clientId: number, now: Date) {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, 'read write', async (tx) => {
     // The person's row is the lock: of two requests at once, the one that waited counts the other.
     await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
     const lately = await tx
@@ -82,7 +84,7 @@ export async function requestExport(db: Database, clientId: number, now: Date) {
     const made = await tx
       .insertInto('data_exports')
       .values({ client_id: clientId, created_at: now.toISOString() })
-      .returningAll()
+      .returning(columns.data_exports)
       .executeTakeFirstOrThrow()
     await enqueue(tx, 'privacy.export', { exportId: made.id }, { attempts: 3 })
     return shown(made)

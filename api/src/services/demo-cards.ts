@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { SandboxProvider } from '../adapters/sandbox-provider.ts'
+import { columns } from '../db/columns.ts'
 import type { Context } from '../db/context.ts'
 import { enableRule } from './automated-billing.ts'
 import { requestRefund, sendRefund } from './payment-refunds.ts'
@@ -32,7 +33,7 @@ async function addCard(till: Till, sandbox: SandboxProvider, { id }: Person, car
     setup: await tx
       .insertInto('setup_intents')
       .values({ client_id: id, requested_by: id })
-      .returningAll()
+      .returning(columns.setup_intents)
       .executeTakeFirstOrThrow(),
     end: (
       await sql<{
@@ -66,7 +67,7 @@ async function automate(till: Till, person: Person): Promise<void> {
           .where('client_id', '=', person.id)
           .where('is_default', '=', true),
       }))
-      .returningAll()
+      .returning(columns.automated_billing_rules)
       .executeTakeFirstOrThrow()
     const context = { tx, actor: actorOf(person), ip: null } as unknown as Context // All that the verb asks of it.
     await enableRule(context, { row, input: { consent } })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { Database } from '../db/pool.ts'
 import { recordTransfer } from './bank-transfers.ts'
 import { payByCard, takeBack } from './demo-cards.ts'
@@ -58,7 +59,11 @@ async function closeAll(tx: Database, month: Month): Promise<void> {
 /** Pays by a transfer for a proforma, as whoever has no card does. */
 async function payByBank(tx: Database, clientId: number, net: string, day: string): Promise<void> {
   const { id, fullNumber, total } = await issueProforma(tx, { clientId, sum: { net } })
-  const asked = await tx.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const asked = await tx
+    .selectFrom('invoices')
+    .select(columns.invoices)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   const reference = `${day.replaceAll('-', '')} ${fullNumber}`
   await recordTransfer(tx, asked, { amount: total, receivedOn: day, reference, recordedBy: null })
 }

@@ -1,4 +1,5 @@
 import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
+import { columns } from '../db/columns.ts'
 import type { Context } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { invitationCreated, newInvitation, settle } from './invitations.ts'
@@ -32,7 +33,7 @@ async function invite(
   const permission = await tx
     .insertInto('share_permissions')
     .values({ ...permissionColumns(permissions), inviting_client_id: owner, created_at })
-    .returningAll()
+    .returning(columns.share_permissions)
     .executeTakeFirstOrThrow()
   await permissionCreated(then, permission, { permissions })
   const invitation = await tx
@@ -45,7 +46,7 @@ async function invite(
       invited_email: invited.email,
       created_at,
     })
-    .returningAll()
+    .returning(columns.share_invitations)
     .executeTakeFirstOrThrow()
   await invitationCreated(then, invitation)
   return invitation

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { Actor, Context } from '../db/context.ts'
 import { type Database, runnerOf } from '../db/pool.ts'
 import { writeDemoAnswers } from './demo-answers.ts'
@@ -52,13 +53,17 @@ async function open(work: Work, { by, hoursAgo, department, panel, ...sent }: Op
   const actor = await actorOf(tx, by, work.now)
   const ticketDepartment = await tx
     .selectFrom('ticket_departments')
-    .selectAll()
+    .select(columns.ticket_departments)
     .where('code', '=', department)
     .executeTakeFirstOrThrow()
   const about =
     panel === undefined
       ? null
-      : await tx.selectFrom('panels').selectAll().where('name', '=', panel).executeTakeFirstOrThrow()
+      : await tx
+          .selectFrom('panels')
+          .select(columns.panels)
+          .where('name', '=', panel)
+          .executeTakeFirstOrThrow()
   const filled = newTicket({ actor, related: { ticketDepartment, panel: about }, sent: {}, now })
   const ticket = await tx
     .insertInto('tickets')
@@ -68,7 +73,7 @@ async function open(work: Work, { by, hoursAgo, department, panel, ...sent }: Op
       ticket_department_id: ticketDepartment.id,
       panel_id: about?.id ?? null,
     })
-    .returningAll()
+    .returning(columns.tickets)
     .executeTakeFirstOrThrow()
   if (file) await attach(tx, ticket.id, actor.id, file)
   await ticketCreated({ tx, vault, now, actor }, ticket, {
@@ -115,7 +120,7 @@ async function say(work: Work, ticket: Ticket, { by, hoursAgo, body, note }: Sai
       visibility,
       created_at: then.now.toISOString(),
     })
-    .returningAll()
+    .returning(columns.ticket_messages)
     .executeTakeFirstOrThrow()
   await messageCreated(then, row)
   return row

@@ -1,5 +1,7 @@
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import * as z from 'zod/mini'
+import { aliased } from '../db/aliased.ts'
+import { columns } from '../db/columns.ts'
 import type { Database } from '../db/pool.ts'
 import { type Buyer, buyer, type Seller, seller } from '../documents/document.ts'
 import { Problem, Problems } from '../errors/problem.ts'
@@ -24,7 +26,7 @@ export async function operatorOf(tx: Database): Promise<Operator> {
     .selectFrom('operator_profile as o')
     .innerJoin('countries as c', 'c.code', 'o.country')
     .leftJoin('counties as y', 'y.code', 'o.county_code')
-    .selectAll('o')
+    .select(aliased('o', columns.operator_profile))
     .select(({ fn }) => [
       'c.name as country_en',
       'c.name_ro as country_ro',
@@ -97,7 +99,7 @@ export async function billedOf(tx: Database, clientId: number): Promise<Billed> 
     .innerJoin('languages as l', 'l.id', 'c.language_id')
     .leftJoin('countries as n', 'n.id', 'e.country_id')
     .leftJoin('counties as y', 'y.id', 'e.county_id')
-    .selectAll('e')
+    .select(aliased('e', columns.client_entities))
     .select([
       'c.first_name',
       'c.last_name',

@@ -3,6 +3,8 @@ import type { shareInvitations } from '@portico/contract/resources/share-invitat
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { aliased } from '../db/aliased.ts'
+import { columns } from '../db/columns.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -165,7 +167,7 @@ async function invitationOf({ tx, now }: Pick<Context, 'tx' | 'now'>, token: str
     .innerJoin('share_permissions as p', 'p.id', 'i.permission_id')
     .innerJoin('clients as o', 'o.id', 'i.client_id')
     .where('i.token_hash', '=', hashOf(token))
-    .selectAll('i')
+    .select(aliased('i', columns.share_invitations))
     .select(['o.first_name as owner_first_name', 'o.last_name as owner_last_name', 'p.expires_at'])
   const row = await (held ? found.forNoKeyUpdate(['i', 'p']) : found).executeTakeFirst()
   if (row === undefined) throw new Problem('link_invalid', 'There is no such invitation.')

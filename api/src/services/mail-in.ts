@@ -3,8 +3,10 @@ import { stateAfter, ticketStates } from '@portico/contract/rules/ticket-states.
 import type { InboundMail } from '../adapters/inbound-mail.ts'
 import type { Mailbox, Visit } from '../adapters/mailbox.ts'
 import type { ReplyAddresses, ReplyTo } from '../adapters/reply-address.ts'
+import { columns } from '../db/columns.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database, Pool } from '../db/pool.ts'
+import { transact } from '../db/transact.ts'
 import type { Vault } from '../db/vault.ts'
 import { Problem } from '../errors/problem.ts'
 import { enqueue } from './enqueue.ts'
@@ -48,7 +50,7 @@ const oneAtATime = { queue: 'ticket.mail-in' }
 
 /** Keeps a mail as it came, once for each delivery, and has it read. Returns its id, or that of the delivery before. */
 export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, 'read write', async (tx) => {
     const kept = await tx
       .insertInto('mail_inbox')
       .values({ raw, delivery_id: deliveryId })
@@ -138,7 +140,7 @@ async function post(
       source: 'mail',
       mail_message_id: mail.messageId,
     })
-    .returningAll()
+    .returning(columns.ticket_messages)
     .executeTakeFirstOrThrow()
   await attach(tx, message.id, goal, files)
   await messagePosted(work, message)
@@ -161,7 +163,7 @@ async function judge(
 ): Promise<Fate | { readonly ticket: Ticket; readonly who: Participant }> {
   const ticket = await tx
     .selectFrom('tickets')
-    .selectAll()
+    .select(columns.tickets)
     .where('id', '=', to.ticketId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -252,7 +254,7 @@ export async function readInbox(
 ): Promise<Fate['state'] | undefined> {
   const row = await room.pool.kysely
     .selectFrom('mail_inbox')
-    .selectAll()
+    .select(columns.mail_inbox)
     .where('id', '=', mailId)
     .where('state', '=', 'waiting')
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../adapters/clock.ts'
 import type { Handed, Mailer } from '../adapters/mailer.ts'
 import type { ReplyAddresses } from '../adapters/reply-address.ts'
+import { columns } from '../db/columns.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database, Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
@@ -34,7 +35,7 @@ async function takeUp({ pool }: PostOffice, letterId: number): Promise<Row | und
     .where('id', '=', letterId)
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
-    .returningAll()
+    .returning(columns.outbox_letters)
     .executeTakeFirst()
 }
 

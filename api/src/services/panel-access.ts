@@ -1,5 +1,7 @@
 import { type SsoScope, ssoScope } from '@portico/contract/engine/wire.ts'
 import type { Engines, SsoAsk } from '../adapters/panel-engine.ts'
+import { aliased } from '../db/aliased.ts'
+import { columns } from '../db/columns.ts'
 import type { Actor, Context, RowOf, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -53,7 +55,7 @@ async function permissionOf(tx: Database, actor: Actor, panelId: number) {
   return tx
     .selectFrom('shared_panels as s')
     .innerJoin('share_permissions as p', 'p.id', 's.permission_id')
-    .selectAll('p')
+    .select(aliased('p', columns.share_permissions))
     .where('s.panel_id', '=', panelId)
     .where('p.id', 'in', ids.length > 0 ? ids : [0])
     .executeTakeFirst()
@@ -104,8 +106,8 @@ async function personOf({ tx, actor, now }: Context, panelId: number, role: Righ
       .select('display_name')
       .where('id', '=', admin)
       .executeTakeFirstOrThrow()
-    const columns = { admin_id: admin, staff_access_id: id, role: 'staff' }
-    return { columns, subject: staffSubjectOf(admin), displayName: `${display_name} (support)` }
+    const person = { admin_id: admin, staff_access_id: id, role: 'staff' }
+    return { person, subject: staffSubjectOf(admin), displayName: `${display_name} (support)` }
   }
   const client = await tx
     .selectFrom('clients')
@@ -113,14 +115,18 @@ async function personOf({ tx, actor, now }: Context, panelId: number, role: Righ
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow()
   const displayName = `${client.first_name} ${client.last_name}`.trim()
-  return { columns: { client_id: actor.id, role }, subject: subjectOf(actor.id), displayName }
+  return { person: { client_id: actor.id, role }, subject: subjectOf(actor.id), displayName }
 }
 
 /** Writes down who is about to be let in with which rights, and returns what the engine is to be asked. */
 async function intend(context: Context, panelId: number) {
   const { tx, ip, now, vault, see } = context
   await see('panels', panelId)
-  const panel = await tx.selectFrom('panels').selectAll().where('id', '=', panelId).executeTakeFirstOrThrow()
+  const panel = await tx
+    .selectFrom('panels')
+    .select(columns.panels)
+    .where('id', '=', panelId)
+    .executeTakeFirstOrThrow()
   const externalId = enterable(panel)
   const access = await engineAccess({ db: tx, vault }, { id: panel.panel_engine_id })
   if (!access)
@@ -128,12 +134,12 @@ async function intend(context: Context, panelId: number) {
   if (!access.capabilities.sso)
     throw new Problem('conflict', 'The engine of this panel lets nobody in by a link.')
   const rights = await effectiveRights(context, panel)
-  const { columns, ...person } = await personOf(context, panelId, rights.role)
+  const { person, ...named } = await personOf(context, panelId, rights.role)
   const { id: grantId } = await tx
     .insertInto('sso_grants')
     .values({
       panel_id: panelId,
-      ...columns,
+      ...person,
       scopes: [...rights.scopes],
       domains: rights.domains && [...rights.domains],
       ip,
@@ -143,7 +149,7 @@ async function intend(context: Context, panelId: number) {
     .executeTakeFirstOrThrow()
   const ask: SsoAsk = {
     ...rights,
-    ...person,
+    ...named,
     clientIp: ip,
     ttlSeconds: linkSeconds,
   }

@@ -1,5 +1,7 @@
 import type { Clock } from '../adapters/clock.ts'
 import type { Engines, PanelEngine, PanelRef } from '../adapters/panel-engine.ts'
+import { aliased } from '../db/aliased.ts'
+import { columns } from '../db/columns.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
 import { engineAccess } from './engine-access.ts'
@@ -27,7 +29,7 @@ async function find({ pool, vault, engines }: Outside, panelId: number): Promise
   const row = await pool.kysely
     .selectFrom('panels')
     .innerJoin('clients', 'clients.id', 'panels.client_id')
-    .selectAll('panels')
+    .select(aliased('panels', columns.panels))
     .select(['clients.first_name', 'clients.last_name'])
     .where('panels.id', '=', panelId)
     .where('panels.deleted_at', 'is', null)

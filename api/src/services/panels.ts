@@ -1,6 +1,7 @@
 import { engineCapabilities } from '@portico/contract/engine/wire.ts'
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import * as z from 'zod/mini'
+import { columns } from '../db/columns.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -67,7 +68,7 @@ export async function addPanel(
   tx: Database,
   panel: { client_id: number; project_id: number; name: string; plan_code: string | null },
 ): Promise<Panel> {
-  const row = await tx.insertInto('panels').values(panel).returningAll().executeTakeFirstOrThrow()
+  const row = await tx.insertInto('panels').values(panel).returning(columns.panels).executeTakeFirstOrThrow()
   await panelCreated({ tx }, row)
   return row
 }

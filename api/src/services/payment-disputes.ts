@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { ProviderDispute } from '../adapters/payment-provider.ts'
+import { columns } from '../db/columns.ts'
 import type { Database } from '../db/pool.ts'
 import { disputeLost } from '../ledger/deposits.ts'
 import { reverse } from '../ledger/reverse.ts'
@@ -19,7 +20,7 @@ export async function readDispute(till: Till, provider: string, ref: string): Pr
 async function noteDispute(tx: Database, provider: string, seen: ProviderDispute): Promise<void> {
   const payment = await tx
     .selectFrom('payments')
-    .selectAll()
+    .select(columns.payments)
     .where('provider', '=', provider)
     .where('provider_ref', '=', seen.paymentRef)
     .forUpdate()
@@ -40,7 +41,7 @@ async function noteDispute(tx: Database, provider: string, seen: ProviderDispute
     .onConflict((conflict) =>
       conflict.columns(['provider', 'provider_ref']).doUpdateSet({ amount: seen.amount }),
     )
-    .returningAll()
+    .returning(columns.payment_disputes)
     .executeTakeFirstOrThrow()
   await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })
   // A bank may give back what it took, when somebody appealed; what was won stays so.

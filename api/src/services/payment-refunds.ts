@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { ProviderRefund } from '../adapters/payment-provider.ts'
+import { columns } from '../db/columns.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -148,7 +149,7 @@ export async function sendRefund(till: Till, refundId: number): Promise<void> {
   const { row, payment } = await till.within(async (tx) => {
     const found = await tx
       .selectFrom('payment_refunds')
-      .selectAll()
+      .select(columns.payment_refunds)
       .where('id', '=', refundId)
       .executeTakeFirstOrThrow()
     return { row: found, payment: await paymentRow(tx, found.payment_id) }
@@ -169,7 +170,7 @@ async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise
   await till.within(async (tx) => {
     const row = await tx
       .selectFrom('payment_refunds')
-      .selectAll()
+      .select(columns.payment_refunds)
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow()

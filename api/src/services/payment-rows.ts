@@ -1,3 +1,4 @@
+import { columns } from '../db/columns.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 
@@ -5,8 +6,13 @@ export type Payment = RowOf<'payments'>
 
 /** A payment as it is at this moment; others may move it on meanwhile. */
 export const paymentRow = (tx: Database, id: number): Promise<Payment> =>
-  tx.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  tx.selectFrom('payments').select(columns.payments).where('id', '=', id).executeTakeFirstOrThrow()
 
 /** A payment that nobody else moves on until the transaction ends. */
 export const lockPayment = (tx: Database, id: number): Promise<Payment> =>
-  tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  tx
+    .selectFrom('payments')
+    .select(columns.payments)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()

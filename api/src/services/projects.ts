@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -17,7 +18,7 @@ export async function addProject(tx: Database, clientId: number, name: string): 
   const project = await tx
     .insertInto('projects')
     .values({ client_id: clientId, name })
-    .returningAll()
+    .returning(columns.projects)
     .executeTakeFirstOrThrow()
   await projectCreated({ tx }, project)
   return project

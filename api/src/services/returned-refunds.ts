@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { columns } from '../db/columns.ts'
 import type { RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
@@ -22,7 +23,11 @@ type Refund = RowOf<'payment_refunds'>
  * rate and ruling. Hold the client's accounts.
  */
 async function restore(tx: Database, noteId: number): Promise<Issued> {
-  const note = await tx.selectFrom('invoices').selectAll().where('id', '=', noteId).executeTakeFirstOrThrow()
+  const note = await tx
+    .selectFrom('invoices')
+    .select(columns.invoices)
+    .where('id', '=', noteId)
+    .executeTakeFirstOrThrow()
   const operator = await operatorOf(tx)
   const groups = z.parse(vatGroups, note.vat_groups).map((group) => ({
     ...group,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ProviderId, ProviderSetup } from '../adapters/payment-provider.ts'
+import { columns } from '../db/columns.ts'
 import type { Context, RowOf, Scene } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -33,7 +34,7 @@ const ended = (status: string): boolean => status === 'succeeded' || status === 
 async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise<Setup> {
   const row = await tx
     .selectFrom('setup_intents')
-    .selectAll()
+    .select(columns.setup_intents)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -44,7 +45,7 @@ async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise
     .updateTable('setup_intents')
     .set({ provider_ref: seen.ref, status: seen.status, card_id: cardId, error_code: seen.errorCode })
     .where('id', '=', id)
-    .returningAll()
+    .returning(columns.setup_intents)
     .executeTakeFirstOrThrow()
 }
 

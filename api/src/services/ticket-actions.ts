@@ -7,6 +7,7 @@ import {
   ticketStates,
 } from '@portico/contract/rules/ticket-states.ts'
 import { sql } from 'kysely'
+import { columns } from '../db/columns.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -35,7 +36,7 @@ function refusal(state: TicketState, event: TicketEvent): Problem {
 async function hold(tx: Database, id: number) {
   const row = await tx
     .selectFrom('tickets')
-    .selectAll()
+    .select(columns.tickets)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()

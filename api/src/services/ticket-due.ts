@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { aliased } from '../db/aliased.ts'
+import { columns } from '../db/columns.ts'
 import type { Database } from '../db/pool.ts'
 import { tell } from './notifications.ts'
 import { stageOf } from './ticket-sla.ts'
@@ -18,7 +20,7 @@ function urgent(tx: Database, now: Date, most: number) {
   return tx
     .selectFrom('tickets as t')
     .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
-    .selectAll('t')
+    .select(aliased('t', columns.tickets))
     .select(['d.first_response_minutes', 'd.resolve_minutes', 'd.office_hours', 'd.requires_billing'])
     .where('t.ticket_status_id', 'in', [1, 2])
     .where(sql<boolean>`${nextDue} < ${before}`)

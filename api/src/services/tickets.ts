@@ -1,3 +1,4 @@
+import { columns } from '../db/columns.ts'
 import type { Context, Related, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
@@ -93,7 +94,7 @@ function writeDown(tx: Database, ticket: Ticket, body: string): Promise<RowOf<'t
       body,
       created_at: ticket.created_at,
     })
-    .returningAll()
+    .returning(columns.ticket_messages)
     .executeTakeFirstOrThrow()
 }
 
@@ -141,6 +142,6 @@ export async function openTicket(
       last_message_at: at,
       created_at: at,
     })
-    .returningAll()
+    .returning(columns.tickets)
     .executeTakeFirstOrThrow()
 }

@@ -46,8 +46,8 @@ async function waiting(db: Database, place: Place): Promise<{ fresh: string; old
 }
 
 async function rateFrom(db: Database, place: Place, batch: number): Promise<Rated> {
-  const { rows } = await sql<Rated>`select * from usage_rate(${batch}, ${place.last_day},
-    ${place.last_panel}, ${place.last_resource})`.execute(db)
+  const { rows } = await sql<Rated>`select rated, unpriced, last_day, last_panel, last_resource
+    from usage_rate(${batch}, ${place.last_day}, ${place.last_panel}, ${place.last_resource})`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The database answered nothing.')
   return row

@@ -124,7 +124,8 @@ async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Rang
     tx,
   )
   const { rows } = await sql<SumRow>`
-    select *, sum(rated) over () as all_rated, sum(charged) over () as all_charged, sum(unpriced) over () as all_unpriced
+    select key, label, rated, charged, quantity, sum(rated) over () as all_rated, sum(charged) over () as all_charged,
+      sum(unpriced) over () as all_unpriced
     from (
       select array[${keys}] as key, array[${labels}] as label, ${rated} as rated, ${charged} as charged,
         ${unpriced} as unpriced, ${quantity}::numeric as quantity

@@ -129,13 +129,28 @@ function policyOf(table: string, { actions }: Resource): Policy {
   }
 }
 
+const stored = {
+  shelves: ['id', 'owner_id', 'label', 'created_at'],
+  authors: ['id', 'owner_id', 'name'],
+  badges: ['id', 'owner_id', 'text', 'author_id'],
+  books: [
+    ...['id', 'owner_id', 'title', 'pages', 'price', 'status', 'author_id', 'shelf_id'],
+    ...['created_at', 'updated_at'],
+  ],
+}
+
 /** A binding to a table that the generated types do not know. */
-function bind<C extends Resource>(contract: C, table: string, more: Partial<Served['binding']>): Served {
+function bind<C extends Resource>(
+  contract: C,
+  table: keyof typeof stored,
+  more: Partial<Served['binding']>,
+): Served {
   return {
     contract,
     lookup: false,
     binding: {
       table,
+      stored: stored[table],
       policy: policyOf(table, contract),
       columns: {},
       may: {},

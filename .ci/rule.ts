@@ -1,0 +1,24 @@
+import type { Comment, Node, VisitorObject } from 'oxc-parser'
+
+/** A rule of the house that a file breaks. The line is 1-based; 0 is the file as a whole. */
+export type Violation = { path: string; line: number; rule: string; detail: string }
+
+export type Source = {
+  path: string
+  text: string
+  comments: readonly Comment[]
+  lineAt: (offset: number) => number
+}
+
+export type Report = (at: number | Node, detail: string) => void
+
+export type Rule = {
+  name: string
+  /** Whether the rule looks at a file, by its path from the root. */
+  on: (path: string) => boolean
+  visit: (source: Source, report: Report) => VisitorObject
+}
+
+const isTest = (file: string) => /\.(test|spec)\.tsx?$|^api\/test\/|^e2e\/|^bench\/|^\.ci\//.test(file)
+
+export const inFolders = (pattern: RegExp) => (file: string) => pattern.test(file) && !isTest(file)
