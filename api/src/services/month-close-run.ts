@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
+import { Problem, Problems } from '../errors/problem.ts'
 import { closeMonth } from './month-close.ts'
 import type { Month } from './month-lines.ts'
+import { alertStaff, resolveOthers } from './staff-alerts.ts'
 
 // Shorter than a job may take; what is left is taken up by the next one at once.
 const longestRunMs = 15_000
@@ -27,13 +29,23 @@ async function clientsOf(db: Database, { from, until }: Month, after: number): P
   return rows.map(({ client_id }) => client_id)
 }
 
+const notIssued = 'bill_not_issued'
+
+const caseOf = (clientId: number): string => `client ${clientId}`
+
+/** Why a client was not billed: what is missing for it, by the codes of refusals. */
+function reasonsOf(error: unknown): string[] {
+  const refused = error instanceof Problems ? error.all : [error]
+  return [...new Set(refused.map((one) => (one instanceof Problem ? one.code : 'internal')))]
+}
+
 /** What a run came to; `unfinished` when its time was over first. */
 export type CloseRun = { readonly issued: number; readonly unfinished: boolean }
 
 /**
  * Closes the month that is over for everyone who used something, each in a transaction of their own. Any number of processes
- * may do so at once, and be killed at any moment. A client who cannot be billed is told to `failed` and tried again by the
- * next run; the others are not kept waiting.
+ * may do so at once, and be killed at any moment. A client who cannot be billed, mostly for want of an address, is an alert
+ * to staff, goes to `failed`, and is tried again by the next run; the others are not kept waiting.
  */
 export async function closeDueMonth(
   db: Database,
@@ -42,24 +54,30 @@ export async function closeDueMonth(
 ): Promise<CloseRun> {
   const month = await monthToClose(db)
   let issued = 0
-  const close = async (clientId: number) => {
+  const unbilled: string[] = []
+  const close = async (clientId: number, due: Month) => {
     const bill = await db
       .transaction()
-      .execute((tx) => closeMonth(tx, clientId, month ?? { from: '', until: '' }))
-      .catch((error: unknown) => {
+      .execute((tx) => closeMonth(tx, clientId, due))
+      .catch(async (error: unknown) => {
         failed(clientId, error)
+        unbilled.push(caseOf(clientId))
+        const detail = { client_id: clientId, ...due, reasons: reasonsOf(error) }
+        await alertStaff(db, caseOf(clientId), notIssued, detail)
         return null
       })
     if (bill) issued += 1
   }
-  for (let after = 0; month !== null; ) {
+  if (month === null) return { issued, unfinished: false }
+  for (let after = 0; ; ) {
     const clients = await clientsOf(db, month, after)
     if (clients.length === 0) break
     for (let at = 0; at < clients.length; at += atOnce) {
       if (performance.now() > until) return { issued, unfinished: true }
-      await Promise.all(clients.slice(at, at + atOnce).map(close))
+      await Promise.all(clients.slice(at, at + atOnce).map((clientId) => close(clientId, month)))
     }
     after = clients.at(-1) ?? after
   }
+  await resolveOthers(db, notIssued, unbilled)
   return { issued, unfinished: false }
 }

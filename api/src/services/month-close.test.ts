@@ -284,6 +284,32 @@ test('who cannot be billed keeps nobody waiting, and is billed once they can', a
   expect((await close()).issued).toBe(1)
 })
 
+test('who has no address is an open alert over two months, and is billed for both once there is one', async () => {
+  const alerts = () =>
+    db
+      .selectFrom('staff_alerts')
+      .select(['about', 'detail', 'resolved_at'])
+      .where('kind', '=', 'bill_not_issued')
+      .where('about', '=', `client ${ana.id}`)
+      .execute()
+  await makeBuyer(pool, ana, { city: ' ' })
+  await used(days(5, 5), 10)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  await close()
+  const detail = { client_id: ana.id, reasons: ['billing_info_incomplete'] }
+  expect(await alerts()).toMatchObject([{ detail: { ...detail, from: '2026-10-01' }, resolved_at: null }])
+  await used(days(8, 8, '2026-11'), 12)
+  await businessTime(pool, '2026-12-01T02:00:00Z')
+  await close()
+  expect(await alerts()).toMatchObject([{ resolved_at: null }])
+  expect(await bills()).toEqual([])
+  await makeBuyer(pool, ana)
+  await close()
+  expect(await bills()).toMatchObject([{ net: '22.00', period: '[2026-11-01,2026-12-01)' }])
+  expect(await alerts()).toMatchObject([{ resolved_at: expect.any(String) }])
+})
+
 test('a day that is not charged yet keeps the bill waiting', async () => {
   await used(days(5, 5), 10)
   await sql`update usage_client_days set due = true where client_id = ${ana.id}`.execute(db)
