@@ -118,6 +118,25 @@ describe('a dispute', () => {
   )
 })
 
+test('staff gives back any amount from a cent to what is left, and what is no amount is refused', async () => {
+  await addCard(ana)
+  const paid = await pay(portal.as(ana), { net: 50 })
+  const url = `${base}/transactions/${paid.one.id}/-actions/refund`
+  const billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
+  const giveBack = async (amount: number) => {
+    const { status, text } = await keyed(billing, url, { reason: 'Goodwill', amount })
+    if (status === 200) await sendRefund(till, JSON.parse(text).refund_id)
+    return status
+  }
+  for (const amount of [0, -1, 0.001, 4.9900000001, 0.1 + 0.2]) expect(await giveBack(amount)).toBe(422)
+  expect(await giveBack(0.01)).toBe(200)
+  expect(await giveBack(4.99)).toBe(200)
+  expect(await giveBack(45.01)).toBe(409)
+  expect(await giveBack(45)).toBe(200)
+  const shown = (await portal.as(ana).get(`${base}/transactions/${paid.one.id}`)).one.attributes
+  expect(shown).toMatchObject({ status: 'refunded', refunded: 60.5 })
+})
+
 describe('a refund that went, and that the bank of the client sends back', () => {
   /** A deposit of 50, of which some went back; and what becomes of that. */
   async function givenBack(amount?: number) {

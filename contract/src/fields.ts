@@ -81,3 +81,16 @@ export const stamps = { createdAt: moment, updatedAt: moment }
 
 /** An amount of money in the account's currency, as a JSON number; exact to 6 decimals on the server. */
 export const money = z.number()
+
+/** The least amount of money that anything can be about: a cent of each currency that accounts are kept in. */
+export const leastMoney = 0.01
+
+const inCents = /^\d+(?:\.\d{1,2})?$/
+
+/** An amount that a person or a program sends, within limits; exactly as it is written, which is never rounded. */
+export const moneyInput = ({ least, most }: { readonly least: number; readonly most: number }) =>
+  z.number().check(
+    z.gte(least, `At least ${least}`),
+    z.lte(most, `At most ${most}`),
+    z.refine((value) => inCents.test(String(value)), 'At most two decimals'),
+  )

@@ -107,6 +107,7 @@ describe('a deposit', () => {
   test.each([
     [{ net: 4.99 }, '/data/attributes/net'],
     [{ net: 10.001 }, '/data/attributes/net'],
+    [{ net: 5.100000001 }, '/data/attributes/net'],
     [{ net: 10_001 }, '/data/attributes/net'],
     [{ net: -50 }, '/data/attributes/net'],
     [{}, '/data/attributes/net'],

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, money, stamps } from '../fields.ts'
+import { idParameter, integerId, moment, money, moneyInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { depositLimits } from './transactions.ts'
 
 /** `paused_declined`: every try was refused; `needs_action`: the bank wants to hear the person. */
 export const ruleStatus = z.enum(['off', 'active', 'paused_declined', 'needs_action'])
-
-const twoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
 
 /** The least of each amount, and the most of all: what one may pay in at once. Without VAT. */
 export const ruleLimits = {
@@ -14,15 +12,6 @@ export const ruleLimits = {
   recharge_amount: { least: 10, most: depositLimits.most },
   monthly_cap: { least: 10, most: 100_000 },
 } as const
-
-const within = ({ least, most }: { readonly least: number; readonly most: number }) =>
-  z
-    .number()
-    .check(
-      z.gte(least, `At least ${least}`),
-      z.lte(most, `At most ${most}`),
-      z.refine(twoDecimals, 'At most two decimals'),
-    )
 
 const state = z.object({ id: integerId, enabled: z.boolean(), status: ruleStatus })
 
@@ -34,11 +23,11 @@ export const automatedBillingRules = resource('automated-billing-rules', {
     client_id: z.optional(integerId),
     enabled: z.boolean(),
     /** When what is available falls below this, it charges. */
-    threshold_amount: within(ruleLimits.threshold_amount),
+    threshold_amount: moneyInput(ruleLimits.threshold_amount),
     /** As many times this as lift it up to the threshold again. */
-    recharge_amount: within(ruleLimits.recharge_amount),
+    recharge_amount: moneyInput(ruleLimits.recharge_amount),
     /** In a month never more than this; null: no limit. */
-    monthly_cap: z.nullable(within(ruleLimits.monthly_cap)),
+    monthly_cap: z.nullable(moneyInput(ruleLimits.monthly_cap)),
     /** Minutes between two charges. */
     cooldown_minutes: z._default(z.int().check(z.gte(0), z.lte(10_080)), 60),
     status: ruleStatus,

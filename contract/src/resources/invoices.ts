@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
-import { day, idParameter, integerId, line, moment, money, searchParameter, stamps } from '../fields.ts'
+import {
+  day,
+  idParameter,
+  integerId,
+  leastMoney,
+  line,
+  moment,
+  money,
+  moneyInput,
+  searchParameter,
+  stamps,
+} from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { vatTreatments } from '../rules/vat.ts'
 import { invoiceStatus } from './invoice-statuses.ts'
@@ -43,11 +54,7 @@ const bankDetails = z.object({
 })
 
 /** What a line of a bank statement can come to. */
-const transferred = z.number().check(
-  z.gt(0, 'More than nothing'),
-  z.lte(1_000_000, 'At most 1000000'),
-  z.refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'At most two decimals'),
-)
+const transferred = moneyInput({ least: leastMoney, most: 1_000_000 })
 
 /** How many documents one archive holds. */
 export const mostInArchive = 200

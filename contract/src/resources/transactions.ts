@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { day, idParameter, integerId, line, moment, money, stamps } from '../fields.ts'
+import {
+  day,
+  idParameter,
+  integerId,
+  leastMoney,
+  line,
+  moment,
+  money,
+  moneyInput,
+  stamps,
+} from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { vatTreatments } from '../rules/vat.ts'
 
@@ -23,16 +33,8 @@ export const paymentMethod = z.enum(['card', 'bank_transfer'])
 /** The least and the most of a deposit, without VAT. */
 export const depositLimits = { least: 5, most: 10_000 } as const
 
-const twoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
-
 /** What is paid in, without VAT, in the account’s currency. */
-export const depositAmount = z
-  .number()
-  .check(
-    z.gte(depositLimits.least, `At least ${depositLimits.least}`),
-    z.lte(depositLimits.most, `At most ${depositLimits.most}`),
-    z.refine(twoDecimals, 'At most two decimals'),
-  )
+export const depositAmount = moneyInput(depositLimits)
 
 /** What the browser goes on with while a payment waits for the person; all null when it does not. */
 const goingOn = {
@@ -175,7 +177,7 @@ export const transactions = resource('transactions', {
       description:
         'Gives back what is left of a deposit of the last 14 days: staff any part of it, its owner what the balance still holds. A credit note follows. `insufficient_balance` when it was used, `conflict` in any other state.',
       input: z.strictObject({
-        amount: z.optional(depositAmount),
+        amount: z.optional(moneyInput({ least: leastMoney, most: depositLimits.most })),
         reason: line(500, { required: 'A reason is required' }),
       }),
       output: z.object({
