@@ -1,7 +1,8 @@
 // `npm run chaos:payments -- --seed N --kills N --retries N`: what the tests of payments do, for long, and over HTTP against
 // the portal as a process of its own. It is killed while Stripe charges, hears every message of Stripe many times and in no
 // order, is asked the same thing thousands of times, and loses answers. At the end Stripe, the payments, the books and the
-// documents have to agree to the cent.
+// documents have to agree to the cent, which alone decides how it ends. With `--bench` times are compared with their limits,
+// too: on a machine with other work they say nothing.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     kills: { type: 'string', default: '20' },
     retries: { type: 'string', default: '10000' },
+    bench: { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed)
@@ -38,6 +40,11 @@ function hold(right: boolean, what: string): void {
   if (right) return
   console.log(`NOT so: ${what} (seed ${seed})`)
   process.exitCode = 1
+}
+
+/** Holds a time to its limit where that was asked for; it was printed before. */
+function holdTime(right: boolean, what: string): void {
+  if (values.bench) hold(right, what)
 }
 
 function shuffled<T>(items: readonly T[]): T[] {
@@ -146,7 +153,7 @@ async function kills(payers: readonly Payer[]): Promise<void> {
     return last ? [(to - last.ready) / 1000] : []
   })
   const worst = Math.max(...late)
-  hold(worst < 60, `a payment was unknown for ${worst} s after a start`)
+  holdTime(worst < 60, `a payment was unknown for ${worst} s after a start`)
   console.log(
     `${rows.length} top-ups while the portal was killed ${rounds.length} times: ${late.length} were open at a kill, each settled once, the last ${worst.toFixed(1)} s after the start that followed`,
   )
@@ -185,7 +192,7 @@ async function messages(payer: Payer): Promise<void> {
   while ((await done()) < before + 50 && performance.now() - begun < 60_000) await sleep(100)
   hold((await done()) === before + 50, `${copies.length} copies of 50 messages are 50 effects`)
   hold(wrong.length === 0, `every copy is answered 200: ${wrong.join()}`)
-  hold(Number(part(took, 0.99)) < 200, 'the answer to a message takes less than 200 ms at p99')
+  holdTime(Number(part(took, 0.99)) < 200, 'the answer to a message takes less than 200 ms at p99')
   console.log(
     `${copies.length} copies of ${events.length} messages in random order, 20 at a time: ${(await done()) - before} effects, answered in p50 ${part(took, 0.5)} ms, p99 ${part(took, 0.99)} ms`,
   )
@@ -216,7 +223,7 @@ async function forgeries(): Promise<void> {
       [...statuses].every((status) => status >= 400 && status < 500),
       `${name} is refused: ${[...statuses]}`,
     )
-    hold(Number(part(took, 0.99)) < 50, `${name} is refused in less than 50 ms`)
+    holdTime(Number(part(took, 0.99)) < 50, `${name} is refused in less than 50 ms`)
     console.log(
       `  ${name.padEnd(22)} ${[...statuses]}  p50 ${part(took, 0.5)} ms, slowest of 50 ${part(took, 1)} ms`,
     )
