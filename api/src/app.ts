@@ -93,7 +93,7 @@ async function interfaces(
   const room = mailRoom({ env, pool, clock, vault, files })
   await mailIngest(app, { pool, secret: env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room })
-  await app.register(demoCalls, { env, pool, clock, vault, engines })
+  await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice })
   await invoiceFileRoutes(app, { pool, authenticate, ...files })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })

@@ -6,12 +6,14 @@ import type { Env } from './env.ts'
 import { assertLocalName } from './http/local-name.ts'
 import { authenticate } from './identity/actor.ts'
 import { serveCall } from './identity/serve-call.ts'
+import { scheduledTasks } from './jobs/schedule.ts'
 import { advanceDay as advance } from './services/advance-day.ts'
 import { businessDay as dayOf } from './services/business-clock.ts'
 import { engineAccess } from './services/engine-access.ts'
 import type { Outside } from './services/panel-engines.ts'
+import type { VatDesk } from './services/vat-checks.ts'
 
-type Parts = Outside & { readonly env: Pick<Env, 'seed'>; readonly engines: EngineAdapters }
+type Parts = Outside & VatDesk & { readonly env: Pick<Env, 'seed'>; readonly engines: EngineAdapters }
 
 /** Lets whoever is signed in to a demo move its business on by a day. Anywhere else these addresses do not exist. */
 export async function demoCalls(app: FastifyInstance, { env, ...outside }: Parts): Promise<void> {
@@ -34,7 +36,7 @@ export async function demoCalls(app: FastifyInstance, { env, ...outside }: Parts
   serveCall(app, advanceDay, async (_, request) => {
     await authenticate(request)
     // Days follow one another, however many people press at once.
-    const day = turn.then(async () => advance(outside, await simulation()))
+    const day = turn.then(async () => advance(outside, await simulation(), scheduledTasks))
     turn = day.catch(() => undefined)
     return day
   })

@@ -1,15 +1,19 @@
 import { balanceWarning } from '@portico/contract/rules/balance-warning.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { recordedOffice } from '../src/adapters/vat-office.ts'
+import { cronItems } from '../src/jobs/schedule.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import { demoPassword } from '../src/services/demo-accounts.ts'
+import { demoVatNumbers } from '../src/services/demo-operator.ts'
 import { testApp } from './support/app.ts'
 import { demoDatabase } from './support/demo.ts'
-import { movedBalance } from './support/money.ts'
+import { businessTime, movedBalance } from './support/money.ts'
 import { Browser } from './support/people.ts'
 
 const { pool } = await demoDatabase()
 const db = pool.kysely
-const { app } = await testApp(pool, { env: { seed: 'demo' } })
+const { app } = await testApp(pool, { env: { seed: 'demo' }, vatOffice: recordedOffice(demoVatNumbers) })
 
 async function signIn(email: string): Promise<Browser> {
   const browser = new Browser(app)
@@ -134,4 +138,47 @@ test('nobody who is not signed in moves time, and nowhere but in a demo does any
   const answer = await other.inject({ method: 'POST', url: '/api/demo/advance-day', payload: {} })
   expect(answer.statusCode).toBe(404)
   expect((await ana.get('/api/demo/day')).json().ahead).toBe(8)
+})
+
+test('a day requests every scheduled job', async () => {
+  await sql`delete from graphile_worker._private_jobs`.execute(db)
+  await advance(ana)
+  const { rows } = await sql<{ task: string }>`select distinct t.identifier as task
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`.execute(
+    db,
+  )
+  const requested = rows.map(({ task }) => task)
+  expect(requested).toEqual(expect.arrayContaining(cronItems.map(({ task }) => task)))
+  expect(requested).toContain('vat.recheck')
+})
+
+test('a month is closed by VAT numbers that were checked anew, as when days pass by themselves', async () => {
+  const { rows } = await sql<{ id: number; last: string }>`select c.id,
+      (date_trunc('month', clock_today()) + interval '1 month - 1 day')::date as last
+    from clients c join client_entities e on e.client_id = c.id where e.vat_number = ${demoVatNumbers[0] ?? ''}`.execute(
+    db,
+  )
+  const [hans] = rows
+  if (!hans) throw new Error('The demo has no company with this number.')
+  // A week at a time, because a request is given up that has a month to catch up with.
+  for (let { day } = (await ana.get('/api/demo/day')).json(); day < hans.last; ) {
+    const next = [dayFrom(day, 6), dayFrom(hans.last, -1)].toSorted()[0]
+    await businessTime(pool, `${next}T12:00:00Z`)
+    day = (await advance(ana)).json().day
+  }
+  await sql`update vat_checks set checked_at = checked_at - interval '40 days' where client_id = ${hans.id}`.execute(
+    db,
+  )
+  expect((await advance(ana)).statusCode).toBe(200)
+  const bill = await db
+    .selectFrom('invoices')
+    .select(['vat_treatment', 'vat'])
+    .where('client_id', '=', hans.id)
+    .where('reason', '=', 'service_bill')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(bill).toEqual({ vat_treatment: 'reverse_charge', vat: '0.00' })
+  const checks = await sql`select source from vat_checks where client_id = ${hans.id}
+    and checked_at > clock_now() - interval '1 hour'`.execute(db)
+  expect(checks.rows).toEqual([{ source: 'recorded' }])
 })

@@ -37,6 +37,9 @@ const schedule: { readonly task: Scheduled; readonly match: string; readonly att
   { task: 'billing-log.check', match: '40 3 * * 0' },
 ]
 
+/** Every job that runs by the clock. */
+export const scheduledTasks: readonly Scheduled[] = schedule.map(({ task }) => task)
+
 /** The times, in UTC. However many replicas there are, each entry runs once; one that still waits is not doubled. */
 export const cronItems: ParsedCronItem[] = parseCronItems(
   schedule.map(({ task, match, attempts = 1 }) => ({

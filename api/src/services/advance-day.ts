@@ -1,11 +1,12 @@
 import { evaluateBalances } from './balances.ts'
 import { type BusinessDay, businessDay, moveOnByDay } from './business-clock.ts'
-import { enqueue } from './enqueue.ts'
+import { requestScheduled } from './enqueue.ts'
 import { ageDocuments } from './invoice-files.ts'
 import { closeDueMonth } from './month-close-run.ts'
 import type { Outside } from './panel-engines.ts'
 import { type Simulation, simulateUsage } from './simulated-usage.ts'
 import { chargeDueDays, rateUsage, tendPartitions } from './usage-charging.ts'
+import { checkDueVat, type VatDesk } from './vat-checks.ts'
 
 /** Tells what the panels of the built-in engine used, as it does every few seconds. */
 async function catchUp(simulation: Simulation | undefined): Promise<void> {
@@ -15,10 +16,15 @@ async function catchUp(simulation: Simulation | undefined): Promise<void> {
 
 /**
  * Moves business on by a day and does what that day would have done, by the same services as the jobs of any other day:
- * usage comes in and is rated, the day that is over is charged, a month that is over is billed, and every balance is looked at. Without a simulation, because
- * the built-in engine is disabled, nothing is used. Any number at once: each moves on by a day.
+ * usage comes in and is rated, VAT numbers are checked, the day that is over is charged, a month that is over is billed, and every
+ * balance is looked at, in this order; then every scheduled job is requested. Without a simulation, because the built-in engine
+ * is disabled, nothing is used. Any number at once: each moves on by a day.
  */
-export async function advanceDay(outside: Outside, simulation: Simulation | undefined): Promise<BusinessDay> {
+export async function advanceDay(
+  outside: Outside & VatDesk,
+  simulation: Simulation | undefined,
+  scheduled: readonly string[],
+): Promise<BusinessDay> {
   const db = outside.pool.kysely
   // What was used until now is of the day that ends.
   await catchUp(simulation)
@@ -26,12 +32,14 @@ export async function advanceDay(outside: Outside, simulation: Simulation | unde
   await tendPartitions(db)
   await catchUp(simulation)
   await rateUsage(db)
+  // A month is closed by checks that are not too old, as they are when days pass by themselves.
+  await checkDueVat(outside)
   // Asked for where others do so; here it is done at once.
   await chargeDueDays(db, async () => undefined)
   await closeDueMonth(db, () => undefined, Number.POSITIVE_INFINITY)
   await ageDocuments(db)
   await evaluateBalances(outside, { byTime: true })
-  // Cards that end, and charges that the day brings.
-  await enqueue(db, 'payments.tend', {}, { key: 'payments.tend' })
+  // Whatever else the day brings, such as cards that end.
+  await requestScheduled(db, scheduled)
   return businessDay(db)
 }

@@ -72,3 +72,9 @@ export async function enqueue<J extends keyof Jobs>(
 ): Promise<void> {
   await sql`select ${jobCall(job, payload, more)}`.execute(tx)
 }
+
+/** Requests scheduled jobs at once, each by the key that its schedule uses, so that none is doubled. */
+export async function requestScheduled(db: Database, tasks: readonly string[]): Promise<void> {
+  await sql`select graphile_worker.add_job(task, '{}'::json, job_key => task, max_attempts => 1)
+    from unnest(${[...tasks]}::text[]) task`.execute(db)
+}

@@ -79,11 +79,8 @@ const beforeDays = 5
 // In each hour, which keeps the proofs of 300 000 companies and comes to one question in seven seconds.
 const atOnce = 500
 
-/**
- * Asks for checks of numbers whose last answer is about to be too old, or was none; what there is no room for waits for the next
- * hour. An office that was away is given six hours.
- */
-export async function recheckVat(db: Database): Promise<void> {
+/** Clients with a number whose last answer is about to be too old, or was none. An office that was away is given six hours. */
+async function dueForCheck(db: Database): Promise<number[]> {
   const { rows } = await sql<{ client_id: number }>`
     select e.client_id from client_entities e
     join countries c on c.id = e.country_id and c.is_eu
@@ -93,6 +90,16 @@ export async function recheckVat(db: Database): Promise<void> {
       or (v.status = 'unavailable' and v.checked_at < clock_now() - interval '6 hours')
       or (v.status = 'valid' and v.checked_at < clock_now() - make_interval(days => ${vatProofDays - beforeDays})))
     order by v.checked_at nulls first limit ${atOnce}`.execute(db)
-  for (const { client_id } of rows)
-    await enqueue(db, 'vat.check', { clientId: client_id }, { key: `vat.check:${client_id}` })
+  return rows.map(({ client_id }) => client_id)
+}
+
+/** Requests the checks that are due; what there is no room for waits for the next hour. */
+export async function recheckVat(db: Database): Promise<void> {
+  for (const clientId of await dueForCheck(db))
+    await enqueue(db, 'vat.check', { clientId }, { key: `vat.check:${clientId}` })
+}
+
+/** Does the checks that are due. */
+export async function checkDueVat(desk: VatDesk): Promise<void> {
+  for (const clientId of await dueForCheck(desk.pool.kysely)) await checkVat(desk, clientId)
 }
