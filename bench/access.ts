@@ -53,7 +53,7 @@ const literal = (value: unknown): string =>
 async function executionOf({ database, ids }: Side, party: Party, model: Model): Promise<number> {
   const actor = await actorOf(database.connection, ids[party])
   const sorts = [{ name: 'name', descending: false }]
-  const shape = { filters: [], byId: false, sorts, parent: undefined, byAccount: true }
+  const shape = { filters: [], byId: false, sorts, parent: undefined, byAccount: true, accountBy: [] }
   const statement = listStatement(model, shape, { actor, account: ids.owner, limit: 25, offset: 0 })
   return withClient(database.connection, async (client) => {
     await client.query('set plan_cache_mode = force_generic_plan')

@@ -57,7 +57,7 @@ function listPath({ contract }: Described): Json {
     id: `${type}.list`,
     summary: `List ${type}`,
     description:
-      'Without `filter[client_id]` of the reader’s own account; with it of the account that is named, if it is shared with them, and else of none.',
+      'Without `filter[client_id]` of the reader’s own account, or of the account that the row of another filter, such as a panel, belongs to; with it of the account that is named. Of an account that is not shared with the reader there is nothing.',
     parameters: [...include(contract), fields, ...narrowing(contract), ...sorting(contract), ...paging],
     answers: {
       200: answer('A page of them.', mediaType, listDocument(type), exampleList(contract)),
