@@ -1,7 +1,6 @@
 import { phoneNumber } from '@portico/contract/fields.ts'
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { projects } from '@portico/contract/resources/projects.ts'
-import { warnAfterNegativeDays, warnBelow } from '@portico/contract/rules/balance-warning.ts'
 import { pickers } from '@portico/contract/rules/pickers.ts'
 import { pageSize } from '@portico/contract/wire.ts'
 import { expect, vi } from 'vitest'
@@ -26,6 +25,9 @@ type Constant = { readonly name: string; readonly holds: (around: Around) => Pro
 
 const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success
 
+const policyOf = ({ kysely }: Pool) =>
+  kysely.selectFrom('billing_policies').selectAll().executeTakeFirstOrThrow()
+
 const rules: readonly Constant[] = [
   {
     name: 'Workspace name max 16 characters',
@@ -36,11 +38,11 @@ const rules: readonly Constant[] = [
   },
   {
     name: 'Balance warning: combined balance below -3',
-    holds: async () => expect(warnBelow).toBe(-3),
+    holds: async ({ pool }) => expect(Number((await policyOf(pool)).warn_below)).toBe(-3),
   },
   {
     name: 'Balance warning: negative days 15 or more',
-    holds: async () => expect(warnAfterNegativeDays).toBe(15),
+    holds: async ({ pool }) => expect((await policyOf(pool)).warn_days).toBe(15),
   },
   {
     name: 'Money shown with two decimals, US format',

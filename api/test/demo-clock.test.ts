@@ -1,4 +1,3 @@
-import { balanceWarning } from '@portico/contract/rules/balance-warning.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { recordedOffice } from '../src/adapters/vat-office.ts'
@@ -68,11 +67,12 @@ async function seen() {
   ])
   const used = new Map<string, number>(rows.map((row: Sum) => [row.key[0], row.rated_amount]))
   const usage = logged.filter(({ attributes }: Row) => attributes.kind === 'usage')
+  const held = cents(account.attributes.account_balance + account.attributes.credit_balance)
   return {
     day,
     shown,
-    held: cents(account.attributes.account_balance + account.attributes.credit_balance),
-    warns: balanceWarning(account.attributes, days),
+    held,
+    warns: held < -3 || days >= 15,
     days,
     used: (on: string) => cents(used.get(on) ?? 0),
     log: {

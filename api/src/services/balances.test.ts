@@ -279,3 +279,20 @@ test('a trial whose credit is spent is over the same day, and one that was paid 
 test('what is evaluated moves no money but that which ended', async () => {
   expect(await verifyLedger(db)).toEqual([])
 })
+
+test.each<[string, { balance: string; credit?: string; days?: number }, 'balance' | 'days' | null]>([
+  ['exactly -3.00 is quiet', { balance: '-3' }, null],
+  ['-3.01 warns', { balance: '-3.01' }, 'balance'],
+  ['the smallest amount below -3 warns', { balance: '-3.000001' }, 'balance'],
+  ['credit counts', { balance: '-8', credit: '5' }, null],
+  ['a sum that floats miss is still -3.00', { balance: '-3.3', credit: '0.3' }, null],
+  ['day 14 is quiet', { balance: '-1', days: 14 }, null],
+  ['day 15 warns, however small the debt', { balance: '-0.01', days: 15 }, 'days'],
+  ['a balance above zero is quiet', { balance: '41.27', credit: '8' }, null],
+])('the banner about the balance: %s', async (_, { balance, credit = '0', days = 0 }, reason) => {
+  const account = await begin({ balance, credit })
+  await businessTime(pool, `${day(days)}T06:00:00Z`)
+  const profile = await portal.as(account).get(`/api/v1/billing-profiles/${account.id}`)
+  expect(profile.one.attributes?.banner).toMatchObject({ show: reason !== null, reason })
+  expect(profile.one.attributes?.negative_days).toBe(days)
+})
