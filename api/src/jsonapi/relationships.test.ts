@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { base } from '@portico/contract/wire.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { makeAccount } from '../../test/support/account.ts'
@@ -5,7 +7,9 @@ import type { Identifier } from '../../test/support/answer.ts'
 import { type Library, library, prepareLibrary, stock } from '../../test/support/library.ts'
 import { testPortal, type Visitor } from '../../test/support/portal.ts'
 import { assertDocument, assertErrors } from '../../test/support/structure.ts'
+import { makeTicket } from '../../test/support/ticket.ts'
 import type { ServedRow } from '../db/pool.ts'
+import { served as ours } from '../resources/index.ts'
 
 /** Each change that the hook of books was told of, by the key it concerns. */
 const changes: unknown[] = []
@@ -216,4 +220,41 @@ test('what follows from a change of a row follows as well when it is moved from 
   const before = changes.length
   await me.post(onShelf(), { data: [book(0), book(1)] })
   expect(changes.slice(before)).toEqual([{ id: second, from: null, to: mine.shelf }])
+})
+
+test('decision 0031 lists every relationship address that can be written, and no other', () => {
+  const page = path.join(import.meta.dirname, '../../../docs/decisions/0031-writable-relationships.md')
+  const listed = [...fs.readFileSync(page, 'utf8').matchAll(/^\| `(.+?)` \| (.+?) \|/gm)]
+  const writable = Object.values(ours).flatMap(({ contract: { type, update, relationships } }) =>
+    Object.entries(relationships)
+      .filter(([name]) => update.includes(name))
+      .map(([name, { kind }]) => [
+        `${type}/{id}/relationships/${name}`,
+        kind === 'to-many' ? 'PATCH, POST, DELETE' : 'PATCH',
+      ]),
+  )
+  expect(listed.map(([, address, methods]) => [address, methods]).sort()).toEqual(writable.sort())
+})
+
+test('the addresses of a ticket are changed by rows of their own, not through its relationship', async () => {
+  const real = await testPortal()
+  const owner = await makeAccount(real.pool, { projects: 1, panels: 1 })
+  const { ticket, notified, email } = await makeTicket(real.pool, { client: owner.id })
+  const visitor = real.as(owner)
+  const url = `${base}/tickets/${ticket}/relationships/ticketTicketEmails`
+  const data = [{ type: 'ticket-ticket-emails', id: String(notified) }]
+  assertErrors(await visitor.post(url, { data }), 403, ['403 forbidden'])
+  assertErrors(await visitor.delete(url, { data }), 403, ['403 forbidden'])
+  expect((await visitor.delete(`${base}/ticket-ticket-emails/${notified}`)).status).toBe(204)
+  const added = await visitor.post(`${base}/ticket-ticket-emails`, {
+    data: {
+      type: 'ticket-ticket-emails',
+      relationships: {
+        ticket: { data: { type: 'tickets', id: String(ticket) } },
+        ticketEmail: { data: { type: 'ticket-emails', id: String(email) } },
+      },
+    },
+  })
+  expect(added.status).toBe(201)
+  expect(ids((await visitor.get(url)).list)).toEqual([Number(added.one.id)])
 })
