@@ -280,6 +280,18 @@ test('a guest finds the tickets of an account that is open to them', async ({ pa
   await expect(page).toHaveURL(/account=\d+/)
 })
 
+test('the list names the colleague who wrote last, and says "you" only of oneself', async ({ page }) => {
+  const lastOf = (subject: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name: subject }) })
+  await signIn(page)
+  await page.goto('/tickets')
+  await expect(lastOf('Checkout answers 502 now and then')).toContainText('from Mihai Dobre')
+  await signIn(page, 'mihai@demo.test')
+  await page.goto('/tickets')
+  await page.getByRole('combobox', { name: 'Account' }).selectOption('Ana Marin')
+  await expect(lastOf('Checkout answers 502 now and then')).toContainText('from you')
+})
+
 for (const look of looks) {
   test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
     test.use(seenAs(look))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { everyone } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { messageCreated, newMessage, rate } from '../services/ticket-messages.ts'
-import { inSeenTicket, staffSeesIn, ticketIn, where } from './ticket-reach.ts'
+import { authorName, inSeenTicket, staffSeesIn, ticketIn, where } from './ticket-reach.ts'
 
 /** Whoever sees a ticket may answer it, but staff who only read. */
 export const throughTicket = {
@@ -32,10 +32,7 @@ export default serve(ticketMessages, {
     author_kind: () => sql`case when ticket_messages.author_client_id is not null then 'client'
       when ticket_messages.author_admin_id is not null then 'staff'
       when ticket_messages.author_email is not null then 'email' else 'system' end`,
-    author_name: () => sql`coalesce(
-      (select c.first_name || ' ' || c.last_name from clients c where c.id = ticket_messages.author_client_id),
-      (select a.display_name from admins a where a.id = ticket_messages.author_admin_id),
-      ticket_messages.author_email, '')`,
+    author_name: () => authorName('ticket_messages'),
   },
   fill: newMessage,
   relationships: {

@@ -101,3 +101,9 @@ export const panelIn = (project: Expression<number>, panel: Expression<unknown>)
 /** The same of the ticket of a row that has `ticket_id`. */
 export const ticketIn = (project: Expression<number>, table: string): Expression<SqlBool> =>
   inTicket(table, (t) => panelIn(project, sql.ref(`${t}.panel_id`)))
+
+/** The name of who wrote a message, as every reader of its ticket sees it; `m` is what the messages are called in the statement. */
+export const authorName = (m: string) => sql`coalesce(
+  (select c.first_name || ' ' || c.last_name from clients c where c.id = ${sql.ref(`${m}.author_client_id`)}),
+  (select a.display_name from admins a where a.id = ${sql.ref(`${m}.author_admin_id`)}),
+  ${sql.ref(`${m}.author_email`)}, '')`

@@ -9,7 +9,7 @@ import { act, assign, markRead, moveToDepartment } from '../services/ticket-acti
 import { addEmail } from '../services/ticket-emails.ts'
 import { newTicket, ticketCreated } from '../services/tickets.ts'
 import { panelShared } from './reach.ts'
-import { panelIn, staffAnswers, staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
+import { authorName, panelIn, staffAnswers, staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
 
 /** The text stands somewhere in the subject, as an index of its trigrams finds it, or is the number. */
 const found = (text: Expression<string>) =>
@@ -54,6 +54,16 @@ const assignedName = ({ staff }: SymbolicActor) =>
 const departmentCode = sql`(select d.code from ticket_departments d where d.id = tickets.ticket_department_id)`
 
 const statusCode = sql`(select s.code from ticket_statuses s where s.id = tickets.ticket_status_id)`
+
+/** Who wrote the latest message that every reader of the ticket reads: the name is in their conversation too. */
+const lastAuthor = (actor: SymbolicActor) => {
+  const name = authorName('m')
+  const unlessOwn = sql`case when m.author_client_id is distinct from ${actor.id} then ${name} end`
+  return sql`(select ${actor.staff ? name : unlessOwn} from ticket_messages m
+    where m.ticket_id = tickets.id and m.visibility = 'public'
+      and (m.author_client_id is not null or m.author_admin_id is not null or m.author_email is not null)
+    order by m.id desc limit 1)`
+}
 
 const startOf = (day: Expression<string>) => sql`(${day}::date::timestamp at time zone 'utc')`
 
@@ -101,6 +111,7 @@ export default serve(tickets, {
       actor.staff
         ? sql`case when tickets.resolved_at is null and tickets.closed_at is null then tickets.resolve_due end`
         : sql`null::timestamptz`,
+    last_message_author: (_, actor) => lastAuthor(actor),
     first_response_due: () =>
       sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
   },

@@ -59,6 +59,8 @@ export const tickets = resource('tickets', {
     closed_at: z.nullable(moment),
     last_message_at: moment,
     last_message_by: z.enum(['client', 'staff']),
+    /** The name of who wrote it, as the conversation shows it; null where the reader did. */
+    last_message_author: z.nullable(z.string()),
     ...stamps,
   },
   relationships: {

@@ -53,6 +53,7 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
     /^(.+) has not allowed you to delete panels\.$/,
     ([, owner]) => m.fault_not_allowed_delete({ owner: owner ?? '' }),
   ],
+  [/^(.+) alone (?:can|may) /, ([, owner]) => m.fault_owner_alone({ owner: owner ?? '' })],
   [/^This panel is being deleted\.$/, () => m.fault_panel_deleting()],
   [/^This workspace still holds panels\./, () => m.fault_workspace_full()],
   [/^A panel of this workspace is still being deleted\./, () => m.fault_workspace_deleting()],

@@ -48,12 +48,16 @@ function State({ ticket }: { ticket: Ticket }) {
   return <TicketStatus state={ticket.status} side={useSide()} />
 }
 
-function Last({ ticket: { last_message_at, last_message_by } }: { ticket: Ticket }) {
-  const ours = useSide() === 'staff' ? m.tickets_last_client : m.tickets_last_you
+function lastWriter({ last_message_by, last_message_author: name }: Ticket): string {
+  if (last_message_by === 'staff') return m.tickets_last_support()
+  return name === null ? m.tickets_last_you() : m.tickets_last_from({ name })
+}
+
+function Last({ ticket }: { ticket: Ticket }) {
   return (
     <div className={classes.last}>
-      <When moment={last_message_at} />
-      <span className={classes.about}>{last_message_by === 'staff' ? m.tickets_last_support() : ours()}</span>
+      <When moment={ticket.last_message_at} />
+      <span className={classes.about}>{lastWriter(ticket)}</span>
     </div>
   )
 }
