@@ -66,6 +66,8 @@ test('a panel that cannot be entered says why', async ({ page }) => {
   const connect = card(page, 'web-eu1').getByRole('button', { name: /^Connect/ })
   await expect(connect).toBeDisabled()
   await expect(connect).toHaveAccessibleDescription('Nobody can connect while it is suspended.')
+  await connect.focus()
+  await expect(page.getByText('Nobody can connect while it is suspended.')).toBeVisible()
   await expectAccessible(page, 'a suspended panel')
 })
 

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { Panel } from '../../api/workspaces.ts'
 import { useAction } from '../../api/write.ts'
 import { tellOfPanel, useConnect } from '../../components/panel-connect.ts'
+import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -51,16 +52,13 @@ function RetryButton({ panel, size, why }: { panel: Panel; why: string } & Look)
   const { retry, isPending } = useRetry(panel)
   const verb = panel.failed_step === null ? 'sync' : retriedBy[panel.failed_step]
   return (
-    <Button
-      size={size}
-      variant="default"
-      disabled={panel.may[verb] === false}
-      loading={isPending}
-      aria-describedby={why}
-      onClick={retry}
-    >
-      {m.retry()}
-    </Button>
+    <Permitted of={panel} verb={verb} describedBy={why} onClick={retry}>
+      {(given) => (
+        <Button size={size} variant="default" loading={isPending} {...given}>
+          {m.retry()}
+        </Button>
+      )}
+    </Permitted>
   )
 }
 
@@ -68,25 +66,27 @@ function RetryButton({ panel, size, why }: { panel: Panel; why: string } & Look)
 export function Connect({ panel, size }: { panel: Panel } & Look) {
   const { open, isPending } = useConnect(panel)
   const why = useId()
-  const reason = whyNot(panel) ?? panel.denied.connect
-  return (
-    <>
-      {panel.status === 'error' ? (
+  const reason = whyNot(panel)
+  if (panel.status === 'error')
+    return (
+      <>
         <RetryButton panel={panel} size={size} why={why} />
-      ) : (
+        <small id={why}>{reason}</small>
+      </>
+    )
+  return (
+    <Permitted of={panel} verb="connect" unless={reason} onClick={open}>
+      {(given) => (
         <Button
           size={size}
           variant="default"
-          disabled={reason !== undefined || panel.may.connect === false}
           loading={isPending}
           aria-label={m.connect_to({ name: panel.name })}
-          aria-describedby={reason && why}
-          onClick={open}
+          {...given}
         >
           {m.connect()}
         </Button>
       )}
-      {reason && <small id={why}>{reason}</small>}
-    </>
+    </Permitted>
   )
 }

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
-import { useId } from 'react'
 import type { Panel } from '../../api/workspaces.ts'
 import { useUpdate } from '../../api/write.ts'
+import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -38,31 +38,25 @@ function SharingItems({
 
 /** What may be done with a panel; what may not is there too, with the reason. */
 export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateMenuProps<Acted>) {
-  const why = useId()
-  const { id, name, may, denied } = panel
-  const reasons = [...new Set([denied.update, denied.delete])].filter((reason) => reason !== undefined)
+  const { id, name } = panel
   return (
     <Menu {...useOpened(startOpen)} width={220}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          disabled={may.update === false}
-          aria-describedby={why}
-          onClick={() => openOverlay({ kind: 'edit-panel', id, name })}
-        >
-          {m.panel_edit()}
-        </Menu.Item>
-        <Menu.Item
-          color="var(--bad)"
-          disabled={may.delete === false}
-          aria-describedby={why}
-          onClick={() => openOverlay({ kind: 'delete-panel', id, name })}
-        >
-          {m.panel_delete()}
-        </Menu.Item>
-        {reasons.length > 0 && (
-          <Menu.Label id={why}>{reasons.map((reason) => faultInWords(reason)).join(' ')}</Menu.Label>
-        )}
+        <Permitted of={panel} verb="update" onClick={() => openOverlay({ kind: 'edit-panel', id, name })}>
+          {(given, isDenied) => (
+            <Menu.Item closeMenuOnClick={!isDenied} {...given}>
+              {m.panel_edit()}
+            </Menu.Item>
+          )}
+        </Permitted>
+        <Permitted of={panel} verb="delete" onClick={() => openOverlay({ kind: 'delete-panel', id, name })}>
+          {(given, isDenied) => (
+            <Menu.Item color="var(--bad)" closeMenuOnClick={!isDenied} {...given}>
+              {m.panel_delete()}
+            </Menu.Item>
+          )}
+        </Permitted>
         {sharing && <SharingItems panel={panel} sharing={sharing} />}
       </Menu.Dropdown>
     </Menu>

@@ -1,35 +1,32 @@
 import { Menu } from '@mantine/core'
-import { useId } from 'react'
 import type { Workspace } from '../../api/workspaces.ts'
+import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import '../../ui/menu-styles.ts'
 
 /** What may be done with the workspace one is in. */
 export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Workspace>) {
-  const why = useId()
-  const { id, name, may, denied } = of
+  const { id, name } = of
   return (
     <Menu {...useOpened(startOpen)} width={240}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          disabled={may.update === false}
-          onClick={() => openOverlay({ kind: 'rename-workspace', id, name })}
-        >
-          {m.workspace_rename()}
-        </Menu.Item>
-        <Menu.Item
-          color="var(--bad)"
-          disabled={may.delete === false}
-          {...(denied.delete !== undefined && { 'aria-describedby': why })}
-          onClick={() => openOverlay({ kind: 'archive-workspace', id, name })}
-        >
-          {m.workspace_archive()}
-        </Menu.Item>
-        {denied.delete !== undefined && <Menu.Label id={why}>{faultInWords(denied.delete)}</Menu.Label>}
+        <Permitted of={of} verb="update" onClick={() => openOverlay({ kind: 'rename-workspace', id, name })}>
+          {(given, isDenied) => (
+            <Menu.Item closeMenuOnClick={!isDenied} {...given}>
+              {m.workspace_rename()}
+            </Menu.Item>
+          )}
+        </Permitted>
+        <Permitted of={of} verb="delete" onClick={() => openOverlay({ kind: 'archive-workspace', id, name })}>
+          {(given, isDenied) => (
+            <Menu.Item color="var(--bad)" closeMenuOnClick={!isDenied} {...given}>
+              {m.workspace_archive()}
+            </Menu.Item>
+          )}
+        </Permitted>
       </Menu.Dropdown>
     </Menu>
   )
