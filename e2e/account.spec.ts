@@ -104,6 +104,10 @@ test('billing e-mails are a list of addresses, separated by commas', async ({ pa
   await page.reload()
   await expect(emails.getByText('one@example.com')).toBeVisible()
   await expect(emails.getByText('two@example.com')).toBeVisible()
+  await field.fill('three@example.com, four@example.com')
+  await field.press('Enter')
+  for (const address of ['three@example.com', 'four@example.com'])
+    await expect(emails.getByText(address, { exact: true })).toBeVisible()
 })
 
 test('the language is kept with the account, the theme in the browser, and neither costs what was typed', async ({

@@ -69,6 +69,7 @@ test('a panel of nobody or of another account says so', async ({ page }) => {
   await openDashboard(page)
   await page.goto('/999999')
   await expect(page.getByRole('heading', { name: 'No such panel' })).toBeVisible()
+  await expect(page).toHaveTitle('No such panel · Portico')
 })
 
 test('a workspace is added by the rules of its name, becomes the current one, and is left by the bar', async ({

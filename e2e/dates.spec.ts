@@ -33,6 +33,22 @@ test('a day is typed, and chosen by keys alone, from Monday on and within the ye
   expect([await years.first().textContent(), await years.last().textContent()]).toEqual(['1900', '2100'])
 })
 
+for (const name of ['billing-log', 'billing'] as const)
+  test(`a year that cannot be chosen is the fault of its field: ${name}`, async ({ page }) => {
+    await signIn(page)
+    await page.goto(href(name))
+    const from = page.getByLabel(m.date_from(), { exact: true }).first()
+    for (const typed of ['1899-12-31', '2101-01-01']) {
+      await from.fill(typed)
+      await from.press('Enter')
+      await expect(from).toHaveAccessibleDescription(/^Enter a day from 1900 to 2100/)
+      await expect(page).not.toHaveURL(/from=/)
+    }
+    await page.goto(`${href(name)}?from=1899-12-31`)
+    await expect(from).toHaveValue('')
+    await expect(page.getByText(m.load_failed())).toHaveCount(0)
+  })
+
 for (const look of looks)
   test.describe(`seen ${look.colorScheme} at ${look.width}`, () => {
     test.use({ ...seenAs(look), locale: 'ro' })

@@ -46,6 +46,33 @@ test.describe('theme', () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
   })
+
+  test('the theme of the system is followed and not stored as long as nobody has chosen one', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await openDashboard(page)
+    const html = page.locator('html')
+    await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+    expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBeNull()
+  })
+})
+
+test('a workspace that cannot be chosen says so, and the other one stays', async ({ page, complaints }) => {
+  await openDashboard(page)
+  await page.route('**/-actions/updateCurrentProject', (route) =>
+    route.fulfill({ status: 500, json: { errors: [{ status: '500', detail: 'one' }, { detail: 'two' }] } }),
+  )
+  const bar = page.getByRole('banner').getByRole('button', { name: /^Workspace: Production/ })
+  await bar.click()
+  await page.getByRole('menuitem', { name: 'Client work' }).click()
+  await expect(page.getByText('An error has occured')).toBeVisible()
+  await expect(page.getByText('You are still in the workspace you were in.')).toBeVisible()
+  await expect(bar).toBeVisible()
+  // The seed asks for the details of a failed action in the log.
+  expect(complaints.splice(0)).toEqual(['one', 'two'])
 })
 
 test('the language changes at once, stays, and is kept on the account', async ({ page }) => {
@@ -204,6 +231,7 @@ test('an address that is no page says so and leads back', async ({ page }) => {
   for (const path of ['/no-such-page', '/tickets/not-a-number', '/a/b/c']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    await expect(page).toHaveTitle('Page not found · Portico')
   }
   await page.getByRole('link', { name: 'Back to the dashboard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()

@@ -4,8 +4,8 @@
  */
 export const messages: readonly { text: string; in?: string }[] = [
   { text: 'Update {type} error' },
-  { text: 'An error has occured', in: 'web/src/api/failure.ts' },
-  { text: 'Call cancelled', in: 'web/src/api/failure.ts' },
+  { text: 'An error has occured' },
+  { text: 'Call cancelled' },
   { text: 'Success!' },
   { text: 'Invitation accepted successfully!' },
   { text: 'Invitation not accepted' },

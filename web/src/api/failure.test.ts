@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startLanguage } from '../stores/language.ts'
 import { asFailure, Failure } from './failure.ts'
 
 test.each<[string, unknown, string]>([
@@ -14,4 +15,11 @@ test.each<[string, unknown, string]>([
 test('what no answer came to leaves open what the server did', () => {
   const { status, isAnswer } = asFailure(new DOMException('', 'AbortError'))
   expect([status, isAnswer]).toEqual([0, false])
+})
+
+test('what the portal says itself of a failure is in the language of the page', () => {
+  startLanguage('ro')
+  expect(new Failure(500, [{}]).message).toBe('A apărut o eroare')
+  expect(asFailure(new DOMException('', 'AbortError')).message).toBe('Cererea a fost anulată')
+  startLanguage('en')
 })

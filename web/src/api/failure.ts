@@ -1,3 +1,5 @@
+import { m } from '../texts/compiled/messages.js'
+
 /** One JSON:API error object, as far as the browser uses it. */
 export type ErrorObject = {
   id?: string
@@ -9,10 +11,6 @@ export type ErrorObject = {
   meta?: Record<string, unknown>
 }
 
-/** The seed's sentences (section 8), spelt as it spells them. */
-export const anErrorHasOccured = 'An error has occured'
-const callCancelled = 'Call cancelled'
-
 /** Why a call gave no answer that can be used. `status` 0: nothing came back at all. */
 export class Failure extends Error {
   override readonly name = 'Failure'
@@ -22,7 +20,7 @@ export class Failure extends Error {
   readonly retryAfter: number | undefined
 
   constructor(status: number, errors: readonly ErrorObject[], message?: string, retryAfter?: number) {
-    super(message ?? errors[0]?.detail ?? anErrorHasOccured)
+    super(message ?? errors[0]?.detail ?? m.an_error_has_occured())
     this.status = status
     this.errors = errors
     this.retryAfter = retryAfter
@@ -77,6 +75,7 @@ export async function failureOf(response: Response): Promise<Failure> {
 /** Whatever was thrown, as a failure. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof DOMException && error.name === 'AbortError') return new Failure(0, [], callCancelled)
+  if (error instanceof DOMException && error.name === 'AbortError')
+    return new Failure(0, [], m.call_cancelled())
   return new Failure(0, [])
 }

@@ -66,6 +66,37 @@ export function list<T extends TypeName, const R extends RelationshipName<T> = n
   })
 }
 
+const largestPage = 100
+
+/**
+ * Every row of a list, for menus and choices, which have no pages. The first page says how many more there are, and those are
+ * then asked for together; nearly everybody has one.
+ */
+export function wholeList<T extends TypeName, const R extends RelationshipName<T> = never>(
+  type: T,
+  listing: Omit<Listing<T, R>, 'page'> = {},
+) {
+  const pathTo = (number: number) => {
+    // As in `list`.
+    const wide = listing as Wide
+    return pathOf(type, { ...wide, page: { number, size: largestPage } })
+  }
+  const path = pathTo(1)
+  return queryOptions({
+    queryKey: [type, 'whole list', path],
+    queryFn: async ({ signal }): Promise<Rows<T, R>> => {
+      const read = async (number: number) =>
+        // As in `list`.
+        toRows<T, R>((await http(pathTo(number), { signal })) as Document)
+      const first = await read(1)
+      const numbers = Array.from({ length: Math.max(0, first.page.pages - 1) }, (_, at) => at + 2)
+      const rest = await Promise.all(numbers.map(read))
+      return { ...first, items: [first, ...rest].flatMap(({ items }) => items) }
+    },
+    meta: { path, type },
+  })
+}
+
 /** One resource, as options for `useQuery`. */
 export function one<T extends TypeName, const R extends RelationshipName<T> = never>(
   type: T,

@@ -1,17 +1,14 @@
 import { base } from '@portico/contract/wire.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { http } from './http.ts'
-import { list } from './query.ts'
+import { wholeList } from './query.ts'
 import { useUser } from './user.ts'
 
 /**
  * All workspaces with their panels, the oldest first: the bar, the dashboard and the palette live from this one list. It is
  * asked for before it is known who asks, and staff may not choose the order.
  */
-export const workspacesQuery = list('projects', {
-  include: ['panels'],
-  page: { size: 100 },
-})
+export const workspacesQuery = wholeList('projects', { include: ['panels'] })
 
 /** Asks the server to read a panel anew. A question, as far as the screen goes: asked once in a minute, whoever repeats it. */
 export const reading = (id: number) =>

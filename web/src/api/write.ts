@@ -3,9 +3,10 @@ import type { ActionName, Attributes, Registry, RelationshipName, TypeName } fro
 import { base } from '@portico/contract/wire.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
+import { m } from '../texts/compiled/messages.js'
 import type { ActionOf, Input, On, Output } from './actions.ts'
 import { type Input as CallInput, type Output as CallOutput, call } from './call.ts'
-import { anErrorHasOccured, asFailure, Failure } from './failure.ts'
+import { asFailure, Failure } from './failure.ts'
 import { http } from './http.ts'
 import { type Document, type Id, type Row, toRow } from './rows.ts'
 
@@ -84,7 +85,7 @@ export async function create<T extends TypeName>(type: T, values: Values<T>, key
     )
   } catch (error) {
     if (error instanceof Failure && error.status !== 422)
-      throw new Failure(error.status, error.errors, anErrorHasOccured)
+      throw new Failure(error.status, error.errors, m.an_error_has_occured())
     throw error
   }
 }

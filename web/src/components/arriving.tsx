@@ -1,11 +1,12 @@
 import type { User } from '@portico/contract/calls/user.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { anErrorHasOccured, asFailure, type Failure } from '../api/failure.ts'
+import { asFailure, type Failure } from '../api/failure.ts'
 import { href } from '../routes.ts'
 import { hasChosenLanguage, setLanguage } from '../stores/language.ts'
 import { inviteToken, next } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
+import { failedSignIn } from './guest/search.ts'
 import { home } from './invited.ts'
 
 /** `linked`: nobody signed in; an account elsewhere was added to the one that is signed in. */
@@ -64,7 +65,7 @@ export function Arriving({ exchange, why, onChallenge }: Props) {
         console.error(failure.message)
         if (!here) return
         const state = { said: why(failure, new URLSearchParams(location.search)) }
-        void navigate({ to: href('login'), search: { error: anErrorHasOccured }, state, replace: true })
+        void navigate({ to: href('login'), search: { error: failedSignIn }, state, replace: true })
       },
     )
     return () => {

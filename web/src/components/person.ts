@@ -48,7 +48,11 @@ export function useChooseWorkspace() {
   const navigate = useNavigate()
   const choose = useAction('clients', 'updateCurrentProject')
   return async (id: number) => {
-    await choose.mutateAsync({ id: user.id, payload: { current_project_id: id } })
+    try {
+      await choose.mutateAsync({ id: user.id, payload: { current_project_id: id } })
+    } catch {
+      return toast(m.an_error_has_occured(), m.workspace_not_chosen(), 'bad')
+    }
     await navigate({ to: href('dashboard') })
   }
 }

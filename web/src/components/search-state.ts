@@ -1,3 +1,4 @@
+import { firstDay, lastDay } from '@portico/contract/rules/pickers.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 type Search = Record<string, unknown>
@@ -23,6 +24,12 @@ export const textIn = (value: unknown): string | undefined =>
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day in the address, as `2026-11-21`. */
+/** A day in the address, as `2026-11-21`, of the years that can be chosen; the server refuses any other. */
 export const dayIn = (value: unknown): string | undefined =>
-  typeof value === 'string' && dayPattern.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+  typeof value === 'string' &&
+  dayPattern.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  value >= firstDay &&
+  value <= lastDay
+    ? value
+    : undefined

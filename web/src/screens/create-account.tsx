@@ -51,14 +51,20 @@ function useRegistering() {
 
 type Form = ReturnType<typeof useRegistering>
 
-/** The page can be typed into before this script is there; and somebody may be back with another address. */
+/** The page can be typed into before this script is there; somebody may be back, or come from an invitation to an address. */
 function useWhatIsThere({ form, formProps: { ref } }: Form): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come to life.
   useEffect(() => {
     const typed = Object.fromEntries(new FormData(ref.current ?? undefined))
     const { again_at: _, ...who } = registering.get() ?? { again_at: 0 }
     const texts = Object.entries(typed).filter(([, text]) => text !== '')
-    form.setValues({ ...who, ...Object.fromEntries(texts), terms: 'terms' in typed })
+    const invited = new URLSearchParams(location.search).get('email')
+    form.setValues({
+      ...who,
+      ...(invited && { email: invited }),
+      ...Object.fromEntries(texts),
+      terms: 'terms' in typed,
+    })
   }, [])
 }
 

@@ -11,7 +11,7 @@ import { NoticeDialog } from '../components/dialogs/notice.tsx'
 import { inWords } from '../components/forms/refusal.ts'
 import { GuestCard } from '../components/guest/card.tsx'
 import { LinkFault } from '../components/guest/link-fault.tsx'
-import { signInAs } from '../components/guest/search.ts'
+import { signInAs, toward } from '../components/guest/search.ts'
 import { dayOf } from '../components/sharing/in-a-line.ts'
 import { MayList } from '../components/sharing/may-list.tsx'
 import { previewInWords } from '../components/sharing/told.ts'
@@ -67,8 +67,7 @@ function Told({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {
 }
 
 /** Signing in as the invited person, and back to here. */
-const signIn = (email: string, token: string): string =>
-  `${signInAs(email)}&next=${encodeURIComponent(href('invitation', { token }))}`
+const signIn = (email: string, token: string): string => signInAs(email, href('invitation', { token }))
 
 type Invited = { email: string; token: string }
 
@@ -78,7 +77,7 @@ function Strangers({ email, token }: Invited) {
       <Button component="a" href={signIn(email, token)} fullWidth>
         {m.invitation_sign_in()}
       </Button>
-      <Button component="a" href={href('register')} variant="default" fullWidth>
+      <Button component="a" href={toward(href('register'), undefined, email)} variant="default" fullWidth>
         {m.invitation_create({ email })}
       </Button>
     </>

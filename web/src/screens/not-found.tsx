@@ -5,14 +5,18 @@ import { href } from '../routes.ts'
 import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 import { lazily } from '../ui/lazily.ts'
+import { useTitle } from '../ui/title.ts'
 
 const Framed = lazily(async () => (await import('../components/layout/framed.tsx')).Framed)
 
-const Nothing = ({ lone = false }: { lone?: boolean }) => (
-  <Message lone={lone} title={m.not_found_title()} text={m.not_found_text()}>
-    <a href={href('dashboard')}>{m.to_dashboard()}</a>
-  </Message>
-)
+function Nothing({ lone = false }: { lone?: boolean }) {
+  useTitle(`${m.not_found_title()} · ${m.brand()}`)
+  return (
+    <Message lone={lone} title={m.not_found_title()} text={m.not_found_text()}>
+      <a href={href('dashboard')}>{m.to_dashboard()}</a>
+    </Message>
+  )
+}
 
 /** No page of the portal has this address. Whoever is signed in keeps the bar, and with it every way on. */
 export function NotFoundScreen() {

@@ -20,8 +20,11 @@ const scheme = (dark: boolean): MantineColorScheme => (dark ? 'dark' : 'light')
  */
 export function colorSchemeManager(): MantineColorSchemeManager {
   let release = (): void => undefined
+  // Mantine hands everything that it is told back to `set`, and what was followed is nobody's choice.
+  let isFollowing = false
   const chosen = () => scheme(stored() === null ? system().matches : stored() === '1')
   const set = (value: MantineColorScheme) => {
+    if (isFollowing) return
     try {
       localStorage.setItem(key, value === 'dark' ? '1' : '0')
     } catch {
@@ -35,12 +38,17 @@ export function colorSchemeManager(): MantineColorSchemeManager {
     clear: () => localStorage.removeItem(key),
     subscribe: (onUpdate) => {
       const media = system()
+      const follow = (value: MantineColorScheme) => {
+        isFollowing = true
+        onUpdate(value)
+        isFollowing = false
+      }
       const followSystem = () => {
         // An older choice would come back with the next page; the newer wish of the system replaces it.
         if (stored() !== null) set(scheme(media.matches))
-        onUpdate(scheme(media.matches))
+        follow(scheme(media.matches))
       }
-      const followTab = (event: StorageEvent) => event.key === key && onUpdate(chosen())
+      const followTab = (event: StorageEvent) => event.key === key && follow(chosen())
       media.addEventListener('change', followSystem)
       window.addEventListener('storage', followTab)
       release = () => {

@@ -9,6 +9,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** What the address of the sign-in page says after a failed sign-in, in any language; the page itself translates it. */
+export const failedSignIn = 'An error has occured'
+
 /** What the page before had to say. */
 export function useSaid(): string | undefined {
   return useLocation({ select: ({ state }) => state.said })
@@ -29,12 +32,14 @@ export function useNext(): string | undefined {
   return path === href('dashboard') ? undefined : path
 }
 
-/** A guest page that one passes on the way there. */
-export const toward = (page: string, next: string | undefined): string =>
-  next === undefined ? page : `${page}?next=${encodeURIComponent(next)}`
+/** A guest page that one passes on the way there; `email`: whom the page is for, where that is known. */
+export function toward(page: string, next: string | undefined, email?: string): string {
+  const query = new URLSearchParams({
+    ...(email !== undefined && { email }),
+    ...(next !== undefined && { next }),
+  })
+  return query.size === 0 ? page : `${page}?${query}`
+}
 
 /** Sign-in with the e-mail filled in, for somebody who has just shown that it is theirs; `next`: where to afterwards. */
-export function signInAs(email: string, next?: string): string {
-  const query = new URLSearchParams({ email, ...(next !== undefined && { next }) })
-  return `${href('register-signin')}?${query}`
-}
+export const signInAs = (email: string, next?: string): string => toward(href('register-signin'), next, email)

@@ -5,7 +5,7 @@ import { href } from '../../routes.ts'
 import { next } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './guest.module.css'
-import { toward, useNext } from './search.ts'
+import { toward, useNext, useParameter } from './search.ts'
 
 /** Between one way and the other. */
 export const Or = () => <p className={classes.or}>{m.or()}</p>
@@ -41,9 +41,10 @@ export function PasskeyButton({ busy, disabled, onUse }: PasskeyProps) {
 /** The ways to a new account; on the way, nothing is lost of where the person was going. */
 export function CreateWays({ google }: { google: boolean }) {
   const target = useNext()
+  const email = useParameter('email')
   return (
     <>
-      <Button component="a" href={toward(href('create-account'), target)} fullWidth>
+      <Button component="a" href={toward(href('create-account'), target, email)} fullWidth>
         {m.register_with_email()}
       </Button>
       {google && <GoogleButton label={m.register_with_google()} />}

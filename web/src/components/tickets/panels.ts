@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
+import { wholeList } from '../../api/query.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 
-const sharedQuery = list('client-panels', { include: ['panel'], sort: 'position', page: { size: 100 } })
+const sharedQuery = wholeList('client-panels', { include: ['panel'], sort: 'position' })
 
 /** Panels by what they are grouped under; `name` is undefined for those that others have opened. */
 export type PanelGroup = {

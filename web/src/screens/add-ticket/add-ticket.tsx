@@ -6,6 +6,7 @@ import { billingQuery } from '../../api/billing.ts'
 import { one } from '../../api/query.ts'
 import { userQuery } from '../../api/user.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
+import { chipsOf, withTyped } from '../../components/forms/chips.ts'
 import { Refusal } from '../../components/forms/form-foot.tsx'
 import { SubmitButton } from '../../components/forms/submit-button.tsx'
 import { idIn, useSearchState } from '../../components/search-state.ts'
@@ -69,10 +70,10 @@ function Whereto({ ticket: { form, field, accounts, groups, departments } }: { t
 
 function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefined }) {
   const { form, field, formProps, uploads, isSaving, refusal, typed, setTyped } = ticket
+  const emails = field('notified_emails')
   // What is still being typed becomes an address before all are judged.
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const typedToo = typed.split(/[,;\s]+/).filter(Boolean)
-    form.setFieldValue('notified_emails', (all) => [...new Set([...all, ...typedToo])])
+    form.setFieldValue('notified_emails', (all) => withTyped(all, typed))
     setTyped('')
     formProps.onSubmit(event)
   }
@@ -106,7 +107,9 @@ function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefi
         comboboxProps={{ withinPortal: false }}
         searchValue={typed}
         onSearchChange={setTyped}
-        {...field('notified_emails')}
+        {...emails}
+        // Several addresses that come at once would become one chip.
+        onChange={(all) => emails.onChange(all.flatMap(chipsOf))}
       />
       <Refusal>{refusal}</Refusal>
       <div className={classes.foot}>

@@ -1,11 +1,10 @@
 import { TagsInput, type TagsInputProps } from '@mantine/core'
+import { chipsOf } from '../../components/forms/chips.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { afterPress } from '../../ui/press.ts'
 import '../../ui/tags-styles.ts'
 
 type Props = TagsInputProps & { typed: string; onTyped: (typed: string) => void }
-
-const split = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
 
 /** Addresses and networks as chips. What is typed and not a chip yet is the form's to take with the others. */
 export function AddressesField({ typed, onTyped, onChange, ...field }: Props) {
@@ -22,12 +21,7 @@ export function AddressesField({ typed, onTyped, onChange, ...field }: Props) {
       // Leaving the field makes chips, which may take a line more: what is pressed meanwhile would move away and lose its click.
       onSearchChange={(text) => afterPress(() => onTyped(text))}
       // All that was typed would become one chip.
-      onChange={(all) => afterPress(() => onChange?.(all.flatMap(split)))}
+      onChange={(all) => afterPress(() => onChange?.(all.flatMap(chipsOf)))}
     />
   )
 }
-
-/** What was typed beside the chips, as chips too. */
-export const withTyped = (addresses: readonly string[], typed: string): string[] => [
-  ...new Set([...addresses, ...split(typed)]),
-]

@@ -65,15 +65,16 @@ function OpenedPanel({ id }: { id: number }) {
     refetchInterval: pollEvery.timer,
   })
   useFreshReading(panel.data)
-  useTitle(panel.data && `${panel.data.name} · ${m.brand()}`)
+  const isGone = panel.isError && asFailure(panel.error).status === 404
+  const title = isGone && !panel.data ? m.panel_gone_title() : panel.data?.name
+  useTitle(title && `${title} · ${m.brand()}`)
   const navigate = useNavigate()
   const search: { tab?: unknown } = useSearch({ strict: false })
   const open = kinds.find((kind) => kind === search.tab) ?? 'servers'
   const tabs = useOpenTabInView(open)
   if (panel.isPending) return <PageSkeleton />
   if (!panel.data) {
-    if (asFailure(panel.error).status !== 404)
-      return <LoadFailure isPage error={panel.error} onRetry={() => panel.refetch()} />
+    if (!isGone) return <LoadFailure isPage error={panel.error} onRetry={() => panel.refetch()} />
     return (
       <Message title={m.panel_gone_title()} text={m.panel_gone_text()}>
         <Link to={href('dashboard')}>{m.to_dashboard()}</Link>

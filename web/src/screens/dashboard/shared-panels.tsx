@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { list } from '../../api/query.ts'
+import { useState } from 'react'
+import { wholeList } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { fullName, useUser } from '../../api/user.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
+import { Refusal } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
-import { chunk } from '../../ui/chunk.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconTeam } from '../../ui/icons.ts'
 import classes from './dashboard.module.css'
@@ -17,23 +17,13 @@ import { pollEvery } from './timers.ts'
 
 const polled = { refetchInterval: pollEvery.timer_shared_access }
 
-const sharedQuery = list('client-panels', {
-  include: ['panel', 'owner'],
-  sort: 'position',
-  page: { size: 100 },
-})
+const sharedQuery = wholeList('client-panels', { include: ['panel', 'owner'], sort: 'position' })
 
 const workspacesOf = (owner: number) =>
-  list('projects', { filter: { client_id: owner }, include: ['client'], sort: 'name', page: { size: 100 } })
+  wholeList('projects', { filter: { client_id: owner }, include: ['client'], sort: 'name' })
 
 type Entry = Row<'client-panels', 'panel' | 'owner'>
 type Opened = Row<'projects', 'client'>
-
-// The words for what servers refuse come when there is a refusal.
-const Refusal = lazy(async () => {
-  const { faultInWords } = await chunk(() => import('../../texts/faults.ts'))
-  return { default: ({ reason }: { reason: string }) => <small>{faultInWords(reason)}</small> }
-})
 
 /** The workspaces of an owner that panels may be added to; where there is none, why. */
 function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
@@ -41,9 +31,9 @@ function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
   const reason = workspaces.find(({ denied }) => denied.addPanel !== undefined)?.denied.addPanel
   if (open.length === 0)
     return reason === undefined ? null : (
-      <Suspense>
+      <small>
         <Refusal reason={reason} />
-      </Suspense>
+      </small>
     )
   return open.map(({ id, name }) => (
     <Button

@@ -1,9 +1,8 @@
 import { Tabs } from '@mantine/core'
-import { anErrorHasOccured } from '../../api/failure.ts'
 import { GuestCard, Refusal } from '../../components/guest/card.tsx'
 import classes from '../../components/guest/guest.module.css'
 import { offerFirst, useOffer } from '../../components/guest/offer.ts'
-import { useParameter, useSaid } from '../../components/guest/search.ts'
+import { failedSignIn, useParameter, useSaid } from '../../components/guest/search.ts'
 import { useSignIn } from '../../components/guest/sign-in.ts'
 import { SignInForm } from '../../components/guest/sign-in-form.tsx'
 import { CreateWays, GoogleButton, Or, PasskeyButton } from '../../components/guest/ways.tsx'
@@ -14,7 +13,7 @@ export const first = offerFirst
 
 /** What led here, when a sign-in failed on its way (seed, section 8). Nothing else that an address says is shown. */
 function useArrivedWith(): string | undefined {
-  return useParameter('error') === anErrorHasOccured ? m.login_failed() : undefined
+  return useParameter('error') === failedSignIn ? m.an_error_has_occured() : undefined
 }
 
 /** Sign in and create account, each with Google or with e-mail. */

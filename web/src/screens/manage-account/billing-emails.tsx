@@ -3,6 +3,7 @@ import { billingEmails } from '@portico/contract/resources/client-entities.ts'
 import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
 import { useUpdate } from '../../api/write.ts'
+import { chipsOf, withTyped } from '../../components/forms/chips.ts'
 import { FormFoot } from '../../components/forms/form-foot.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
@@ -37,10 +38,10 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
       toast(m.billing_emails_saved())
     },
   })
+  const field = form.field('billing_emails')
   // What is still being typed becomes an address before all are judged.
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const typedToo = typed.split(/[,;\s]+/).filter(Boolean)
-    form.form.setFieldValue('billing_emails', (all) => [...new Set([...all, ...typedToo])])
+    form.form.setFieldValue('billing_emails', (all) => withTyped(all, typed))
     setTyped('')
     form.formProps.onSubmit(event)
   }
@@ -55,7 +56,9 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
           comboboxProps={{ withinPortal: false }}
           searchValue={typed}
           onSearchChange={setTyped}
-          {...form.field('billing_emails')}
+          {...field}
+          // Several addresses that come at once would become one chip.
+          onChange={(all) => field.onChange(all.flatMap(chipsOf))}
         />
       </SectionBody>
       <FormFoot
