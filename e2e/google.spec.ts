@@ -132,3 +132,19 @@ test('registration is offered with Google on its own page too', async ({ page })
   await page.goto(href('create-account'))
   await expect(page.getByRole('link', { name: m.register_with_google() })).toBeVisible()
 })
+
+test('another account at Google with the same address is refused, and the owner reads of it in their log', async ({
+  page,
+  complaints,
+}) => {
+  const email = await newcomer(page)
+  await page.context().clearCookies()
+  await page.goto(href('login'))
+  await signInWithGoogle(page, `successor-of-${email}`)
+  await expect(page).toHaveURL(/\/login\?error=/)
+  await expect(page.getByRole('alert').getByText(m.google_other_linked())).toBeVisible()
+  expect(complaints.splice(0)).toHaveLength(1)
+  await signInWithGoogle(page, email)
+  await page.goto(href('manage-account'))
+  await expect(page.getByText(m.event_google_refused({ email }))).toBeVisible()
+})

@@ -25,6 +25,7 @@ export const codes = {
   forbidden: [403, 'Not allowed'],
   recent_sign_in_required: [403, 'A recent sign-in is required'],
   two_factor_required: [403, 'The second step is required'],
+  identity_not_linked: [403, 'This identity is not linked to the account'],
   client_generated_id: [403, 'Client-generated ids are not supported'],
   not_found: [404, 'Not found'],
   link_invalid: [404, 'This link is not valid'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Actor } from '../db/context.ts'
+import { Problem } from '../errors/problem.ts'
 import { lifetimes } from './config.ts'
 import { sha256 } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
@@ -90,7 +91,13 @@ type Completed =
   /** The account of somebody who was signed in already: their session counts as signed in just now, and no other is opened. */
   | { readonly confirmed: string }
 
-/** Ends a sign-in: finds or opens the account (see `accountFor`), then its session, unless a second step is to follow. */
+const otherLinked = () =>
+  new Problem(
+    'identity_not_linked',
+    'Another Google account opens this account. Sign in with that one, with your password or a passkey, then link this one in Manage account.',
+  )
+
+/** Ends a sign-in: finds or opens the account (see `accountFor`), then its session, unless a second step is to follow. Throws `identity_not_linked`. */
 export async function completeSignIn(
   deps: Deps,
   vouched: Vouched,
@@ -103,11 +110,15 @@ export async function completeSignIn(
   },
 ): Promise<Completed> {
   const { binding, origin, language, present } = more
-  const { accountId, next } = await inOneOrAgain(deps, origin, async (work) => {
+  const proven = await inOneOrAgain(deps, origin, async (work) => {
     const found = await accountFor(work, vouched, language)
+    if (found === undefined) return undefined
     const proof = { accountId: found, amr: ['google'], binding, now: work.now }
     return { accountId: found, next: await afterFirstFactor(work.tx, proof) }
   })
+  // After the commit, which the letter to the owner and the line of the log are part of.
+  if (proven === undefined) throw otherLinked()
+  const { accountId, next } = proven
   if ('challenge' in next) return { challenge: next.challenge }
   const { code } = next
   if (present?.accountId !== accountId) return { opened: await exchange(deps, { code, binding, origin }) }

@@ -49,9 +49,9 @@ const hour = 3_600_000
 
 /**
  * As `record`, for what anybody can cause who knows an address: at most `most` are written within an hour, so that the
- * log stays readable and the table small.
+ * log stays readable and the table small. Resolves with whether it was written.
  */
-export async function recordSeldom(work: Work, event: SecurityEvent, most: number): Promise<void> {
+export async function recordSeldom(work: Work, event: SecurityEvent, most: number): Promise<boolean> {
   const { count } = await work.tx
     .selectFrom('auth_events')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -59,5 +59,7 @@ export async function recordSeldom(work: Work, event: SecurityEvent, most: numbe
     .where('kind', '=', event.kind)
     .where('at', '>', new Date(work.now.getTime() - hour).toISOString())
     .executeTakeFirstOrThrow()
-  if (Number(count) < most) await record(work, event)
+  const isSeldom = Number(count) < most
+  if (isSeldom) await record(work, event)
+  return isSeldom
 }

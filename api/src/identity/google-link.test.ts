@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
+import { newestLetter } from '../../test/support/mail.ts'
 import { startIssuer, throughIssuer } from '../../test/support/oidc-issuer.ts'
 import { Browser, person, stoppedClock } from '../../test/support/people.ts'
 
@@ -203,3 +204,67 @@ test('the last way in stays', async () => {
   expect(await linked(browser)).toHaveLength(1)
   expect(await lettersTo('only@elsewhere.test')).toEqual([])
 })
+
+/** Two accounts at the issuer that have, or had, the same address. */
+function twoOf(email: string): [string, string] {
+  const names = [`first-of-${email}`, `second-of-${email}`] as const
+  for (const name of names) issuer.people.set(name, { sub: `sub of ${name}`, email, email_verified: true })
+  return [...names]
+}
+
+async function toSignIn(name: string) {
+  const browser = new Browser(app)
+  const start = await browser.ask({ url: '/auth/google' })
+  const { search } = await throughIssuer(String(start.headers.location), name)
+  return { browser, finish: () => browser.get(`/auth/google/callback${search}`) }
+}
+
+const logOf = async (browser: Browser) =>
+  (await browser.get('/api/user/security-log'))
+    .json()
+    .events.filter(({ kind }: { kind: string }) => kind.startsWith('google-'))
+    .map(({ kind, about }: { kind: string; about: string }) => `${kind} ${about}`)
+
+test('somebody new at Google with the address of an account that has another one linked is refused, and its owner is told', async () => {
+  const { browser, email } = await signedIn()
+  const [first, second] = twoOf(email)
+  const owner = await toSignIn(first)
+  expect((await owner.finish()).statusCode).toBe(200)
+  for (let tries = 0; tries < 3; tries++) {
+    const { browser: stranger, finish } = await toSignIn(second)
+    const answer = await finish()
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([403, 'identity_not_linked'])
+    expect(answer.cookies.filter(({ value }) => value !== '')).toEqual([])
+    expect((await stranger.get('/api/user')).statusCode).toBe(401)
+  }
+  expect(await lettersTo(email)).toEqual(['google-linked', 'google-refused'])
+  expect(await logOf(browser)).toEqual([`google-refused ${email}`, `google-linked ${email}`])
+  expect(await newestLetter(pool, email, 'google-refused')).toMatchObject({ name: 'Ada', email })
+  // Whoever proves otherwise that the account is theirs links the other one too, and enters by both.
+  expect((await link(browser, second)).statusCode).toBe(200)
+  for (const name of [first, second]) {
+    const { finish } = await toSignIn(name)
+    expect((await finish()).json().user).toMatchObject({ email })
+  }
+})
+
+test('the owner who unlinked the former one is linked by their address again', async () => {
+  const { browser, email } = await signedIn()
+  const [first, second] = twoOf(email)
+  await (await toSignIn(first)).finish()
+  const [former] = await linked(browser)
+  expect((await unlink(browser, former.id)).statusCode).toBe(200)
+  expect((await (await toSignIn(second)).finish()).statusCode).toBe(200)
+})
+
+test.each(['an account that is there', 'an account that neither has yet'])(
+  'of two at Google with one address that come first to %s at one moment, one is let in',
+  async (which) => {
+    const email = which.includes('there') ? (await signedIn()).email : `nobody-${++made}@example.test`
+    const both = await Promise.all(twoOf(email).map(toSignIn))
+    const answers = await Promise.all(both.map(({ finish }) => finish()))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
+    const kept = await db.selectFrom('auth_identities').select('subject').where('email', '=', email).execute()
+    expect(kept).toHaveLength(1)
+  },
+)

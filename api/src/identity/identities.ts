@@ -3,7 +3,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import { openOwnAccount } from '../services/accounts.ts'
 import { createAccountOnce, dropWaysIn, lockAccount, lockAccountById, setVerified } from './accounts.ts'
-import { record } from './events.ts'
+import { record, recordSeldom } from './events.ts'
 import { tell } from './letters.ts'
 import { lockLive } from './live.ts'
 import { notSignedIn, type Vouched } from './oidc.ts'
@@ -109,12 +109,35 @@ async function openNew(
   return authId
 }
 
+/** Whether somebody else at the same provider signs in to the account already. */
+async function hasOtherOf({ tx }: Work, accountId: string, { issuer }: Vouched): Promise<boolean> {
+  const other = await tx
+    .selectFrom('auth_identities')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('issuer', '=', issuer)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Lets the owner know, at most once within an hour, that somebody new at the provider has their address. */
+async function warnOfOther(work: Work, accountId: string, email: string): Promise<void> {
+  if (await recordSeldom(work, { accountId, kind: 'google-refused', about: email }, 1))
+    await tell(work, accountId, (about) => ({ kind: 'google-refused', email, ...about }))
+}
+
+/** Whose account it is; undefined when they have to prove first that the account of their address is theirs. */
+export type Found = string | undefined
+
 /**
  * The account of somebody whom a provider vouches for, in this order: the one that is linked; the one of their address, which
  * is linked now, and taken over when nobody had confirmed that address; a new one. An address that the provider does not
  * call theirs neither links nor opens anything. Throws `forbidden` then, and `unauthenticated` for an account that may not act.
+ * Undefined when another identity of the provider is linked to the account of the address, because a mailbox or a domain
+ * that changed hands looks like this.
  */
-export async function accountFor(work: Work, vouched: Vouched, language: string): Promise<string> {
+export async function accountFor(work: Work, vouched: Vouched, language: string): Promise<Found> {
   const known = await knownIdentity(work, vouched)
   if (known !== undefined) return enterKnown(work, known, vouched)
   const { email } = vouched
@@ -130,6 +153,11 @@ export async function accountFor(work: Work, vouched: Vouched, language: string)
   if (account.verified_at === null) {
     await takeOver(work, account.id, vouched)
     await record(work, { accountId: account.id, kind: 'account-taken-over', about: email })
+  }
+  // The row of the account is locked, so of two first links at once the second sees the other.
+  if (await hasOtherOf(work, account.id, vouched)) {
+    await warnOfOther(work, account.id, email)
+    return undefined
   }
   await linkAndTell(work, account.id, { ...vouched, email })
   return account.id

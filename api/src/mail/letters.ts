@@ -71,6 +71,7 @@ export type Letter =
   | ({ readonly kind: 'passkey-removed'; readonly name: string; readonly passkey: string } & Where)
   | ({ readonly kind: 'google-linked'; readonly name: string; readonly email: string } & Where)
   | ({ readonly kind: 'google-unlinked'; readonly name: string; readonly email: string } & Where)
+  | ({ readonly kind: 'google-refused'; readonly name: string; readonly email: string } & Where)
   | ({ readonly kind: 'new-device'; readonly name: string } & Where)
   | ({ readonly kind: 'session-stolen'; readonly name: string } & Where)
   | { readonly kind: 'email-change-confirm'; readonly name: string; readonly link: string }
@@ -163,6 +164,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'passkey-removed': 'notice',
   'google-linked': 'notice',
   'google-unlinked': 'notice',
+  'google-refused': 'notice',
   'new-device': 'notice',
   'session-stolen': 'notice',
   'email-changed': 'notice',

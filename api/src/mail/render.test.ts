@@ -44,6 +44,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'passkey-removed', name, passkey: words, ...where },
     { kind: 'google-linked', name, email: words, ...where },
     { kind: 'google-unlinked', name, email: words, ...where },
+    { kind: 'google-refused', name, email: words, ...where },
     { kind: 'new-device', name, ...where },
     { kind: 'session-stolen', name, ...where },
     { kind: 'email-change-confirm', name, link: '/email-change#confirm=t0ken' },

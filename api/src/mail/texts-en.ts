@@ -181,6 +181,15 @@ export const en: Language = {
       button: review,
       after: [unlessYou],
     }),
+    'google-refused': ({ email }) => ({
+      subject: `A sign-in to your ${brand} account was refused`,
+      say: [
+        `Someone tried to sign in with a Google account for ${email} that is not the one linked to your account. We did not let them in.`,
+        'If it was you, sign in as usual and link the new Google account in Manage account. If not, someone else may now have your e-mail address at Google.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
     'new-device': () => ({
       subject: `New sign-in to your ${brand} account`,
       say: ['Your account was signed in to from a browser that we had not seen before.'],

@@ -184,6 +184,15 @@ export const ro: Language = {
       button: review,
       after: [unlessYou],
     }),
+    'google-refused': ({ email }) => ({
+      subject: `O conectare la contul tău ${brand} a fost refuzată`,
+      say: [
+        `Cineva a încercat să se conecteze cu un cont Google cu adresa ${email}, altul decât cel asociat contului tău. Nu i-am permis accesul.`,
+        'Dacă ai fost tu, conectează-te ca de obicei și asociază noul cont Google la „Contul meu”. Dacă nu, este posibil ca altcineva să aibă acum adresa ta de e-mail la Google.',
+      ],
+      button: review,
+      after: [unlessYou],
+    }),
     'new-device': () => ({
       subject: `Conectare nouă în contul ${brand}`,
       say: ['Cineva s-a conectat la contul tău dintr-un browser pe care nu îl mai văzusem.'],

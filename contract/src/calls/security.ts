@@ -55,6 +55,7 @@ export const securityEventKinds = [
   'passkey-removed',
   'google-linked',
   'google-unlinked',
+  'google-refused',
   'account-taken-over',
   'account-closed',
   'api-key-created',

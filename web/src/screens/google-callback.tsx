@@ -14,6 +14,7 @@ import { m } from '../texts/compiled/messages.js'
 function why(failure: Failure, query: URLSearchParams): string {
   if (failure.status === 503) return m.google_unreachable()
   if (failure.status === 404) return m.google_not_offered()
+  if (failure.errors[0]?.code === 'identity_not_linked') return m.google_other_linked()
   return inWords(failure, query.get('error') === 'access_denied' ? m.google_cancelled : m.callback_refused)
 }
 

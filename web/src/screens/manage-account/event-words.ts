@@ -31,6 +31,7 @@ const sentences: Record<Kind, (about: string) => string> = {
   'passkey-removed': (name) => m.event_passkey_removed({ name }),
   'google-linked': (email) => m.event_google_linked({ email }),
   'google-unlinked': (email) => m.event_google_unlinked({ email }),
+  'google-refused': (email) => m.event_google_refused({ email }),
   'account-taken-over': () => m.event_account_taken_over(),
   'account-closed': () => m.event_account_closed(),
   'api-key-created': (name) => m.event_api_key_created({ name }),
