@@ -31,8 +31,8 @@ export async function api(page: Page) {
       const answer = await send('POST', type, { data: { type, attributes, relationships } })
       return (await answer.json()).data.id
     },
-    async rename(type: string, id: string, name: string): Promise<void> {
-      await send('PATCH', `${type}/${id}`, { data: { type, id, attributes: { name } } })
+    async update(type: string, id: string, attributes: Record<string, unknown>): Promise<void> {
+      await send('PATCH', `${type}/${id}`, { data: { type, id, attributes } })
     },
   }
 }

@@ -145,6 +145,7 @@ test('another account at Google with the same address is refused, and the owner 
   await expect(page.getByRole('alert').getByText(m.google_other_linked())).toBeVisible()
   expect(complaints.splice(0)).toHaveLength(1)
   await signInWithGoogle(page, email)
+  await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
   await page.goto(href('manage-account'))
   await expect(page.getByText(m.event_google_refused({ email }))).toBeVisible()
 })

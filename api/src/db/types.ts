@@ -95,7 +95,10 @@ export interface AuthDevices {
 export interface AuthEvents {
   about: string | null;
   account_id: string;
+  actor_client_id: number | null;
+  actor_key: string | null;
   at: string;
+  details: Json | null;
   id: Generated<number>;
   ip: string | null;
   kind: string;

@@ -1,4 +1,5 @@
 import type { securityEventKinds } from '@portico/contract/calls/security.ts'
+import { sql } from 'kysely'
 import { storedAddress } from '../db/address.ts'
 import type { Database } from '../db/pool.ts'
 import type { Work } from './work.ts'
@@ -32,6 +33,16 @@ export async function record(
     })
     .execute()
 }
+
+/**
+ * Who did what stands in a log, for a statement over `auth_events` as `e`: an API key, the account's own person, or a guest,
+ * by the name that they have now.
+ */
+export const actorOf = sql<{ kind: 'owner' | 'guest' | 'key'; name: string } | null>`(
+  select json_build_object(
+    'kind', case when e.actor_key is not null then 'key' when c.auth_id = e.account_id then 'owner' else 'guest' end,
+    'name', coalesce(e.actor_key, btrim(c.first_name || ' ' || c.last_name)))
+  from clients c where c.id = e.actor_client_id)`
 
 /** Where something happened last that is in the log; undefined when it never did. */
 export function lastOf(db: Database, accountId: string, kind: SecurityEventKind) {

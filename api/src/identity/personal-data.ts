@@ -1,8 +1,9 @@
 import type { Database } from '../db/pool.ts'
+import { actorOf } from './events.ts'
 
 /**
  * Everything that identity keeps of the person behind a client and that is theirs to know: how and from where they signed
- * in. No secret, nor the hash of one. Undefined for a client without an identity.
+ * in, and what was done in their account. No secret, nor the hash of one. Undefined for a client without an identity.
  */
 export async function signInData(db: Database, clientId: number) {
   const account = await db
@@ -34,10 +35,10 @@ export async function signInData(db: Database, clientId: number) {
       .orderBy('id')
       .execute(),
     security_log: await db
-      .selectFrom('auth_events')
-      .select(['at', 'kind', 'about', 'ip', 'user_agent'])
-      .where('account_id', '=', id)
-      .orderBy('id')
+      .selectFrom('auth_events as e')
+      .select(['e.at', 'e.kind', 'e.about', 'e.ip', 'e.user_agent', 'e.details', actorOf.as('actor')])
+      .where('e.account_id', '=', id)
+      .orderBy('e.id')
       .execute(),
   }
 }

@@ -1,4 +1,5 @@
 import type * as calls from '@portico/contract/calls/security.ts'
+import type { ActDetails } from '@portico/contract/calls/security.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Actor } from '../db/context.ts'
@@ -7,7 +8,7 @@ import { lockAccountById } from './accounts.ts'
 import type { Deps, Origin } from './deps.ts'
 import { deviceName } from './device-name.ts'
 import { forgetDevices } from './devices.ts'
-import { record, type SecurityEventKind } from './events.ts'
+import { actorOf, record, type SecurityEventKind } from './events.ts'
 import { lockLive } from './live.ts'
 import { countPasskeys } from './passkeys.ts'
 import { recentUntil } from './recent.ts'
@@ -117,24 +118,25 @@ export async function endOtherSessions(deps: Deps, person: Person, origin: Origi
 
 const pageSize = 25
 
-/** What happened to how the person signs in, the newest first. */
+/** What happened to how the person signs in and what was done in their account, the newest first. */
 export async function securityLog(
   { pool }: Deps,
   { accountId }: Person,
   before: number | undefined,
 ): Promise<z.input<typeof calls.securityLog.output>> {
   const rows = await pool.kysely
-    .selectFrom('auth_events')
-    .select(['id', 'kind', 'at', 'ip', 'user_agent', 'about'])
-    .where('account_id', '=', accountId)
-    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
-    .orderBy('id', 'desc')
+    .selectFrom('auth_events as e')
+    .select(['e.id', 'e.kind', 'e.at', 'e.ip', 'e.user_agent', 'e.about', 'e.details', actorOf.as('actor')])
+    .where('e.account_id', '=', accountId)
+    .$if(before !== undefined, (query) => query.where('e.id', '<', before ?? 0))
+    .orderBy('e.id', 'desc')
     .limit(pageSize + 1)
     .execute()
-  const events = rows.slice(0, pageSize).map(({ user_agent, kind, ...event }) => ({
+  const events = rows.slice(0, pageSize).map(({ user_agent, kind, details, ...event }) => ({
     ...event,
-    // Only `record` writes this table, and it takes no other kind.
+    // Only `record` and `noteAct` write this table, and they take no other kinds and details.
     kind: kind as SecurityEventKind,
+    details: details as ActDetails | null,
     device: deviceName(user_agent),
   }))
   return { events, more: rows.length > pageSize }

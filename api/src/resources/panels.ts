@@ -1,10 +1,11 @@
 import { panels } from '@portico/contract/resources/panels.ts'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Actor, RowOf } from '../db/context.ts'
+import type { Actor, Context, RowOf } from '../db/context.ts'
 import type { DB } from '../db/types.ts'
 import type { SymbolicActor } from '../jsonapi/actor.ts'
 import { everyone, own, type Verdict } from '../jsonapi/policy.ts'
 import { outside, serve } from '../jsonapi/serve.ts'
+import { noteAct } from '../services/account-log.ts'
 import { panelAdded, panelMoved } from '../services/client-panels.ts'
 import { connectPanel } from '../services/panel-access.ts'
 import {
@@ -37,6 +38,19 @@ const count =
 
 const notWhileDeleting = (_: Actor, row: RowOf<'panels'>): Verdict =>
   row.status !== 'deleting' || 'This panel is being deleted.'
+
+const nameOfProject = async (tx: Context['tx'], id: number): Promise<string> =>
+  (await tx.selectFrom('projects').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
+
+async function noteChanges(context: Context, row: RowOf<'panels'>, before: RowOf<'panels'>): Promise<void> {
+  const act = { owner: row.client_id, about: row.name }
+  if (row.name !== before.name)
+    await noteAct(context, { ...act, kind: 'panel-renamed', details: { from: before.name } })
+  if (row.project_id === before.project_id) return
+  const from = await nameOfProject(context.tx, before.project_id)
+  const to = await nameOfProject(context.tx, row.project_id)
+  await noteAct(context, { ...act, kind: 'panel-moved', details: { from, to } })
+}
 
 export default serve(panels, {
   table: 'panels',
@@ -129,12 +143,17 @@ export default serve(panels, {
   created: async (context, row) => {
     await panelCreated(context, row)
     await panelAdded(context, row)
+    await noteAct(context, { kind: 'panel-added', owner: row.client_id, about: row.name })
   },
   updated: async (context, row, before) => {
     await panelUpdated(context, row, before)
     await panelMoved(context, row, before)
+    await noteChanges(context, row, before)
   },
-  remove: removePanel,
+  remove: async (context, row) => {
+    await removePanel(context, row)
+    await noteAct(context, { kind: 'panel-deleted', owner: row.client_id, about: row.name })
+  },
   actions: {
     sync: requestSync,
     retryProvision,

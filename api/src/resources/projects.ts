@@ -2,6 +2,7 @@ import { projects } from '@portico/contract/resources/projects.ts'
 import { sql } from 'kysely'
 import { everyone, own } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { noteAct } from '../services/account-log.ts'
 import { archiveProject, projectCreated } from '../services/projects.ts'
 import { whoReachesProject } from '../services/who-has-access.ts'
 import { contains } from './contains.ts'
@@ -42,7 +43,22 @@ export default serve(projects, {
   constraints: {
     projects_name_taken: { field: 'name', detail: 'You already have a workspace of this name.' },
   },
-  created: projectCreated,
-  remove: archiveProject,
+  created: async (context, row) => {
+    await projectCreated(context, row)
+    await noteAct(context, { kind: 'workspace-added', owner: row.client_id, about: row.name })
+  },
+  updated: async (context, { client_id: owner, name }, before) => {
+    if (name !== before.name)
+      await noteAct(context, {
+        kind: 'workspace-renamed',
+        owner,
+        about: name,
+        details: { from: before.name },
+      })
+  },
+  remove: async (context, row) => {
+    await archiveProject(context, row)
+    await noteAct(context, { kind: 'workspace-deleted', owner: row.client_id, about: row.name })
+  },
   actions: { access: (context, { row }) => whoReachesProject(context, row) },
 })

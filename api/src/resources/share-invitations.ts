@@ -2,6 +2,7 @@ import { shareInvitations } from '@portico/contract/resources/share-invitations.
 import { sql } from 'kysely'
 import { everyone, own, ownOrShared } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
+import { noteAct } from '../services/account-log.ts'
 import {
   accept,
   invitationCreated,
@@ -55,7 +56,10 @@ export default serve(shareInvitations, {
       detail: 'Somebody is invited by this permission already.',
     },
   },
-  created: invitationCreated,
+  created: async (context, row) => {
+    await invitationCreated(context, row)
+    await noteAct(context, { kind: 'invitation-sent', owner: row.client_id, about: row.invited_email })
+  },
   remove: invitationRemoved,
   actions: {
     acceptInvitation: (context, { input }) => accept(context, input.token),

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mostApiKeys } from '@portico/contract/rules/api-key-scopes.ts'
-import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { storedNetwork } from '../db/address.ts'
 import type { Actor, Context, Key, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { noteAct } from './account-log.ts'
 import { accessOf } from './grants.ts'
 import { assertRecentSignIn } from './recent-sign-in.ts'
 
@@ -46,16 +46,12 @@ export function newKey({
   return { id: ulid(now.getTime()), client_id: actor.id }
 }
 
-/** What happened to a key, in the security log of the account that its owner signs in with. */
-async function note(
-  { tx, ip, now }: Pick<Context, 'tx' | 'ip' | 'now'>,
+/** What happened to a key, in the log of its owner's account. */
+const note = (
+  context: Context,
   kind: 'api-key-created' | 'api-key-changed' | 'api-key-revoked',
-  { client_id, name }: Pick<ApiKey, 'client_id' | 'name'>,
-): Promise<void> {
-  await sql`insert into auth_events (account_id, kind, at, ip, about)
-    select auth_id, ${kind}, ${now.toISOString()}, ${ip}, ${name} from clients
-    where id = ${client_id} and auth_id is not null`.execute(tx)
-}
+  { client_id: owner, name: about }: Pick<ApiKey, 'client_id' | 'name'>,
+): Promise<void> => noteAct(context, { kind, owner, about })
 
 /**
  * After a key was made. Throws `recent_sign_in_required` for whoever found a session open: a key outlives it. Throws

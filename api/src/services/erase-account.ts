@@ -33,6 +33,8 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
     .select(['email', 'auth_id'])
     .where('id', '=', clientId)
     .executeTakeFirstOrThrow()
+  // The logs of others name them as a guest; who acted is read from the client.
+  await sql`update auth_events set about = ${erased} where lower(about) = lower(${email})`.execute(tx)
   await sql`delete from outbox_letters where lower(recipient) = lower(${email})`.execute(tx)
   await tx
     .updateTable('clients')

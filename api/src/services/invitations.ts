@@ -8,6 +8,7 @@ import { columns } from '../db/columns.ts'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { noteAct } from './account-log.ts'
 import { listPanels } from './client-panels.ts'
 import { queueMail } from './mail.ts'
 import { tell } from './notifications.ts'
@@ -145,6 +146,8 @@ export async function resend(context: Context, invitation: Invitation): Promise<
   const wait = next - context.now.getTime()
   assertSeldom(wait <= 0, 'A link was sent less than five minutes ago.', wait)
   await send(context, invitation)
+  const { client_id: owner, invited_email: about } = invitation
+  await noteAct(context, { kind: 'invitation-resent', owner, about })
   return { status: true }
 }
 
@@ -231,7 +234,8 @@ async function assertFirst(context: Work, owner: number, guest: number): Promise
   if (other === undefined) return
   if (other.expires_at === null || Date.parse(other.expires_at) > now.getTime())
     throw new Problem('conflict', 'This account is shared with you already.')
-  await endPermission(context, other.id, 'owner')
+  // Not an act of the guest, who happens to be there.
+  await endPermission({ tx, now, vault: context.vault }, other.id, 'owner')
 }
 
 /**
@@ -281,6 +285,7 @@ export async function accept(
     return { status: false, reason: 'email_mismatch', share_invitation: { invited_email } }
   if (client_id === actor.id) throw new Problem('conflict', 'This is your own invitation.')
   await settle(context, invitation, actor.id)
+  await noteAct(context, { kind: 'invitation-accepted', owner: client_id, about: invited_email })
   return {
     status: true,
     share_invitation: {

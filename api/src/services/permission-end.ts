@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
+import { noteAct } from './account-log.ts'
 import { queueMail } from './mail.ts'
 import { requestRevocation } from './panels.ts'
 
@@ -104,7 +105,7 @@ async function forgetAddress(tx: Database, owner: number, guest: number): Promis
  * the workspace they work in. It opens nothing from the next request on. Ending twice is ending once.
  */
 export async function endPermission(
-  context: Pick<Context, 'tx' | 'vault' | 'now'>,
+  context: Pick<Context, 'tx' | 'vault' | 'now'> & Partial<Pick<Context, 'actor' | 'ip'>>,
   permissionId: number,
   by: EndedBy,
 ): Promise<void> {
@@ -117,8 +118,17 @@ export async function endPermission(
     .returning(['inviting_client_id as owner', 'invited_client_id as guest'])
     .executeTakeFirst()
   if (ended === undefined) return
-  await tx.deleteFrom('share_invitations').where('permission_id', '=', permissionId).execute()
+  const invitation = await tx
+    .deleteFrom('share_invitations')
+    .where('permission_id', '=', permissionId)
+    .returning('invited_email')
+    .executeTakeFirst()
   const { owner, guest } = ended
+  if (invitation !== undefined) {
+    const kind =
+      guest === null ? 'invitation-removed' : (`guest-${by === 'owner' ? 'removed' : 'left'}` as const)
+    await noteAct(context, { kind, owner, about: invitation.invited_email })
+  }
   if (guest === null) return
   await closePanels(tx, permissionId, guest)
   await leaveWorkspaces(context, permissionId)

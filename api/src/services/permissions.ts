@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { noteAct } from './account-log.ts'
 import { listPanels } from './client-panels.ts'
 import { requestRevocation } from './panels.ts'
 import { endPermission, leaveWorkspaces } from './permission-end.ts'
@@ -115,14 +116,65 @@ async function endSessions(tx: Database, { id, invited_client_id: guest }: Permi
   )
 }
 
+/** All that a permission lists, as one text to compare. */
+async function listedIn(tx: Database, id: number): Promise<string> {
+  const { rows } = await sql<{ listed: string }>`select
+      coalesce((select string_agg(w::text, ' ' order by w.project_id) from share_permission_workspaces w where w.permission_id = ${id}), '')
+      || '|' || coalesce((select string_agg(p.panel_id::text, ' ' order by p.panel_id) from share_permission_panels p where p.permission_id = ${id}), '')
+      || '|' || coalesce((select string_agg(d.domain_id::text, ' ' order by d.domain_id) from share_permission_domains d where d.permission_id = ${id}), '')
+      as listed`.execute(tx)
+  return rows[0]?.listed ?? ''
+}
+
+const noted = [
+  'billing',
+  'tickets',
+  'my_workspaces',
+  'add_panels',
+  'delete_panels',
+  'workspace_resources',
+  'account_access',
+  'domain_access',
+  'create_domains',
+  'create_email',
+  'create_dev_env',
+  'expires_at',
+] as const
+
+/** Writes into the owner's log what changed of a permission that somebody was invited by. */
+async function noteChange(
+  context: Context,
+  row: Permission,
+  before: Permission,
+  listed: boolean,
+): Promise<void> {
+  const invitation = await context.tx
+    .selectFrom('share_invitations')
+    .select('invited_email')
+    .where('permission_id', '=', row.id)
+    .executeTakeFirst()
+  const changed = noted.filter((field) => row[field] !== before[field])
+  if (invitation === undefined || (changed.length === 0 && !listed)) return
+  const pair = (field: (typeof noted)[number]): [string | null, string | null] => [before[field], row[field]]
+  const permissions = Object.fromEntries(changed.map((field) => [field, pair(field)]))
+  await noteAct(context, {
+    kind: 'permission-changed',
+    owner: row.inviting_client_id,
+    about: invitation.invited_email,
+    details: { permissions, listed },
+  })
+}
+
 /** As `permissionCreated`; what it no longer opens to the guest is gone from their list, and from under their feet. */
 export async function permissionUpdated(
-  context: Pick<Context, 'tx' | 'now'>,
+  context: Context,
   row: Permission,
-  _before: Permission,
+  before: Permission,
   sent: Sent,
 ): Promise<void> {
+  const listedBefore = await listedIn(context.tx, row.id)
   await permissionCreated(context, row, sent)
+  await noteChange(context, row, before, listedBefore !== (await listedIn(context.tx, row.id)))
   await listPanels(context.tx, { permissionId: row.id })
   await endSessions(context.tx, row)
   await leaveWorkspaces(context, row.id)

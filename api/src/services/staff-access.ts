@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context, RowOf } from '../db/context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
+import { noteAct } from './account-log.ts'
 import { enqueue } from './enqueue.ts'
 
 type Work = Pick<Context, 'tx' | 'now'>
@@ -18,10 +18,16 @@ async function note(
   { ticket_id, admin_id }: Access,
   ip: string | null = null,
 ): Promise<void> {
-  await sql`insert into auth_events (account_id, kind, at, ip, about)
-    select c.auth_id, ${kind}, ${now.toISOString()}, ${ip}, a.display_name || ' · ' || p.name
-    from tickets t join clients c on c.id = t.client_id join panels p on p.id = t.panel_id, admins a
-    where t.id = ${ticket_id} and a.id = ${admin_id} and c.auth_id is not null`.execute(tx)
+  const found = await tx
+    .selectFrom('tickets as t')
+    .innerJoin('panels as p', 'p.id', 't.panel_id')
+    .innerJoin('admins as a', (join) => join.on('a.id', '=', admin_id))
+    .select(['t.client_id', 'p.name', 'a.display_name'])
+    .where('t.id', '=', ticket_id)
+    .executeTakeFirst()
+  if (found === undefined) return
+  const about = `${found.display_name} · ${found.name}`
+  await noteAct({ tx, now, ip }, { kind, owner: found.client_id, about })
 }
 
 /** Has the engine end what somebody of staff has open in the panel of a ticket. */

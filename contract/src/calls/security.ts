@@ -28,7 +28,7 @@ export const security = call(addresses.security, {
   }),
 })
 
-/** What can happen to how somebody signs in; the words for it are the browser's. */
+/** What can happen to how somebody signs in, and what people do in an account; the words for it are the browser's. */
 export const securityEventKinds = [
   'signed-in',
   'sign-in-failed',
@@ -67,10 +67,35 @@ export const securityEventKinds = [
   'staff-connected',
   'staff-added',
   'staff-disabled',
+  'workspace-added',
+  'workspace-renamed',
+  'workspace-deleted',
+  'panel-added',
+  'panel-renamed',
+  'panel-moved',
+  'panel-deleted',
+  'invitation-sent',
+  'invitation-resent',
+  'invitation-removed',
+  'invitation-accepted',
+  'permission-changed',
+  'guest-removed',
+  'guest-left',
 ] as const
 
+/** What an act changed: a name or a place, or what a guest may do by the fields of a permission, each before and after. */
+const actDetails = z.object({
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  permissions: z.optional(z.record(z.string(), z.tuple([z.nullable(z.string()), z.nullable(z.string())]))),
+  /** Other workspaces, panels or domains are listed than before. */
+  listed: z.optional(z.boolean()),
+})
+export type ActDetails = z.output<typeof actDetails>
+
 export const securityLog = call(addresses.securityLog, {
-  description: 'What happened to how the person signs in, the newest first; `before` continues after an id.',
+  description:
+    'What happened to how the person signs in, and what they, their guests and their API keys did in the account, the newest first; `before` continues after an id.',
   input: z.object({ before: z.optional(idParameter) }),
   output: z.object({
     events: z.array(
@@ -80,8 +105,11 @@ export const securityLog = call(addresses.securityLog, {
         at: moment,
         ip: z.nullable(z.string()),
         device,
-        /** What it was about: a passkey's name, an address. */
+        /** What it was about: a passkey's name, an address, a panel. */
         about: z.nullable(z.string()),
+        /** Who did it, where somebody else could have. */
+        actor: z.nullable(z.object({ kind: z.enum(['owner', 'guest', 'key']), name: z.string() })),
+        details: z.nullable(actDetails),
       }),
     ),
     more: z.boolean(),

@@ -3,8 +3,8 @@ import type { SecurityEvent } from './security-data.ts'
 
 type Kind = SecurityEvent['kind']
 
-/** A sentence for each thing that can happen; `about` is the address, device or passkey that it was about. */
-const sentences: Record<Kind, (about: string) => string> = {
+/** A sentence for each thing that can happen; `about` is the address, device, passkey or panel that it was about. */
+const sentences: Record<Kind, (about: string, change: { from: string; to: string }) => string> = {
   'signed-in': () => m.event_signed_in(),
   'sign-in-failed': () => m.event_sign_in_failed(),
   'sign-in-blocked': () => m.event_sign_in_blocked(),
@@ -43,7 +43,22 @@ const sentences: Record<Kind, (about: string) => string> = {
   'staff-connected': (about) => m.event_staff_connected({ about }),
   'staff-added': (about) => m.event_staff_added({ about }),
   'staff-disabled': () => m.event_staff_disabled(),
+  'workspace-added': (name) => m.event_workspace_added({ name }),
+  'workspace-renamed': (name, { from }) => m.event_workspace_renamed({ name, from }),
+  'workspace-deleted': (name) => m.event_workspace_deleted({ name }),
+  'panel-added': (name) => m.event_panel_added({ name }),
+  'panel-renamed': (name, { from }) => m.event_panel_renamed({ name, from }),
+  'panel-moved': (name, { from, to }) => m.event_panel_moved({ name, from, to }),
+  'panel-deleted': (name) => m.event_panel_deleted({ name }),
+  'invitation-sent': (email) => m.event_invitation_sent({ email }),
+  'invitation-resent': (email) => m.event_invitation_resent({ email }),
+  'invitation-removed': (email) => m.event_invitation_removed({ email }),
+  'invitation-accepted': (email) => m.event_invitation_accepted({ email }),
+  'permission-changed': (email) => m.event_permission_changed({ email }),
+  'guest-removed': (email) => m.event_guest_removed({ email }),
+  'guest-left': (email) => m.event_guest_left({ email }),
 }
 
 /** What happened, as a sentence. */
-export const eventInWords = ({ kind, about }: SecurityEvent): string => sentences[kind](about ?? '')
+export const eventInWords = ({ kind, about, details }: SecurityEvent): string =>
+  sentences[kind](about ?? '', { from: details?.from ?? '', to: details?.to ?? '' })

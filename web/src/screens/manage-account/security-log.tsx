@@ -5,12 +5,12 @@ import { LoadFailure } from '../../components/load-failure.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
-import { deviceName } from './device.ts'
+import { aboutInWords } from './act-words.ts'
 import { eventInWords } from './event-words.ts'
 import { RowBones } from './loaded.tsx'
 import classes from './manage-account.module.css'
 
-/** What happened to how one signs in, in sentences, the newest first. */
+/** What happened to how one signs in, and what was done in the account, in sentences, the newest first. */
 export function SecurityLogBody() {
   const { data, error, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery(securityLogQuery)
@@ -26,11 +26,7 @@ export function SecurityLogBody() {
     <>
       <SectionList label={m.account_log()}>
         {events.map((event) => (
-          <SectionRow
-            key={event.id}
-            title={eventInWords(event)}
-            text={[deviceName(event.device), event.ip].filter(Boolean).join(' · ')}
-          >
+          <SectionRow key={event.id} title={eventInWords(event)} text={aboutInWords(event)}>
             <span className={classes.when}>
               <When moment={event.at} />
             </span>
