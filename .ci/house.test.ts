@@ -66,12 +66,7 @@ test.each([
   ['a query of all columns', source, "db.selectFrom('a').selectAll()", 'columns are named'],
   ['a write that answers with all columns', source, "db.insertInto('a').returningAll()", 'columns are named'],
   ['SQL of all columns', source, 'sql`select * from a`', 'columns are named'],
-  [
-    'SQL of all columns of one table',
-    source,
-    'sql`select b.id, a.* from a join b`',
-    'columns are named',
-  ],
+  ['SQL of all columns of one table', source, 'sql`select b.id, a.* from a join b`', 'columns are named'],
   ['SQL of all columns and more', source, "f('select *, count(*) over () from a')", 'columns are named'],
   ['SQL that answers with all columns', source, 'sql`delete from a returning *`', 'columns are named'],
   ['a file that is no TypeScript', source, 'export const = 1', 'is parsed'],
