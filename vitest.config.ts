@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const alone = [
   '.ci/seed-coverage.test.ts',
   'api/src/db/embedded.test.ts',
-  'api/test/{database-restart,drain,start}.test.ts',
+  'api/test/{database-restart,drain,standstill,start}.test.ts',
 ]
 
 export default defineConfig({

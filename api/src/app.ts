@@ -20,7 +20,7 @@ import { limits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
 import { logRequests } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
-import { boundBodies } from './http/slow-bodies.ts'
+import { boundSlowClients } from './http/slow-clients.ts'
 import { trustOf } from './http/trust.ts'
 import { fallback, webFiles } from './http/web.ts'
 import { authenticate, authenticateData, namedBy } from './identity/actor.ts'
@@ -125,7 +125,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   logRequests(app, metrics)
   dressAnswers(app, dress)
   drainable(app)
-  boundBodies(app)
+  boundSlowClients(app)
   app.setErrorHandler(sendFailure)
   fallback(app, webDist, env)
   health(app, { pool, metrics, trust, metricsToken: env.metricsToken, filled })

@@ -27,7 +27,10 @@ export function drainable(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     app.stage = 'closing'
     // Node closes the connections that are idle now; those that become idle later would keep the server open.
-    const reaper = setInterval(() => app.server.closeIdleConnections(), 50)
+    const reaper = setInterval(async () => {
+      await justPolled()
+      app.server.closeIdleConnections()
+    }, 50)
     app.server.once('close', () => clearInterval(reaper))
     reaper.unref()
   })
@@ -51,6 +54,8 @@ export async function drain(app: FastifyInstance): Promise<void> {
     await stopAccepting(app)
     app.stage = 'closing'
     await sleep(closingFor)
+    // After a standstill the timer is up before what came meanwhile is read, and its connections would count as idle.
+    await justPolled()
   }
   const impatience = setTimeout(() => app.server.closeAllConnections(), patience)
   try {

@@ -44,7 +44,7 @@ export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
     // Whoever sends headers or a body by the drop, or does not take the answer, is let go within 15 seconds. Node looks at
     // a stuck answer twice before it gives up. A statement of ours ends sooner than that, and its failure is answered.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
-    // A file of 10 MB over a line of 1 Mbit/s; other bodies have less (`slow-bodies.ts`).
+    // A file of 10 MB over a line of 1 Mbit/s; other bodies have less (`slow-clients.ts`).
     requestTimeout: 90_000,
     connectionTimeout: 7200,
     // Longer than load balancers keep a connection, so that it is they who close it and no request meets a closed one.
