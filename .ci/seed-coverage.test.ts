@@ -30,7 +30,7 @@ fs.writeFileSync(
   '<!doctype html><html lang="en"><title>Portico</title></html>',
 )
 fs.writeFileSync(path.join(web.folder, 'pages.json'), JSON.stringify({ '*': { en: 'index.html' } }))
-if (!fs.existsSync(path.join(root, 'web/src/texts/compiled/messages.js'))) await compileTexts()
+if (!fs.existsSync(path.join(root, 'web/src/texts/compiled/messages.js'))) compileTexts()
 const { routes: ours } = await import('../web/src/routes.ts')
 
 const issuer = await startIssuer()

@@ -204,3 +204,24 @@ test('somebody new pays in, lets a card be charged, is refused, and goes on with
   await expect(page.getByRole('article', { name: 'web-one' })).not.toContainText(m.status_suspended())
   await expectBooksAgree(page)
 })
+
+test('while nothing can be invoiced a payment form says so before anything is typed, and again when it can', async ({
+  page,
+  portal,
+}) => {
+  const change = databaseIn(portal.folder)
+  await signIn(page)
+  await change(`update fx_rates set base = 'XXX' where base = 'USD'`)
+  await page.goto(href('payment'))
+  await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('')
+  const notice = page.getByRole('status').filter({ hasText: m.quote_unavailable() })
+  await expect(notice).toBeVisible()
+  await page.getByRole('button', { name: '$20.00' }).click()
+  await expect(notice).toBeVisible()
+  await expect(page.getByRole('button', { name: m.usage_pay() })).toBeDisabled()
+  await change(`update fx_rates set base = 'USD' where base = 'XXX'`)
+  await page.reload()
+  await page.getByRole('button', { name: '$20.00' }).click()
+  await expect(page.getByRole('button', { name: m.pay_sum({ amount: '$24.20' }) })).toBeEnabled()
+  await expect(notice).toHaveCount(0)
+})

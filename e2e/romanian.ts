@@ -1,8 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 import en from '../web/src/texts/en.json' with { type: 'json' }
+import { locale, speakAs } from '../web/src/texts/locale.ts'
 import ro from '../web/src/texts/ro.json' with { type: 'json' }
 
-export const inRomanian = { locale: 'ro' } as const
+/** A text as it reads in Romanian. */
+export function inRomanian(text: () => string): string {
+  const before = locale()
+  speakAs(() => 'ro')
+  const said = text()
+  speakAs(() => before)
+  return said
+}
 
 /** Every form of every text: a plain one is itself, one with plurals has several. */
 const forms = (texts: object): string[] =>

@@ -17,19 +17,18 @@ const of = (access: 'open' | 'client') =>
 async function expectLayout(page: Page, name: RouteName): Promise<void> {
   const { layout } = routes[name]
   const bar = page.getByRole('banner')
-  const terms = page.getByRole('contentinfo').getByRole('link', { name: m.terms({}, inRomanian) })
+  const terms = page.getByRole('contentinfo').getByRole('link', { name: inRomanian(m.terms) })
   await expect(terms).toHaveCount(layout === 'plain' || layout === 'plain-wide' ? 1 : 0)
-  if (layout === 'main' || layout === 'invite')
-    await expect(bar.getByLabel(m.logo({}, inRomanian))).toBeVisible()
+  if (layout === 'main' || layout === 'invite') await expect(bar.getByLabel(inRomanian(m.logo))).toBeVisible()
 }
 
 /** What these say beside a link that is made up, or for whom they are. */
 const headings: Partial<Record<RouteName, string | RegExp>> = {
-  login: m.login_heading({}, inRomanian),
-  invitation: m.invitation_gone_title({}, inRomanian),
-  'verify-email': m.link_invalid_title({}, inRomanian),
-  'reset-password': m.link_invalid_title({}, inRomanian),
-  'email-change': m.link_invalid_title({}, inRomanian),
+  login: inRomanian(m.login_heading),
+  invitation: inRomanian(m.invitation_gone_title),
+  'verify-email': inRomanian(m.link_invalid_title),
+  'reset-password': inRomanian(m.link_invalid_title),
+  'email-change': inRomanian(m.link_invalid_title),
 }
 
 type Visit = { readonly name: RouteName; readonly address: string; readonly title: string }
@@ -89,7 +88,7 @@ test('the portal has the 29 pages of its contract, and few others', () => {
 const visitOf = (name: RouteName): Visit => ({
   name,
   address: addressOf(name),
-  title: routes[name].title({}, inRomanian),
+  title: inRomanian(routes[name].title),
 })
 
 /** Every page once; a ticket is only known by its id and its subject, and a panel opened is a screen of its own. */

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { shortText } from './tools/short-texts.ts'
 import { compileTexts } from './tools/texts.ts'
 import { usedStyles } from './tools/used-styles.ts'
 import { wordsSaid } from './tools/words-said.ts'
@@ -128,21 +127,10 @@ const groups = [
   { name: 'checks', test: new RegExp(`${mantine}(?:Checkbox|InlineInput)/`), minShareCount: 2, priority: 3 },
 ]
 
-/** All that the compiled texts need of their runtime; who chooses the language is `stores/language.ts`. */
-const runtime = `
-export const experimentalStaticLocale = undefined
-export let getLocale = () => 'en'
-export const overwriteGetLocale = (choose) => { getLocale = choose }`
+const texts: Plugin = { name: 'texts', apply: 'serve', buildStart: compileTexts }
 
-const texts = (compiles: boolean): Plugin => ({
-  name: 'texts',
-  buildStart: () => (compiles ? compileTexts() : undefined),
-  load: (id) => (id.endsWith('/texts/compiled/runtime.js') ? runtime : undefined),
-  transform: (code, id) => (id.includes('/texts/compiled/messages/') ? shortText(code) : undefined),
-})
-
-export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), usedStyles(), texts(command === 'serve')],
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react(), usedStyles(), texts],
   // The pages are rendered once at build by the same tree that the browser hydrates; a router that knew it runs on a
   // server would render another one.
   resolve: {

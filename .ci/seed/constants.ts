@@ -9,6 +9,9 @@ import type { Pool } from '../../api/src/db/pool.ts'
 import type { TestApp } from '../../api/test/support/app.ts'
 import { testApp } from '../../api/test/support/app.ts'
 import { Browser } from '../../api/test/support/people.ts'
+import { languages } from '../../web/src/stores/language.ts'
+import { m } from '../../web/src/texts/compiled/messages.js'
+import { speakAs } from '../../web/src/texts/locale.ts'
 import { money } from '../../web/src/ui/format.ts'
 import { beBrowser } from './browser.ts'
 import { signIn } from './people.ts'
@@ -106,11 +109,14 @@ async function cookiesOf(pool: Pool) {
 const storage: readonly Constant[] = [
   {
     name: 'Locales: en (fallback), ro',
-    holds: async ({ read }) =>
-      expect(JSON.parse(read('web/project.inlang/settings.json'))).toMatchObject({
-        baseLocale: 'en',
-        locales: ['en', 'ro'],
-      }),
+    holds: async () => {
+      expect(languages).toEqual(['en', 'ro'])
+      speakAs(() => 'de')
+      expect(m.sign_out()).toBe('Sign out')
+      speakAs(() => 'ro')
+      expect(m.sign_out()).toBe('Deconectare')
+      speakAs(() => 'en')
+    },
   },
   {
     name: 'Cookies token and refreshToken, shared across the parent domain, path /, 1 day, lax, not secure',

@@ -10,7 +10,8 @@ import type { Pool } from './db/pool.ts'
 import { makeVault } from './db/vault.ts'
 import { demoCalls } from './demo.ts'
 import type { Env } from './env.ts'
-import { type FileDoor, ticketFileRoutes } from './files.ts'
+import type { FileDoor } from './file-door.ts'
+import { ticketFileRoutes } from './files.ts'
 import { compression } from './http/compression.ts'
 import { drainable } from './http/drain.ts'
 import { clientErrorHandler, frameworkErrors, sendFailure } from './http/errors.ts'
@@ -18,6 +19,7 @@ import { baseHeaders, dressAnswers } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { limits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
+import { requireOneHost } from './http/one-host.ts'
 import { logRequests } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
 import { boundSlowClients } from './http/slow-clients.ts'
@@ -124,6 +126,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const metrics = createMetrics(pool)
   logRequests(app, metrics)
   dressAnswers(app, dress)
+  requireOneHost(app)
   drainable(app)
   boundSlowClients(app)
   app.setErrorHandler(sendFailure)

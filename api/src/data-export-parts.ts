@@ -94,8 +94,8 @@ async function documents({ pool }: Parts, clientId: number): Promise<Kept[]> {
   )
 }
 
-// A colon is the one character that a file has in its name here and that Windows takes for something else.
-const inArchive = (filename: string): string => filename.replaceAll(/[/\\:]/g, '_')
+// Escapes may be decoded by what unpacks it. A colon is the one character that a file has in its name here and that Windows takes for something else.
+const inArchive = (filename: string): string => filename.replaceAll(/[/\\:]|%(?=[\da-f]{2})/gi, '_')
 
 /** The files of their tickets, but for notes that staff write to each other. */
 async function attachments({ pool }: Parts, clientId: number): Promise<Kept[]> {

@@ -1,12 +1,12 @@
 import { dataExports, exportFile, startExport } from '@portico/contract/calls/account.ts'
 import { idParameter } from '@portico/contract/fields.ts'
-import { create as disposition } from 'content-disposition'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Clock } from './adapters/clock.ts'
 import type { FileStorage } from './adapters/file-storage.ts'
 import type { Pool } from './db/pool.ts'
 import { Problem } from './errors/problem.ts'
+import { attachment } from './http/attachment.ts'
 import { authenticate } from './identity/actor.ts'
 import { assertRecent } from './identity/recent.ts'
 import { serveCall } from './identity/serve-call.ts'
@@ -51,8 +51,8 @@ export async function dataExportRoutes(app: FastifyInstance, parts: Parts): Prom
       const content = await openFile({ pool, storage }, file)
       return reply
         .headers({
-          'content-disposition': disposition(`portico-${made.slice(0, 10)}.zip`),
-          'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+          'content-disposition': attachment(`portico-${made.slice(0, 10)}.zip`),
+          'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
           'content-length': size,
         })
         .type('application/zip')

@@ -3,6 +3,7 @@ import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { base } from '@portico/contract/wire.ts'
+import { parse } from 'content-disposition'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { testApp } from '../test/support/app.ts'
@@ -92,7 +93,7 @@ test('a file goes up, is seen by its uploader alone, and comes down harmless', a
   expect(down.headers).toMatchObject({
     'content-type': 'image/png',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     'cache-control': 'private, no-store',
   })
   expect(down.headers['content-disposition']).toMatch(
@@ -247,6 +248,20 @@ describe('names', () => {
     ['\ud800.txt', '\ufffd.txt'],
   ])('%j is %j', (sent, expected) => {
     expect(cleanName(sent)).toBe(expected)
+  })
+
+  test.each([
+    ['a%2fb.txt', 'a_2fb.txt'],
+    ['a%00.txt', 'a_00.txt'],
+    ['%2E%2E%5Cș%0d%0ax.txt', '_2E_2E_5C\u0219_0d_0ax.txt'],
+    ['%%32%66.txt', '%_32_66.txt'],
+    ['50% off.txt', '50% off.txt'],
+  ])('%j is handed out without escapes, as %j', async (sent, expected) => {
+    const { id } = (await upload(ana, sent, 'text')).json().data
+    const header = String((await download(ana, id)).headers['content-disposition'])
+    const [, plain = ''] = /filename="?([^"*;]*)"?/.exec(header) ?? []
+    expect(plain).not.toMatch(/%[\da-f]{2}/i)
+    expect(parse(header).parameters.filename).toBe(expected)
   })
 
   test('are never paths, and break no header', async () => {

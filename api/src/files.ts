@@ -11,17 +11,14 @@ import {
   fileLimits,
 } from '@portico/contract/rules/ticket-files.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
-import { create as disposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { contentType, stripFile } from './adapters/file-content.ts'
-import { clamd, type FileScanner, noScanner } from './adapters/file-scanner.ts'
-import { type FileStorage, localStorage } from './adapters/file-storage.ts'
-import { s3Storage } from './adapters/s3-storage.ts'
 import type { Actor } from './db/context.ts'
 import type { Pool } from './db/pool.ts'
-import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
+import type { FileDoor } from './file-door.ts'
+import { attachment } from './http/attachment.ts'
 import { type Model, modelsOf } from './jsonapi/model.ts'
 import { parseQuery } from './jsonapi/query.ts'
 import { readOne, seenRow } from './jsonapi/read.ts'
@@ -29,25 +26,9 @@ import { served } from './resources/index.ts'
 import { openFile, storageFailed } from './services/stored-files.ts'
 import { addFile, assertRoom, cleanName } from './services/ticket-files.ts'
 
-/** Where files go, and who looks into them. */
-export type FileDoor = { readonly storage: FileStorage; readonly scanner: FileScanner }
-
 type Parts = FileDoor & {
   readonly pool: Pool
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
-}
-
-/** Where the configuration says that files go, and who it says looks into them. */
-export async function fileDoor({
-  dataDir,
-  s3,
-  clamd: at,
-}: Pick<Env, 'dataDir' | 's3' | 'clamd'>): Promise<FileDoor> {
-  const folder = path.join(dataDir, 'files')
-  return {
-    storage: await (s3 ? s3Storage(s3, folder) : localStorage(folder)),
-    scanner: at ? clamd(at) : noScanner,
-  }
 }
 
 const models = modelsOf(Object.values(served))
@@ -105,11 +86,11 @@ async function receive(
 const drainMs = 10_000
 
 /**
- * Reads what is left of a body that was refused, up to twice the size of a file: a connection that is closed while bytes
- * still arrive is reset, and the sender never reads why.
+ * Reads what is left of a body that was refused, up to the size of a file: a connection that is closed while bytes
+ * still arrive is reset, and the sender never reads why. One that is too large is not waited for.
  */
 async function discard(body: Readable): Promise<void> {
-  let left = 2 * fileLimits.each
+  let left: number = fileLimits.each
   const signal = AbortSignal.timeout(drainMs)
   const stopped = Promise.withResolvers<void>()
   body.on('data', (chunk: Buffer) => {
@@ -164,7 +145,7 @@ async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: R
 
 /** What a browser must not do with a file, wherever it was opened from. */
 const inert = {
-  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'private, no-store',
 }
 
@@ -178,7 +159,7 @@ async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply)
   const stored = { key: storage_key, sha256: sha256.toString('hex'), what: `ticket file ${id}` }
   const content = await openFile(parts, stored)
   return reply
-    .headers({ ...inert, 'content-disposition': disposition(filename), 'content-length': size })
+    .headers({ ...inert, 'content-disposition': attachment(filename), 'content-length': size })
     .type(mime)
     .send(content)
 }
@@ -198,7 +179,7 @@ export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Prom
       const actor = await parts.authenticate(request)
       const body = request.body instanceof Readable ? request.body : Readable.from([])
       const id = await take(parts, actor, request, body).catch(async (error: unknown) => {
-        await discard(body)
+        if (!(error instanceof Problem && error.code === 'too_large')) await discard(body)
         throw error
       })
       const self = `${ticketFiles.path}/${id}`

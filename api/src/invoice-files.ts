@@ -1,6 +1,5 @@
 import { archiveRequest, invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
 import { base } from '@portico/contract/wire.ts'
-import { create as disposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
 import * as z from 'zod/mini'
@@ -8,6 +7,7 @@ import type { FileStorage } from './adapters/file-storage.ts'
 import type { Actor } from './db/context.ts'
 import type { Pool } from './db/pool.ts'
 import { Problem, Problems } from './errors/problem.ts'
+import { attachment } from './http/attachment.ts'
 import { assertReached } from './jsonapi/keys.ts'
 import { type Model, modelsOf } from './jsonapi/model.ts'
 import { seenRow } from './jsonapi/read.ts'
@@ -27,7 +27,7 @@ const types: Record<Format, string> = { pdf: 'application/pdf', xml: 'applicatio
 
 /** What a browser must not do with a file, wherever it was opened from. */
 const inert = {
-  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'private, no-cache',
 }
 
@@ -62,7 +62,7 @@ async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id
   return reply
     .headers({
       ...inert,
-      'content-disposition': disposition(`${full_number}.${format}`),
+      'content-disposition': attachment(`${full_number}.${format}`),
       etag: `"${sha256}"`,
     })
     .type(types[format])
@@ -121,7 +121,7 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
       return reply
         .headers({
           ...inert,
-          'content-disposition': disposition(
+          'content-disposition': attachment(
             `documents-${[wanted.from, wanted.to].filter(Boolean).join('-')}.zip`,
           ),
           'x-total-files': files.length,

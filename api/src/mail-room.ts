@@ -9,7 +9,7 @@ import { replyAddresses } from './adapters/reply-address.ts'
 import type { Pool } from './db/pool.ts'
 import type { Vault } from './db/vault.ts'
 import type { Env } from './env.ts'
-import type { FileDoor } from './files.ts'
+import type { FileDoor } from './file-door.ts'
 import type { MailRoom } from './services/mail-in.ts'
 import { cleanName } from './services/ticket-files.ts'
 

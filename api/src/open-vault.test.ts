@@ -18,18 +18,16 @@ beforeEach(async () => {
 
 const where = { device: { browser: null, system: null }, ip: null, at: '2026-11-21T14:05:00Z' }
 const sealedBy = (secret: string) =>
-  db
-    .transaction()
-    .execute((tx) =>
-      queueMail(
-        { tx, vault: makeVault(secret) },
-        {
-          to: 'ana@example.com',
-          language: 'en',
-          letter: { kind: 'verify-email', name: 'Ana', link: '/x', ...where },
-        },
-      ),
-    )
+  db.transaction().execute((tx) =>
+    queueMail(
+      { tx, vault: makeVault(secret) },
+      {
+        to: 'ana@example.com',
+        language: 'en',
+        letter: { kind: 'verify-email', name: 'Ana', link: '/x', ...where },
+      },
+    ),
+  )
 
 test('an empty database takes the first secret, and refuses every other from then on', async () => {
   await start(old)

@@ -19,7 +19,7 @@ import type { Vault } from './db/vault.ts'
 import { bringPeople } from './demo-people.ts'
 import type { Env } from './env.ts'
 import { Problem } from './errors/problem.ts'
-import { type FileDoor, fileDoor } from './files.ts'
+import { type FileDoor, fileDoor } from './file-door.ts'
 import { drain } from './http/drain.ts'
 import { assertInstallation } from './installation.ts'
 import { installJobs } from './jobs/install.ts'
@@ -33,6 +33,7 @@ import { engineAccess } from './services/engine-access.ts'
 import { ensureBuiltInSecret } from './services/engine-registry.ts'
 import { requestRates } from './services/fx-rates.ts'
 import { simulateUsage } from './services/simulated-usage.ts'
+import { sweepIncoming } from './services/sweep-files.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
@@ -181,6 +182,9 @@ async function startWork(
   const books = bookkeeping(env)
   opened.push(books.documents.close)
   const partsOf = exportPartsOf({ pool, ...files })
+  // A bucket is swept by one job, but each machine has uploads of its own that did not arrive.
+  const removed = await sweepIncoming(files, clock.now())
+  if (removed > 0) log.warn({ removed }, 'Removed files that did not arrive before the last stop.')
   // At once, because on a new installation no document can be issued before.
   await requestRates(pool.kysely)
   const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })

@@ -5,7 +5,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderPayment } from '../src/adapters/payment-provider.ts'
-import { pollPayments } from '../src/services/payment-inbox.ts'
+import { pollPayments, processEvent } from '../src/services/payment-inbox.ts'
 import { sendRefund } from '../src/services/payment-refunds.ts'
 import { applySeen, pursue } from '../src/services/payments.ts'
 import { reconcile } from '../src/services/reconcile.ts'
@@ -31,6 +31,18 @@ const stripeCard = (kind: CardKind = 'ok', client: Account = ana) => addCard(cli
 
 async function paymentOf(client: Account = ana) {
   return db.selectFrom('payments').selectAll().where('client_id', '=', client.id).executeTakeFirstOrThrow()
+}
+
+/** A payment of 50 that is written down, before Stripe is asked. */
+async function begun(): Promise<number> {
+  const card = await stripeCard()
+  const actor = { id: ana.id, owners: () => [ana.id] } as never // All that is asked of whoever pays.
+  return till.within(async (tx) => {
+    const sent = { purpose: 'deposit', net: 50 }
+    const row = await newPayment({ tx, actor, sent, related: { card: { id: card } } })
+    const made = tx.insertInto('payments').values({ ...row, purpose: 'deposit' })
+    return (await made.returning('id').executeTakeFirstOrThrow()).id
+  })
 }
 
 async function balanceOf(client: Account = ana): Promise<string> {
@@ -115,17 +127,7 @@ describe('when the answer is lost', () => {
   )
 
   test('a process that dies between the charge and our commit leaves what the poller settles', async () => {
-    const card = await stripeCard()
-    const actor = { id: ana.id, owners: () => [ana.id] } as never // All that is asked of whoever pays.
-    const { id } = await till.within(async (tx) => {
-      const sent = { purpose: 'deposit', net: 50 }
-      const row = await newPayment({ tx, actor, sent, related: { card: { id: card } } })
-      return tx
-        .insertInto('payments')
-        .values({ ...row, purpose: 'deposit' })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    })
+    const id = await begun()
     // From the moment that Stripe is asked nothing is written any more.
     const calls = () => stripe.charges(id).length
     const dying: Till = {
@@ -453,3 +455,25 @@ test('a card whose browser is closed is there by Stripe’s message, once, thoug
 test('nothing unexpected happened', () => {
   expect(portal.bugs.filter(({ name }) => name !== 'Problem')).toEqual([])
 })
+
+test.each([1, 2, 3, 4])(
+  'a payment that is settled after transaction %i of reading a message about it is no unknown one',
+  async (settledAfter) => {
+    const id = await begun()
+    const seen = { ref: `pi_between_${id}`, amountReceived: '60.50', currency: 'USD' }
+    let transactions = 0
+    const interrupted: Till = {
+      ...till,
+      within: async (work) => {
+        const outcome = await till.within(work)
+        if (++transactions === settledAfter) await settlePayment(till, id, seen)
+        return outcome
+      },
+    }
+    await processEvent(interrupted, { provider: 'stripe', about: 'payment', objectRef: seen.ref })
+    expect(transactions).toBeGreaterThanOrEqual(settledAfter)
+    expect(await paymentOf()).toMatchObject({ status: 'succeeded', provider_ref: seen.ref })
+    const alert = db.selectFrom('staff_alerts').select('id').where('about', '=', `stripe ${seen.ref}`)
+    expect(await alert.execute()).toEqual([])
+  },
+)

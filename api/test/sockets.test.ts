@@ -89,6 +89,19 @@ test.each([
     'bad_request',
   ],
   [
+    'two hosts, of which a proxy may have taken the other',
+    'GET /healthz HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n',
+    400,
+    'bad_request',
+  ],
+  [
+    'the same host twice',
+    'GET /api/v1/projects HTTP/1.1\r\nhost: x\r\nhost: x\r\nconnection: close\r\n\r\n',
+    400,
+    'bad_request',
+  ],
+  ['no host in HTTP/1.1', 'GET /login HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
+  [
     'a TRACE',
     'TRACE /api/v1/projects HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
     405,
@@ -106,6 +119,10 @@ test.each([
   const { error, ...parsed } = parse(answer)
   expect(parsed.status).toBe(status)
   expect(error).toMatchObject({ status: String(status), code })
+})
+
+test('a check of health by HTTP/1.0, which knows no hosts, is answered', async () => {
+  expect(await say('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\nalive\n$/s)
 })
 
 test('a body of 2 MB is refused in a way that the sender can read, with and without its length', async () => {

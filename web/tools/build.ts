@@ -9,7 +9,7 @@ const dist = `${web}/dist`
 
 const quiet = { root: web, logLevel: 'warn' } as const
 
-await compileTexts()
+compileTexts()
 await Promise.all([build(quiet), build({ ...quiet, build: { ssr: 'src/prerender.tsx' } })])
 await writeDocuments(dist, readManifest(dist))
 await compressAll(dist)

@@ -1,30 +1,75 @@
 import fs from 'node:fs'
-import { compile } from '@inlang/paraglide-js'
 import { textParity } from './text-parity.ts'
 
-const web = `${import.meta.dirname}/..`
+const texts = `${import.meta.dirname}/../src/texts`
+const compiled = `${texts}/compiled`
+const [first, ...others] = ['en', 'ro'] as const
 
-/** Turns texts/{en,ro}.json into typed functions. The language is chosen by `stores/language.ts`, so no strategy but a variable. */
-export async function compileTexts(): Promise<void> {
-  await compile({
-    project: `${web}/project.inlang`,
-    outdir: `${web}/src/texts/compiled`,
-    strategy: ['globalVariable', 'baseLocale'],
-    emitGitIgnore: false,
-    emitPrettierIgnore: false,
-    emitReadme: false,
+/** A text, or its forms for numbers, under names like `countPlural=few`. */
+type Message = string | [{ match: Record<string, string> }]
+type Messages = Record<string, Message>
+
+const read = (language: string): Messages =>
+  // The test of parity reads both files as they are and says what is wrong with them.
+  JSON.parse(fs.readFileSync(`${texts}/${language}.json`, 'utf8')) as Messages
+
+/** A text as a template of JavaScript, its parameters filled in from `i`. */
+const template = (text: string): string =>
+  `\`${text.replace(/[\\`$]/g, '\\$&').replace(/\{(\w+)\}/g, `\${i.$1}`)}\``
+
+/** The parameter that chooses between the forms of a message, where it has any. */
+const countOf = (message: Message): string | undefined =>
+  typeof message === 'string'
+    ? undefined
+    : /^\w+(?=Plural=)/.exec(Object.keys(message[0].match)[0] ?? '')?.[0]
+
+function expression(message: Message): string {
+  if (typeof message === 'string') return template(message)
+  const forms = Object.entries(message[0].match).map(([name, text]) => {
+    const form = name.split('=')[1]
+    return `${form}: ${template(text)}`
   })
-  // The compiler leaves things of its own beside the settings, and the stamp of the build would take them for a change:
-  // the first start after an install built everything a second time.
-  for (const name of fs.readdirSync(`${web}/project.inlang`)) {
-    if (name !== 'settings.json') fs.rmSync(`${web}/project.inlang/${name}`, { recursive: true, force: true })
-  }
+  return `({ ${forms.join(', ')} })[pluralOf(i.${countOf(message)})]`
+}
+
+/** One module a message, so that a page carries the words that it says and no others. */
+function moduleOf(all: Messages[], key: string): string {
+  const [base = '', ...spoken] = all.map((messages) => expression(messages[key] ?? ''))
+  const choice = others.map((language, at) => `locale() === '${language}' ? ${spoken[at]} : `).join('')
+  return `import { locale, pluralOf } from '../../locale.ts'\nexport default (i) => ${choice}${base}\n`
+}
+
+/** What the message is called with: numbers where they choose the form. */
+function typeOf(message: Message): string {
+  const count = countOf(message)
+  const names = new Set([...JSON.stringify(message).matchAll(/\{([a-z]\w*)\}/g)].map(([, name]) => name))
+  if (count) names.add(count)
+  const fields = [...names].map((name) => `${name}: ${name === count ? 'number' : 'string | number'}`)
+  return fields.length === 0 ? '() => string' : `(i: { ${fields.join('; ')} }) => string`
+}
+
+/** Writes only what has changed, so that a server of development reloads nothing else. */
+function write(file: string, content: string): void {
+  if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== content) fs.writeFileSync(file, content)
+}
+
+/** Turns texts/{en,ro}.json into typed functions, `m.key({ parameter })`. */
+export function compileTexts(): void {
+  const all = [first, ...others].map(read)
+  const entries = Object.entries(all[0] ?? {})
+  fs.mkdirSync(`${compiled}/messages`, { recursive: true })
+  for (const [key] of entries) write(`${compiled}/messages/${key}.js`, moduleOf(all, key))
+  const names = entries.map(([key]) => `export { default as ${key} } from './messages/${key}.js'\n`)
+  write(`${compiled}/all.js`, names.join(''))
+  write(`${compiled}/messages.js`, `export * as m from './all.js'\n`)
+  const types = entries.map(([key, message]) => `  ${key}: ${typeOf(message)}\n`)
+  write(`${compiled}/messages.d.ts`, `export declare const m: {\n${types.join('')}}\n`)
 }
 
 if (import.meta.main) {
-  await compileTexts()
+  compileTexts()
   const parity = textParity()
   for (const [fault, keys] of Object.entries(parity)) console.log(`${fault}: ${keys.join(' ') || 'none'}`)
-  // Timers of the compiler would keep the process for half a minute more. What is the same in both may be a name.
-  process.exit(parity.missing.length + parity.unused.length === 0 ? 0 : 1)
+  // What is the same in both may be a name.
+  if (parity.missing.length + parity.unused.length > 0) process.exitCode = 1
 }

@@ -15,6 +15,8 @@ export type FileStorage = {
   readonly remove: (key: string) => Promise<void>
   /** Every file, and when it was written. */
   readonly list: () => AsyncIterable<{ readonly key: string; readonly writtenAt: Date }>
+  /** Removes what is in `incoming` and was last written before a moment; returns how many. */
+  readonly sweepIncoming: (before: Date) => Promise<number>
 }
 
 async function sync(target: string): Promise<void> {
@@ -42,6 +44,19 @@ async function* filesIn(folder: string) {
   }
 }
 
+/** Removes the files of a folder that were last written before a moment; returns how many. */
+export async function removeOlder(folder: string, before: Date): Promise<number> {
+  let removed = 0
+  for (const name of await fs.readdir(folder)) {
+    const file = path.join(folder, name)
+    const stat = await fs.stat(file).catch(nullIfMissing)
+    if (stat === null || stat.mtime >= before) continue
+    await fs.rm(file, { force: true })
+    removed += 1
+  }
+  return removed
+}
+
 /** Files in a folder of this machine, in subfolders of their key's first two letters. */
 export async function localStorage(folder: string): Promise<FileStorage> {
   const incoming = path.join(folder, 'incoming')
@@ -66,5 +81,6 @@ export async function localStorage(folder: string): Promise<FileStorage> {
     },
     remove: (key) => fs.rm(placeOf(key), { force: true }),
     list: () => filesIn(folder),
+    sweepIncoming: (before) => removeOlder(incoming, before),
   }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
-import type { FileStorage } from './file-storage.ts'
+import { type FileStorage, removeOlder } from './file-storage.ts'
 
 /** A bucket of a host that speaks S3: Amazon's, MinIO, Ceph and the like. It is to be private. */
 export type Bucket = {
@@ -83,5 +83,6 @@ export async function s3Storage(bucket: Bucket, temporary: string): Promise<File
       await ask(placeOf(key), { method: 'DELETE' }, [200, 204, 404])
     },
     list: () => objectsIn(async (query) => (await ask(query, { method: 'GET' }, [200])).text()),
+    sweepIncoming: (before) => removeOlder(incoming, before),
   }
 }

@@ -61,7 +61,7 @@ export function simulatedConsole(app: FastifyInstance, engine: SimulatedEngine):
       .header('cache-control', 'no-store')
       .header(
         'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
       )
       .send(visit ? welcome(visit) : refusal)
   })

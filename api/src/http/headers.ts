@@ -13,7 +13,7 @@ const hsts = 'max-age=31536000; includeSubDomains'
 export function baseHeaders(publicUrl: string): Headers {
   return {
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     'cross-origin-resource-policy': 'same-origin',
     // Addresses may hold codes of a sign-in, which are nobody else's to know.
     'referrer-policy': 'no-referrer',

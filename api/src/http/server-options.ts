@@ -43,7 +43,8 @@ export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
     return503OnClosing: false,
     // Whoever sends headers or a body by the drop, or does not take the answer, is let go within 15 seconds. Node looks at
     // a stuck answer twice before it gives up. A statement of ours ends sooner than that, and its failure is answered.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    // The Host header is required by `one-host.ts`, which refuses in our words.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     // A file of 10 MB over a line of 1 Mbit/s; other bodies have less (`slow-clients.ts`).
     requestTimeout: 90_000,
     connectionTimeout: 7200,

@@ -164,6 +164,21 @@ test.each(['/api', '/auth/x', '/engine/v1', '/mail', '/mail/v1/inbound', '/webho
   },
 )
 
+test.each([
+  '/login',
+  '/healthz',
+  '/favicon.svg',
+  '/api/docs',
+  '/api/openapi.json',
+  '/api/v1/projects',
+  '/webhooks/stripe',
+  '/engine/simulated/console?token=x',
+  '/sandbox/challenge/x/y',
+])('%s lets no base element change where links lead', async (url) => {
+  const { headers } = await app.inject({ url, headers: page })
+  expect(headers['content-security-policy']).toMatch(/(?:^|; )base-uri 'none'(?:;|$)/)
+})
+
 test('the page of letters exists in a demo only, under a name of this machine', async () => {
   const { app: demo } = await testApp(pool, { webDist, env: { seed: 'demo' } })
   for (const url of ['/outbox', '/outbox/', '/outbox?letter=1']) {

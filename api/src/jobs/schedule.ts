@@ -15,6 +15,7 @@ const schedule: { readonly task: Scheduled; readonly match: string; readonly att
   { task: 'mail.fetch', match: '* * * * *' },
   { task: 'mail.prune', match: '17 3 * * *' },
   { task: 'files.collect', match: '23 * * * *' },
+  { task: 'files.sweep', match: '27 2 * * *' },
   { task: 'tickets.close', match: '41 * * * *' },
   { task: 'tickets.sla', match: '*/5 * * * *' },
   { task: 'tickets.access', match: '* * * * *' },

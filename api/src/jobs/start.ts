@@ -6,6 +6,7 @@ import type { Archivist } from '../services/data-exports.ts'
 import type { MailRoom } from '../services/mail-in.ts'
 import type { PostOffice } from '../services/mail-sending.ts'
 import type { Outside } from '../services/panel-engines.ts'
+import type { Sweeper } from '../services/sweep-files.ts'
 import type { Shelf } from '../services/ticket-files.ts'
 import type { Attic } from '../services/usage-archive.ts'
 import { installJobs } from './install.ts'
@@ -44,7 +45,7 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -84,7 +85,8 @@ export async function startJobs(
     Cashier &
     Bookkeeper &
     Archivist &
-    Attic & { connection: Connection; log: Log },
+    Attic &
+    Sweeper & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

@@ -21,12 +21,14 @@ import {
 import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
 import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
-import { collectFiles, type Shelf } from '../services/ticket-files.ts'
+import type { Sweeper } from '../services/sweep-files.ts'
+import type { Shelf } from '../services/ticket-files.ts'
 import { alertUnpriced } from '../services/usage-alerts.ts'
 import { type Attic, archiveUsage } from '../services/usage-archive.ts'
 import { chargeDueDays, rateUsage, tendPartitions } from '../services/usage-charging.ts'
 import { requestRating } from '../services/usage-ingest.ts'
 import { accountTasks, alive } from './account-tasks.ts'
+import { fileTasks } from './file-tasks.ts'
 import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
 import { type Cashier, paymentTasks } from './payment-tasks.ts'
 import { ticketTasks } from './ticket-tasks.ts'
@@ -41,6 +43,7 @@ export type Scheduled =
   | 'mail.fetch'
   | 'mail.prune'
   | 'files.collect'
+  | 'files.sweep'
   | 'tickets.close'
   | 'tickets.sla'
   | 'tickets.access'
@@ -66,7 +69,6 @@ const aboutPanel = z.object({ panelId: z.int() })
 const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
 const aboutClient = z.object({ clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
-const aboutFile = z.object({ key: z.string() })
 const aboutMail = z.object({ mailId: z.int() })
 
 /** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
@@ -120,7 +122,7 @@ async function fetchAll(room: MailRoom, logger: JobHelpers['logger']): Promise<v
 
 /** What each job does: a line to a service. A job without its line does not compile. */
 export function tasks(
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper,
 ): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
@@ -145,9 +147,7 @@ export function tasks(
     'balances.evaluate': bounded(() => evaluateBalances(outside, { byTime: false })),
     'balances.evaluate-all': bounded(() => evaluateBalances(outside, { byTime: true })),
     'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
-    'file.remove': bounded((payload) => outside.storage.remove(z.parse(aboutFile, payload).key)),
     'ticket.mail-in': bounded((payload, { job }) => readInbox(outside, mailOf(payload), job.attempts)),
-    'files.collect': bounded(() => collectFiles(db, outside.clock.now())),
     'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
     'mail.prune': bounded(async () => {
       await pruneLetters(db, outside.clock.now())
@@ -156,6 +156,7 @@ export function tasks(
     ...paymentTasks(outside, bounded),
     ...invoiceTasks(outside, bounded),
     ...accountTasks(outside, bounded),
+    ...fileTasks(outside, bounded),
     ...ticketTasks(outside, bounded),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),

@@ -61,24 +61,37 @@ async function newOnes(db: Database, found: readonly Rate[]): Promise<Rate[]> {
   return rows
 }
 
-/** Keeps new rates. One that is unusual is left to staff; it is no longer open when the newest rate of its currency is kept. */
+/** Whether a later rate is kept, so that nothing waits for this one. */
+async function isSuperseded(db: Database, { base, quote, publishedOn }: Rate): Promise<boolean> {
+  const later = await db
+    .selectFrom('fx_rates')
+    .select('id')
+    .where('base', '=', base)
+    .where('quote', '=', quote)
+    .where('published_on', '>', publishedOn)
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
+}
+
+/** Keeps new rates. One that is unusual is left to staff, until a later one is kept. */
 async function keepRates(db: Database, found: readonly Rate[]): Promise<void> {
-  const refused = new Map<string, { readonly rate: Rate; readonly before: string }>()
-  for (const rate of await newOnes(db, found)) {
-    const before = await rateBefore(db, rate)
-    if (before !== undefined && isUnusual(rate.rate, before)) refused.set(rate.base, { rate, before })
-    else {
-      refused.delete(rate.base)
+  const refused = new Map<string, { readonly one: Rate; readonly before: string }>()
+  for (const one of await newOnes(db, found)) {
+    const before = await rateBefore(db, one)
+    if (before !== undefined && isUnusual(one.rate, before)) refused.set(pair(one), { one, before })
+    else
       await sql`insert into fx_rates (base, quote, published_on, rate, source)
-        values (${rate.base}, ${rate.quote}, ${rate.publishedOn}::date, ${rate.rate}::numeric, ${rate.source})
+        values (${one.base}, ${one.quote}, ${one.publishedOn}::date, ${one.rate}::numeric, ${one.source})
         on conflict (base, quote, published_on) do nothing`.execute(db)
-    }
   }
-  for (const { rate: one, before } of refused.values()) {
+  const goingOn: string[] = []
+  for (const [about, { one, before }] of refused) {
+    if (await isSuperseded(db, one)) continue
+    goingOn.push(about)
     const { publishedOn: day, rate, source } = one
-    await alertStaff(db, pair(one), unusual, { day, rate, before, source })
+    await alertStaff(db, about, unusual, { day, rate, before, source })
   }
-  const goingOn = [...refused.values()].map(({ rate }) => pair(rate))
   await resolveOthers(db, unusual, goingOn)
 }
 

@@ -24,6 +24,12 @@ export async function alertStaff(
   return rows.length > 0
 }
 
+/** Resolves the open alert of a case that is over. */
+export async function resolveCase(tx: Database, about: string, kind: string): Promise<void> {
+  await sql`update staff_alerts set resolved_at = now()
+    where kind = ${kind} and about = ${about} and resolved_at is null`.execute(tx)
+}
+
 /** Resolves the open alerts of a kind whose case is over: all but those about what goes on. */
 export async function resolveOthers(tx: Database, kind: string, goingOn: readonly string[]): Promise<void> {
   await sql`update staff_alerts set resolved_at = now()

@@ -14,6 +14,7 @@ import { paymentsOf } from '../../src/payments.ts'
 import type { Archivist } from '../../src/services/data-exports.ts'
 import type { MailRoom } from '../../src/services/mail-in.ts'
 import { openLetter, type PostOffice } from '../../src/services/mail-sending.ts'
+import type { Sweeper } from '../../src/services/sweep-files.ts'
 import type { Shelf } from '../../src/services/ticket-files.ts'
 import type { Attic } from '../../src/services/usage-archive.ts'
 import { tokenSecret } from './secret.ts'
@@ -25,7 +26,7 @@ export const testVault = makeVault(tokenSecret)
 export function testPostOffice(
   pool: Pool,
   more: Partial<PostOffice> = {},
-): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic {
+): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper {
   return {
     pool,
     partsOf: async () => [],
@@ -40,6 +41,8 @@ export function testPostOffice(
       keep: async () => undefined,
       read: async () => Readable.from([]),
       remove: async () => undefined,
+      list: () => Readable.from([]),
+      sweepIncoming: async () => 0,
     },
     documents: { pdf: async () => new Uint8Array() },
     exchangeRates: null,

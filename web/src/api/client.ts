@@ -2,9 +2,12 @@ import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { reportListFailure } from '../stores/list-failure.ts'
 import { Failure } from './failure.ts'
 
-/** Repeats what may be a passing fault; what the server has refused stays refused. */
+/** Repeats what may be a passing fault; what the server has refused stays refused, and documents stay unavailable for longer. */
 const worthRepeating = (count: number, error: Error) =>
-  count < 2 && error instanceof Failure && (error.status === 0 || error.status >= 500)
+  count < 2 &&
+  error instanceof Failure &&
+  (error.status === 0 || error.status >= 500) &&
+  error.code !== 'documents_unavailable'
 
 /** What the server said, kept for the whole portal. */
 export const queryClient = new QueryClient({

@@ -1,4 +1,4 @@
-import { overwriteGetLocale } from '../texts/compiled/runtime.js'
+import { speakAs } from '../texts/locale.ts'
 import { store } from './store.ts'
 
 export const languages = ['en', 'ro'] as const
@@ -13,7 +13,7 @@ export const languageIds: Record<Language, number> = { en: 1, ro: 2 }
 const isLanguage = (text: string): text is Language => text === 'en' || text === 'ro'
 
 const current = store<Language>('en')
-overwriteGetLocale(current.get)
+speakAs(current.get)
 
 /** The language that texts come in now, and the same for a component that must follow it. */
 export const language = current.get

@@ -2,13 +2,13 @@ import { speakPlainly } from '@portico/contract/fault-sentences.ts'
 import { projects } from '@portico/contract/resources/projects.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { getLocale, overwriteGetLocale } from './compiled/runtime.js'
 import { faultInWords } from './faults.ts'
+import { locale, speakAs } from './locale.ts'
 
 speakPlainly()
-const before = getLocale
-beforeAll(() => overwriteGetLocale(() => 'ro'))
-afterAll(() => overwriteGetLocale(before))
+const before = locale()
+beforeAll(() => speakAs(() => 'ro'))
+afterAll(() => speakAs(() => before))
 
 const faultOf = (schema: z.ZodMiniType, value: unknown): string =>
   z.safeParse(schema, value).error?.issues[0]?.message ?? 'no fault'

@@ -1,0 +1,44 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod/mini'
+import { variables } from '../api/src/env-variables.ts'
+
+const text = fs.readFileSync(path.join(import.meta.dirname, '../compose.yaml'), 'utf8')
+const dockerfile = fs.readFileSync(path.join(import.meta.dirname, '../Dockerfile'), 'utf8')
+
+const limits = z.object({ cpus: z.string(), memory: z.string(), pids: z.number() })
+const service = z.object({
+  environment: z.record(z.string(), z.string()),
+  deploy: z.object({ resources: z.object({ limits }) }),
+})
+const { services } = z
+  .object({ services: z.object({ database: service, migrate: service, portal: service }) })
+  .parse(parse(text, { merge: true }))
+
+/** What the container is by itself: where it listens inside, where its volume is, and that it is no demo. */
+const ofContainer = ['PORT', 'HOST', 'DATA_DIR', 'NODE_ENV']
+const handedOn = Object.keys(variables).filter((name) => !ofContainer.includes(name))
+
+test.each(['portal', 'migrate'] as const)('compose.yaml hands every variable on to %s', (name) => {
+  const { environment } = services[name]
+  expect(Object.keys(environment).sort()).toEqual(handedOn.toSorted())
+  for (const variable of handedOn.filter((one) => one !== 'DATABASE_URL'))
+    expect(environment[variable]).toMatch(new RegExp(`^\\$\\{${variable}:-[^}]*\\}$`))
+})
+
+test('the image is for real people: a demo in a container has to take NODE_ENV away', () => {
+  const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  expect(image).toMatch(/^ENV NODE_ENV=production /m)
+  expect(image).toMatch(/^ENV .*\bDATA_DIR=\/data$/m)
+})
+
+test('no service can take the whole machine', () => {
+  for (const { deploy } of Object.values(services))
+    expect(deploy.resources.limits).toEqual({
+      cpus: expect.stringMatching(/^\d+(\.\d+)?$/),
+      memory: expect.stringMatching(/^\d+[MG]$/),
+      pids: expect.any(Number),
+    })
+})
