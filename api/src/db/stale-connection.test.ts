@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../test/support/database.ts'
 import { startRelay } from '../../test/support/relay.ts'
 import { startStandby } from '../../test/support/standby.ts'
@@ -114,6 +114,10 @@ test('a commit whose answer is lost is not repeated', async () => {
 test('a standby is 503 until it is promoted; the start says so in a sentence', async () => {
   const standby = await startStandby(() => Promise.resolve())
   const single = new Pool(standby.connection, 1, () => undefined)
+  onTestFinished(async () => {
+    await single.close()
+    await standby.stop()
+  })
   await expect(migrate(standby.connection)).rejects.toThrow(
     'The database does not take writes: it is a standby, or read-only. Point DATABASE_URL to the primary.',
   )
@@ -127,6 +131,4 @@ test('a standby is 503 until it is promoted; the start says so in a sentence', a
   expect(databaseFailure(await written.catch((error: unknown) => error))?.status).toBe(503)
   await standby.promote()
   await expect.poll(() => write().then(() => 'written', String), { timeout: 20_000 }).toBe('written')
-  await single.close()
-  await standby.stop()
 })
