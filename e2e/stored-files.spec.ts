@@ -4,6 +4,7 @@ import path from 'node:path'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expect, signIn, test } from './fixtures.ts'
+import { payer, testCard, typeCard } from './payer.ts'
 
 const folder = () => path.join(process.env.PORTAL_DATA ?? '', 'files')
 
@@ -67,4 +68,39 @@ test('while the storage takes nothing a file says so, the words stay, and anothe
   await expect(words).toHaveValue('The disk is full')
   await page.getByRole('button', { name: m.file_retry({ name: 'a.log' }) }).click()
   await expect(page.getByRole('button', { name: m.file_remove({ name: 'a.log' }) })).toBeVisible()
+})
+
+test('letters carry invoices until one says otherwise, and the outbox shows them', async ({ page }) => {
+  const email = await payer(page)
+  await page.goto(href('manage-account'))
+  const attach = page.getByRole('checkbox', { name: m.billing_emails_attach() })
+  await expect(attach).toBeChecked()
+  const pay = async () => {
+    await page.goto(`${href('payment')}?amount=20`)
+    await page.getByRole('button', { name: m.pay_sum({ amount: '$24.20' }) }).click()
+    await expect(page.getByText(m.payment_on_balance({ amount: '$20.00' }))).toBeVisible()
+    await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download .+ as PDF$/ }).click(),
+    ])
+    await page.goto('/outbox')
+    await page
+      .getByRole('link', { name: /^Invoice / })
+      .filter({ hasText: email })
+      .first()
+      .click()
+    await expect(page.getByRole('heading', { level: 1, name: /^Invoice / })).toBeVisible()
+  }
+  await page.goto(`${href('add-new-card')}?next=%2Fpayment%3Famount%3D20`)
+  await typeCard(page, testCard.works)
+  await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('20')
+  await pay()
+  await expect(page.getByRole('list', { name: m.files_attached() })).toContainText('.pdf')
+  await page.goto(href('manage-account'))
+  await attach.uncheck()
+  const section = page.getByRole('region', { name: m.account_billing_emails() })
+  await section.getByRole('button', { name: m.save() }).click()
+  await expect(page.getByText(m.billing_emails_saved())).toBeVisible()
+  await pay()
+  await expect(page.getByRole('list', { name: m.files_attached() })).toHaveCount(0)
 })

@@ -11,6 +11,11 @@ export type Mail = {
   readonly replyTo?: string
   /** What mails of one conversation have in common, without its angle brackets. */
   readonly thread?: string
+  readonly attachments?: readonly {
+    readonly filename: string
+    readonly contentType: string
+    readonly content: Buffer
+  }[]
   /** When it was written. */
   readonly date: Date
 }

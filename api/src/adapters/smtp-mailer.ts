@@ -64,11 +64,12 @@ export function smtpMailer(
     forGood: isForGood(error),
   })
   return {
-    send: async ({ messageId, to, replyTo, thread, ...content }) => {
+    send: async ({ messageId, to, replyTo, thread, attachments = [], ...content }) => {
       if (!plainAddress.test(to))
         return { taken: false, reason: 'Nothing can be sent to such an address.', forGood: true }
       const sent = transport.sendMail({
         ...content,
+        attachments: [...attachments],
         messageId: `<${messageId}>`,
         // Objects are not parsed, so what is in them stays one address. They are written to, so each send has its own.
         from: { ...mailFrom },

@@ -345,6 +345,7 @@ export interface ClientEntities {
   account_type: Generated<number>;
   address1: string | null;
   address2: string | null;
+  attach_invoices: Generated<boolean>;
   billing_emails: string | null;
   city: string | null;
   client_id: number;

@@ -43,6 +43,8 @@ export type IssuedDocument = {
   readonly total: string
   readonly currency: string
   readonly due: string | null
+  /** The files that the letter carries, by reference: they are read when it is sent. */
+  readonly attached?: { readonly invoiceId: number; readonly formats: readonly ('pdf' | 'xml')[] }
 }
 
 /** A card as people know it; `on` is the first UTC day on which it cannot be charged. */

@@ -52,6 +52,14 @@ function codesLeft(left: number): string {
   return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
 }
 
+/** Where the files of a document are: with the letter, or in the account alone. */
+function whereFilesAre(formats: readonly ('pdf' | 'xml')[] = []): string {
+  if (formats.includes('pdf') && formats.includes('xml'))
+    return 'The PDF and the electronic invoice (XML) are attached, and are in your account too.'
+  if (formats.includes('pdf')) return 'The PDF is attached, and is in your account too.'
+  return 'The document itself is in your account, as a PDF and as an electronic invoice.'
+}
+
 export const en: Language = {
   greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
   where: ({ device: { browser, system }, ip, at }) =>
@@ -258,7 +266,7 @@ export const en: Language = {
       button: { label: 'See documents', path: pages.billing },
       after: ['To see it you have to sign in, with an account that may see the billing.'],
     }),
-    'invoice-issued': ({ what, number, total, currency, due }) => ({
+    'invoice-issued': ({ what, number, total, currency, due, attached }) => ({
       subject: what === 'fiscal' ? `Invoice ${number}` : `Credit note ${number}`,
       say: [
         what === 'fiscal'
@@ -267,7 +275,7 @@ export const en: Language = {
         ...(due === null ? [] : [`Please pay it by ${day(due)}.`]),
       ],
       button: { label: 'See documents', path: pages.billing },
-      after: ['The document itself is in your account, as a PDF and as an electronic invoice.'],
+      after: [whereFilesAre(attached?.formats)],
     }),
   },
 }

@@ -55,6 +55,14 @@ function codesLeft(left: number): string {
     : `Ți-au mai rămas ${counted(left, 'coduri')} de recuperare.`
 }
 
+/** Where the files of a document are: with the letter, or in the account alone. */
+function whereFilesAre(formats: readonly ('pdf' | 'xml')[] = []): string {
+  if (formats.includes('pdf') && formats.includes('xml'))
+    return 'PDF-ul și factura electronică (XML) sunt atașate și se află și în contul tău.'
+  if (formats.includes('pdf')) return 'PDF-ul este atașat și se află și în contul tău.'
+  return 'Documentul se află în contul tău, ca PDF și ca factură electronică.'
+}
+
 export const ro: Language = {
   greeting: (name) => (name === undefined ? 'Bună,' : `Bună, ${name},`),
   where: ({ device: { browser, system }, ip, at }) =>
@@ -261,7 +269,7 @@ export const ro: Language = {
       button: { label: 'Vezi documentele', path: pages.billing },
       after: ['Ca să îl vezi, conectează-te cu un cont care are acces la facturare.'],
     }),
-    'invoice-issued': ({ what, number, total, currency, due }) => ({
+    'invoice-issued': ({ what, number, total, currency, due, attached }) => ({
       subject: what === 'fiscal' ? `Factura ${number}` : `Factura de stornare ${number}`,
       say: [
         what === 'fiscal'
@@ -270,7 +278,7 @@ export const ro: Language = {
         ...(due === null ? [] : [`Te rugăm să o plătești până pe ${day(due)}.`]),
       ],
       button: { label: 'Vezi documentele', path: pages.billing },
-      after: ['Documentul se află în contul tău, ca PDF și ca factură electronică.'],
+      after: [whereFilesAre(attached?.formats)],
     }),
   },
 }

@@ -32,6 +32,8 @@ type Found = {
   readonly recent: boolean
   readonly name: string
   readonly emails: readonly string[]
+  /** Whether the account wants the files with the letter. */
+  readonly attach: boolean
   /** The files that were made, by their format. */
   readonly files: { readonly [format in 'pdf' | 'xml']: Kept | null }
 }
@@ -55,6 +57,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
       first_name: string
       email: string
       billing_emails: string | null
+      attach: boolean
       pdf_key: string | null
       pdf_sha256: string | null
       xml_key: string | null
@@ -65,6 +68,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
       lower(i.period) as period_from, upper(i.period) - 1 as period_to, i.vat_treatment, i.vat_groups, i.net, i.vat, i.total,
       i.local_currency, i.vat_local, i.fx_rate, i.fx_date, i.fx_source, i.notes, i.po_number, i.locale, i.issued_at,
       i.invoice_status_id in (2, 3, 5) as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
+      coalesce(e.attach_invoices, false) as attach,
       i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
       (select logo from operator_profile) as logo,
       (select coalesce(jsonb_agg(jsonb_build_object('full_number', r.full_number, 'issue_date', r.issue_date) order by r.id), '[]')
@@ -78,7 +82,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     where i.id = ${invoiceId} and i.issued_at is not null`.execute(db)
   const [row] = rows
   if (!row) return null
-  const { logo, unpaid, recent, first_name, email, billing_emails, pdf_key, xml_key } = row
+  const { logo, unpaid, recent, first_name, email, billing_emails, attach, pdf_key, xml_key } = row
   return {
     data: z.parse(documentData, row),
     logo,
@@ -86,6 +90,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     recent,
     name: first_name,
     emails: addresses(email, billing_emails),
+    attach,
     files: { pdf: keptFile(pdf_key, row.pdf_sha256), xml: keptFile(xml_key, row.xml_sha256) },
   }
 }
@@ -110,16 +115,17 @@ async function keep(
 async function tell(
   { vault }: Press,
   tx: Database,
-  { data, unpaid, recent, name, emails }: Found,
+  { data, unpaid, recent, name, emails, attach }: Found,
+  document: { readonly invoiceId: number; readonly electronic: boolean },
 ): Promise<void> {
   const { kind, full_number: number, total, currency, due_date, locale } = data
   if (kind === 'proforma' || !recent) return
-  const letter = { kind: 'invoice-issued', name, what: kind, number, total, currency } as const
-  for (const to of emails)
-    await queueMail(
-      { tx, vault },
-      { to, language: locale, letter: { ...letter, due: unpaid ? due_date : null } },
-    )
+  const due = unpaid ? due_date : null
+  const about = { kind: 'invoice-issued', name, what: kind, number, total, currency, due } as const
+  // A person has no use for the XML, which is for the books of companies.
+  const formats = document.electronic && data.buyer.company ? (['pdf', 'xml'] as const) : (['pdf'] as const)
+  const letter = attach ? { ...about, attached: { invoiceId: document.invoiceId, formats } } : about
+  for (const to of emails) await queueMail({ tx, vault }, { to, language: locale, letter })
 }
 
 /**
@@ -153,7 +159,7 @@ export async function makeInvoiceFiles(
       .where('id', '=', invoiceId)
       .where('pdf_key', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await tell(press, tx, found)
+    if (numUpdatedRows > 0n) await tell(press, tx, found, { invoiceId, electronic })
     return numUpdatedRows > 0n
   })
   if (!first) for (const kept of [pdf, xml]) if (kept) await press.storage.remove(kept.key)

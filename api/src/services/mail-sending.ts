@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../adapters/clock.ts'
+import type { FileStorage } from '../adapters/file-storage.ts'
 import type { Handed, Mailer } from '../adapters/mailer.ts'
 import type { ReplyAddresses } from '../adapters/reply-address.ts'
 import { columns } from '../db/columns.ts'
@@ -8,6 +9,7 @@ import type { Database, Pool } from '../db/pool.ts'
 import type { Vault } from '../db/vault.ts'
 import type { Letter } from '../mail/letters.ts'
 import { render } from '../mail/render.ts'
+import { filesOfLetter, withFiles } from './letter-files.ts'
 import { languageOf } from './mail.ts'
 
 /** What a verb needs that sends letters. It opens no transaction: a mail server may take its time. */
@@ -23,6 +25,8 @@ export type PostOffice = {
   readonly log: Pick<Logger, 'warn'>
   /** Undefined: answers to letters are not read. */
   readonly replies?: ReplyAddresses | undefined
+  /** Where the files are that letters carry. */
+  readonly storage: Pick<FileStorage, 'read'>
 }
 
 type Row = RowOf<'outbox_letters'>
@@ -51,16 +55,22 @@ function conversation({ replies }: Pick<PostOffice, 'replies'>, letter: Letter, 
   return { replyTo: replies.of(letter.to), thread: `ticket-${letter.to.ticketId}@${host}` }
 }
 
-async function hand(post: PostOffice, row: Row): Promise<Handed> {
+async function hand(post: PostOffice, row: Row, last: boolean): Promise<Handed> {
   const { vault, mailer, publicUrl } = post
   if (row.sealed === null) return { taken: false, reason: 'What the letter says is gone.', forGood: true }
-  const letter = openLetter(vault, row.sealed)
+  const written = openLetter(vault, row.sealed)
+  const attachments = await filesOfLetter(post, written).catch((error: unknown) => {
+    // Better a letter without its files than none.
+    if (last) return []
+    throw error
+  })
+  const letter = withFiles(written, attachments)
   const host = new URL(publicUrl).hostname
   const answered = conversation(post, letter, host)
   const said = render(letter, languageOf(row.language), publicUrl, answered !== undefined)
   const messageId = `${row.message_id}@${host}`
   const date = new Date(row.created_at)
-  return mailer.send({ messageId, to: row.recipient, ...said, ...answered, date })
+  return mailer.send({ messageId, to: row.recipient, ...said, ...answered, attachments, date })
 }
 
 /** A bug, whose own message might quote the letter, so that only its name is told. */
@@ -104,7 +114,7 @@ export async function sendLetter(
 ): Promise<void> {
   const row = await takeUp(post, letterId)
   if (!row) return
-  const handed = await hand(post, row).catch(broken)
+  const handed = await hand(post, row, last).catch(broken)
   if (handed.taken) return markSent(post, row)
   const { reason, forGood } = handed
   await markFailed(post, row, { reason, final: last || forGood })

@@ -18,16 +18,22 @@ type Outbox = {
 const pageSize = 30
 
 type Head = { id: number; to: string; subject: string; language: string; created_at: string }
+type Shown = Head & Rendered & { answered: boolean; files: string[] }
 type Row = { id: number; recipient: string; language: string; sealed: Buffer | null; created_at: string }
 
 /** A row as it is shown; nothing when what the letter says is gone. */
-function shown({ vault, publicUrl, replies }: Outbox, row: Row): (Head & Rendered & { answered: boolean })[] {
+function shown({ vault, publicUrl, replies }: Outbox, row: Row): Shown[] {
   if (row.sealed === null) return []
   const language = languageOf(row.language)
   const letter = openLetter(vault, row.sealed)
   const answered = letter.kind === 'ticket-message' && replies !== undefined
   const rendered = render(letter, language, publicUrl, answered)
-  return [{ id: row.id, to: row.recipient, language, created_at: row.created_at, answered, ...rendered }]
+  const files =
+    letter.kind === 'invoice-issued'
+      ? (letter.attached?.formats ?? []).map((format) => `${letter.number}.${format}`)
+      : []
+  const { id, recipient: to, created_at } = row
+  return [{ id, to, language, created_at, answered, files, ...rendered }]
 }
 
 const letters = ({ pool }: Outbox) =>
@@ -57,10 +63,7 @@ export async function readOutbox(
 }
 
 /** One letter with all that it says. `not_found` when there is none, or when what it says is gone. */
-export async function readLetter(
-  outbox: Outbox,
-  id: number,
-): Promise<Head & Rendered & { answered: boolean }> {
+export async function readLetter(outbox: Outbox, id: number): Promise<Shown> {
   const row = await letters(outbox).where('id', '=', id).executeTakeFirst()
   const [letter] = row ? shown(outbox, row) : []
   if (!letter) throw new Problem('not_found', `There is no letter ${id}.`)

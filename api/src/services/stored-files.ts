@@ -104,6 +104,13 @@ export async function openFile({ pool, storage }: StoredFiles, file: StoredFile)
   return Readable.from(seen.bytes ? [seen.bytes] : readAgain(storage, file), { objectMode: false })
 }
 
+/** The content of a file, compared as by `openFile`; null when it is larger than a mebibyte. Throws as `openFile` does. */
+export async function heldFile({ pool, storage }: StoredFiles, file: StoredFile): Promise<Buffer | null> {
+  const seen = await inspectFile(storage, file)
+  if (seen.state !== 'whole') throw await reportFile(pool.kysely, file, seen)
+  return seen.bytes
+}
+
 /** Turns a failure of the storage into a refusal, and leaves a full one to staff; any other error is thrown as it is. */
 export const storageFailed =
   (db: Database) =>

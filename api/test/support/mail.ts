@@ -22,11 +22,10 @@ import { tokenSecret } from './secret.ts'
 /** The vault of `testApp`: it opens what that application sealed. */
 export const testVault = makeVault(tokenSecret)
 
+type TestOffice = PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper
+
 /** What letters are sent with, for an installation whose letters stay where they are. */
-export function testPostOffice(
-  pool: Pool,
-  more: Partial<PostOffice> = {},
-): PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper {
+export function testPostOffice(pool: Pool, more: Partial<TestOffice> = {}): TestOffice {
   return {
     pool,
     partsOf: async () => [],

@@ -30,6 +30,8 @@ export const outboxLetter = call(addresses.outboxLetter, {
     html: z.string(),
     /** An answer to it is read: the page offers to write one as whoever got it. */
     answered: z.boolean(),
+    /** The names of the files that it carries. */
+    files: z.array(z.string()),
   }),
 })
 

@@ -44,6 +44,8 @@ export const clientEntities = resource('client-entities', {
     commerce_code: z.nullable(line(40)),
     po_number: z.nullable(line(200)),
     billing_emails: z.nullable(billingEmails),
+    /** Whether letters about invoices carry them: the PDF and, for companies, the electronic invoice. */
+    attach_invoices: z.boolean(),
     ...stamps,
   },
   relationships: {
@@ -67,6 +69,7 @@ export const clientEntities = resource('client-entities', {
     'commerce_code',
     'po_number',
     'billing_emails',
+    'attach_invoices',
   ],
   filters: { client_id: idParameter },
   sorts: ['createdAt'],

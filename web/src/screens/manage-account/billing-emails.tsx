@@ -1,4 +1,4 @@
-import { TagsInput } from '@mantine/core'
+import { Checkbox, TagsInput } from '@mantine/core'
 import { billingEmails } from '@portico/contract/resources/client-entities.ts'
 import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
@@ -20,6 +20,7 @@ const schema = z.object({
     for (const { message } of checked.error?.issues ?? [])
       context.issues.push({ code: 'custom', message, input: context.value })
   }),
+  attach_invoices: z.boolean(),
 })
 
 const listOf = (text: string | null) => (text ? text.split(', ') : [])
@@ -30,10 +31,13 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
   const [typed, setTyped] = useState('')
   const form = useSavingForm({
     name: 'billing-emails',
-    initial: { billing_emails: listOf(entity.billing_emails) },
+    initial: {
+      billing_emails: listOf(entity.billing_emails),
+      attach_invoices: entity.attach_invoices,
+    },
     schema,
-    save: async ({ billing_emails }) => {
-      const attributes = { billing_emails: orNull(billing_emails.join(', ')) }
+    save: async ({ billing_emails, attach_invoices }) => {
+      const attributes = { billing_emails: orNull(billing_emails.join(', ')), attach_invoices }
       await update.mutateAsync({ id: entity.id, attributes })
       toast(m.billing_emails_saved())
     },
@@ -59,6 +63,11 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
           {...field}
           // Several addresses that come at once would become one chip.
           onChange={(all) => field.onChange(all.flatMap(chipsOf))}
+        />
+        <Checkbox
+          label={m.billing_emails_attach()}
+          description={m.billing_emails_attach_text()}
+          {...form.field('attach_invoices', { type: 'checkbox' })}
         />
       </SectionBody>
       <FormFoot

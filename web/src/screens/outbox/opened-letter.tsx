@@ -9,6 +9,7 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import { exact } from '../../ui/format.ts'
+import { IconFile } from '../../ui/icons.ts'
 import classes from './outbox.module.css'
 
 /** The letter as a mail program shows it; its links lead the whole page, and take the place of this one. */
@@ -57,6 +58,16 @@ export function OpenedLetter({ id }: { id: number }) {
               {m.outbox_to({ email: data.to, when: exact(data.created_at, language()) })}
             </p>
           </div>
+          {data.files.length > 0 && (
+            <ul className={classes.files} aria-label={m.files_attached()}>
+              {data.files.map((name) => (
+                <li key={name} className={classes.file}>
+                  <IconFile size={18} aria-hidden="true" />
+                  {name}
+                </li>
+              ))}
+            </ul>
+          )}
           <Frame title={data.subject} html={data.html} />
         </>
       )}
