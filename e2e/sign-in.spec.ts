@@ -55,19 +55,26 @@ test('the sign-in page links to the terms, the privacy policy and registration',
   )
 })
 
-test('without scripts the form keeps the password out of the address', async ({ browser, baseURL }) => {
+test('without scripts the form sends nothing', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })
   const page = await context.newPage()
   await page.goto('/login')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() || request.method() === 'POST') sent.push(request.url())
+  })
   await page.getByLabel('E-mail', { exact: true }).fill(ana)
   await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
-  await page.waitForLoadState()
-  expect(page.url()).not.toContain(password)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(password)
+  expect(sent).toEqual([])
   await context.close()
 })
 
-test('what is typed and sent before the app runs is not lost', async ({ page }) => {
+test('what is typed before the app runs stays, and a press that comes too early sends nothing', async ({
+  page,
+}) => {
   let arrive = (): void => undefined
   const pressed = new Promise<void>((resolve) => {
     arrive = resolve
@@ -76,11 +83,20 @@ test('what is typed and sent before the app runs is not lost', async ({ page }) 
     await pressed
     await route.continue()
   })
+  const documents: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() || request.method() === 'POST') documents.push(request.method())
+  })
   await page.goto('/login', { waitUntil: 'commit' })
   await page.getByLabel('E-mail', { exact: true }).fill(ana)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Password', { exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
+  expect(documents).toEqual(['GET'])
   arrive()
+  // What only the app shows.
+  await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
 })
 

@@ -146,7 +146,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     outDir: isSsrBuild ? '.cache/prerender' : 'dist',
     manifest: !isSsrBuild,
     assetsInlineLimit: 0,
-    // Sizes are checked by tools/budget.ts, compressed as they are sent.
+    // Sizes are checked by e2e/weight.spec.ts, compressed as they are sent.
     reportCompressedSize: false,
     ...(isSsrBuild
       ? { ssr: 'src/prerender.tsx', rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } } }

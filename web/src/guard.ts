@@ -1,7 +1,9 @@
 import type { User } from '@portico/contract/calls/user.ts'
+import { billingQuery } from './api/billing.ts'
 import { queryClient } from './api/client.ts'
 import { asFailure } from './api/failure.ts'
 import { userQuery } from './api/user.ts'
+import { workspacesQuery } from './api/workspaces.ts'
 import { href, type RouteName } from './routes.ts'
 import { accessToken, forgetToken } from './stores/session.ts'
 
@@ -36,6 +38,11 @@ export async function guard(target: RouteName, address: string): Promise<Detour>
     // What an earlier person has seen must not be there for the next one.
     queryClient.clear()
     return toLogin
+  }
+  // A first page shows these too: they come while it is asked who this is.
+  if (queryClient.getQueryData(userQuery.queryKey) === undefined) {
+    void queryClient.prefetchQuery(workspacesQuery)
+    void queryClient.prefetchQuery(billingQuery)
   }
   try {
     const user = await queryClient.ensureQueryData({ ...userQuery, revalidateIfStale: true, retry: false })

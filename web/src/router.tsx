@@ -9,20 +9,20 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import { Shell } from './components/layout/shell.tsx'
 import { pattern } from './route-pattern.ts'
 import { type Layout, type Route, type RouteName, routes } from './routes.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { ChunkFailed, chunk, reloadOnce } from './ui/chunk.ts'
 
-type Module = { default: ComponentType }
+type Module = { default: FunctionComponent }
 
 // The table cannot say this itself (see there), so it is said here.
 const table: Record<RouteName, Route<Module>> = routes
 
 /** The addresses of a route and what they show: with the optional part and without it, where these are two screens. */
-export function screensOf<Screen>({ path, screen, opened }: Route<Screen>) {
+function screensOf<Screen>({ path, screen, opened }: Route<Screen>) {
   if (!opened) return [{ path, screen }]
   return [
     { path: path.replace(/\/:\w+\?$/, '') || '/', screen },
@@ -30,18 +30,10 @@ export function screensOf<Screen>({ path, screen, opened }: Route<Screen>) {
   ]
 }
 
-const layouts: Record<Layout, () => Promise<ComponentType>> = {
-  main: async () => (await import('./components/layout/main-layout.tsx')).MainLayout,
-  guest: async () => (await import('./components/layout/guest-layout.tsx')).GuestLayout,
-  plain: async () => (await import('./components/layout/plain-layout.tsx')).PlainLayout,
-  'plain-wide': async () => (await import('./components/layout/plain-wide-layout.tsx')).PlainWideLayout,
-  invite: async () => (await import('./components/layout/invite-layout.tsx')).InviteLayout,
-}
-
 /** `/tickets/:panel_id?` in the router's words. */
 const toRouterPath = (path: string) => path.replace(/:(\w+)\?/g, '{-$$$1}').replace(/:(\w+)/g, '$$$1')
 
-const lazily = (load: () => Promise<ComponentType>) =>
+const lazily = (load: () => Promise<FunctionComponent>) =>
   lazyRouteComponent(async () => ({ default: await chunk(load) }))
 
 const NotFoundScreen = lazily(async () => (await import('./screens/not-found.tsx')).NotFoundScreen)
@@ -54,6 +46,18 @@ async function protect(name: RouteName, address: string): Promise<void> {
   const detour = await guard(name, address)
   if (detour) throw redirect({ ...detour, replace: true })
 }
+
+const layouts: Record<Layout, ReturnType<typeof lazily>> = {
+  main: lazily(async () => (await import('./components/layout/main-layout.tsx')).MainLayout),
+  guest: lazily(async () => (await import('./components/layout/guest-layout.tsx')).GuestLayout),
+  plain: lazily(async () => (await import('./components/layout/plain-layout.tsx')).PlainLayout),
+  'plain-wide': lazily(
+    async () => (await import('./components/layout/plain-wide-layout.tsx')).PlainWideLayout,
+  ),
+  invite: lazily(async () => (await import('./components/layout/invite-layout.tsx')).InviteLayout),
+}
+
+const SignedIn = lazily(async () => (await import('./components/layout/signed-in.tsx')).SignedIn)
 
 function makeTree() {
   const root = createRootRoute({
@@ -68,7 +72,7 @@ function makeTree() {
     const known = parents.get(key)
     if (known) return known
     const above = access === 'open' ? root : signedIn
-    const parent = createRoute({ getParentRoute: () => above, id: key, component: lazily(layouts[layout]) })
+    const parent = createRoute({ getParentRoute: () => above, id: key, component: layouts[layout] })
     parents.set(key, parent)
     return parent
   }
@@ -76,22 +80,26 @@ function makeTree() {
   const signedIn = createRoute({
     getParentRoute: () => root,
     id: 'signed-in',
-    component: lazily(async () => (await import('./components/layout/signed-in.tsx')).SignedIn),
+    component: SignedIn,
   })
 
   function make(name: RouteName): AnyRoute[] {
     const route = table[name]
     return screensOf(route).map(({ path, screen }) => {
       const fits = pattern(path)
+      const component = lazily(async () => (await screen()).default)
       return createRoute({
         getParentRoute: () => parentOf(route),
         path: toRouterPath(path),
         staticData: { name },
-        component: lazily(async () => (await screen()).default),
+        component,
         errorComponent: PageError,
         beforeLoad: async ({ location }) => {
           if (!fits.test(location.pathname)) throw notFound({ routeId: root.id })
-          if (route.access === 'client') await protect(name, location.href)
+          if (route.access === 'open') return
+          // The files of the page come while the server is asked who this is.
+          for (const part of [SignedIn, layouts[route.layout ?? 'guest'], component]) void part.preload?.()
+          await protect(name, location.href)
         },
       })
     })

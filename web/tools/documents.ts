@@ -2,59 +2,33 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { minifySync } from 'vite'
 import type * as Prerender from '../src/prerender.tsx'
-import { type BootRoute, boot, holdForms } from './boot.ts'
 import { filesOf, type Manifest } from './manifest.ts'
+import { chooseTheme } from './theme.ts'
 
 const web = `${import.meta.dirname}/..`
 const entry = 'src/main.tsx'
 
 const languages = ['en', 'ro'] as const
 
-/** Pages that are sent as they will look, because people arrive at them with nothing cached. */
-const prerendered = ['/login', '/register', '/create-account'] as const
-
-const layoutFiles = {
-  main: 'main-layout',
-  guest: 'guest-layout',
-  plain: 'plain-layout',
-  'plain-wide': 'plain-wide-layout',
-  invite: 'invite-layout',
+/** Pages that are sent as they will look, because people arrive at them with nothing cached, and the sources of their screens. */
+const prerendered = {
+  '/login': 'src/screens/login/login.tsx',
+  '/register': 'src/screens/register.tsx',
+  '/create-account': 'src/screens/create-account.tsx',
 } as const
+const layout = 'src/components/layout/plain-layout.tsx'
 
-/** The sources that a route's page is made of, beside the entry. */
-function sourcesOf({ access, layout, screen }: Prerender.BootInfo): string[] {
-  const around = [`src/components/layout/${layoutFiles[layout]}.tsx`]
-  const guarded = access === 'client' ? ['src/guard.ts', 'src/components/layout/signed-in.tsx'] : []
-  return [...guarded, ...around, screen]
-}
-
-/** The script of the page, its table in it. */
-function bootScript(manifest: Manifest, infos: readonly Prerender.BootInfo[]): string {
-  const always = new Set(filesOf(manifest, entry))
-  const files: string[] = []
-  const place = (file: string) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1)
-  const routes = infos.map((info): BootRoute => {
-    const needed = sourcesOf(info).flatMap((source) => {
-      const found = filesOf(manifest, source)
-      if (found.length === 0) throw new Error(`${source}, of the page ${info.name}, is not in the manifest.`)
-      return found
-    })
-    const f = [...new Set(needed)].filter((file) => !always.has(file)).map(place)
-    return { p: info.pattern, c: info.access === 'client' ? 1 : 0, f, q: info.calls }
-  })
-  const source = `(${holdForms.toString()})();(${boot.toString()})(${JSON.stringify(routes)},${JSON.stringify(files)})`
-  return minifySync('boot.js', source, { compress: true, mangle: true }).code.trim()
-}
+/** The script of every page. */
+const script = minifySync('boot.js', `(${chooseTheme.toString()})()`, {
+  compress: true,
+  mangle: true,
+}).code.trim()
 
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 type Page = { language: string; fonts: string; head: string; body: string; attributes?: string }
 
-function documentOf(
-  template: string,
-  script: string,
-  { language, fonts, head, body, attributes = '' }: Page,
-): string {
+function documentOf(template: string, { language, fonts, head, body, attributes = '' }: Page): string {
   const text = template
     .replace(/<script type="module"[^>]*><\/script>/, '')
     .replace('lang="en"', `lang="${language}"`)
@@ -90,15 +64,12 @@ function shellHead(manifest: Manifest): string {
 }
 
 /** Styles in the document itself; the disabled links tell the loader of chunks that they are there already. */
-function inlinedHead(dist: string, manifest: Manifest, info: Prerender.BootInfo): string {
-  const entryFiles = filesOf(manifest, entry)
-  const files = [
-    ...new Set([...entryFiles, ...sourcesOf(info).flatMap((source) => filesOf(manifest, source))]),
-  ]
+function inlinedHead(dist: string, manifest: Manifest, screen: string): string {
+  const files = [...new Set([entry, layout, screen].flatMap((source) => filesOf(manifest, source)))]
   const styles = files.filter((file) => file.endsWith('.css'))
   const content = styles.map((file) => fs.readFileSync(dist + file, 'utf8').trim()).join('')
   const marks = styles.map((file) => `<link rel="stylesheet" href="${file}" disabled>`).join('')
-  return `<style>${content}</style>${marks}${moduleTags(entryFiles)}`
+  return `<style>${content}</style>${marks}${moduleTags(files)}`
 }
 
 /** Writes every document, the list of which address gets which, and the hashes of the scripts inside them. */
@@ -108,27 +79,18 @@ export async function writeDocuments(dist: string, manifest: Manifest): Promise<
   // The build has just written it, from that source.
   const prerender = (await import(`${web}/.cache/prerender/prerender.mjs`)) as typeof Prerender
   const template = fs.readFileSync(`${web}/index.html`, 'utf8')
-  const infos = await prerender.bootTable()
-  const script = bootScript(manifest, infos)
   const pages: Record<string, Record<string, string>> = {}
   const write = (path: string, name: string, page: Page) => {
     const file = `${name}.${page.language}.html`
-    fs.writeFileSync(`${dist}/${file}`, documentOf(template, script, page))
+    fs.writeFileSync(`${dist}/${file}`, documentOf(template, page))
     pages[path] = { ...pages[path], [page.language]: file }
   }
   for (const language of languages) {
     const fonts = fontTags(manifest, language)
-    for (const path of prerendered) {
-      const info = infos.find(({ pattern }) => new RegExp(pattern).test(path))
-      if (!info) throw new Error(`No page is at ${path}.`)
+    for (const [path, screen] of Object.entries(prerendered)) {
       const body = await prerender.renderPage(path, language)
-      write(path, info.name, {
-        language,
-        fonts,
-        head: inlinedHead(dist, manifest, info),
-        body,
-        attributes: ` data-rendered="${path}"`,
-      })
+      const head = inlinedHead(dist, manifest, screen)
+      write(path, path.slice(1), { language, fonts, head, body, attributes: ` data-rendered="${path}"` })
     }
     write('*', 'index', { language, fonts, head: shellHead(manifest), body: prerender.renderSkeleton() })
   }

@@ -5,13 +5,6 @@ import { accessToken, loseSession } from '../stores/session.ts'
 import { asFailure, Failure, failureOf } from './failure.ts'
 import { refresh } from './refresh.ts'
 
-declare global {
-  interface Window {
-    /** What the script in the page has asked the server for already, by address. */
-    __started?: { token: string | undefined; calls: Record<string, Promise<Response> | undefined> }
-  }
-}
-
 export type Request = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   body?: unknown
@@ -39,15 +32,6 @@ const provesWho: readonly string[] = [
 
 /** An answer, and the token it was asked with. */
 export type Sent = { token: string | undefined; response: Response }
-
-/** The answer to a call that the page's own script has begun, and the token it sent then. Good for one use. */
-async function begun(path: string, { method = 'GET' }: Request): Promise<Sent | undefined> {
-  const started = window.__started
-  const answer = method === 'GET' ? started?.calls[path] : undefined
-  if (!started || !answer) return undefined
-  delete started.calls[path]
-  return { token: started.token, response: await answer }
-}
 
 async function send(path: string, request: Request): Promise<Sent> {
   const token = provesWho.includes(path) ? undefined : accessToken()
@@ -77,7 +61,7 @@ export async function withFreshToken(first: Sent, again: () => Promise<Sent>): P
 
 async function sendTwice(path: string, request: Request): Promise<Response> {
   const again = () => send(path, request)
-  return withFreshToken((await begun(path, request)) ?? (await again()), again)
+  return withFreshToken(await again(), again)
 }
 
 /** The answer as it comes, for who reads it piece by piece. Throws a `Failure` when the server says no, and nothing else. */

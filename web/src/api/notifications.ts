@@ -6,10 +6,13 @@ export type Notification = Row<'notifications'>
 /** The latest, as the bell and the dashboard show them. */
 export const notificationsQuery = list('notifications', { sort: '-createdAt', page: { size: 25 } })
 
-const { meta, ...asked } = list('notifications', { filter: { unread: 'true' }, page: { size: 1 } })
-
 /** How often it is asked whether there is something new, in milliseconds, while the page is seen. */
 const every = 60_000
 
 /** Whether there is something unread. Without its type: nobody has asked for this list, so it fails without a word. */
-export const unreadQuery = { ...asked, meta: { path: meta?.path }, refetchInterval: every, staleTime: every }
+export const unreadQuery = {
+  ...list('notifications', { filter: { unread: 'true' }, page: { size: 1 } }),
+  meta: {},
+  refetchInterval: every,
+  staleTime: every,
+}

@@ -43,14 +43,11 @@ function parameters({ include, fields = {}, filter = {}, sort, page = {} }: Wide
   return all && `?${all}`
 }
 
-/** The path of a call of the data API. Without the registry: that the page's own script must know it costs nothing. */
+/** The path of a call of the data API. */
 const pathOf = (type: string, wide: Wide, id?: number | string) =>
   `${base}/${type}${id === undefined ? '' : `/${id}`}${parameters(wide)}`
 
-/**
- * A list of resources, as options for `useQuery`. A filter, include, sort or field that the type lacks does not compile.
- * `meta.path` lets the page start the very same call before any script is there.
- */
+/** A list of resources, as options for `useQuery`. A filter, include, sort or field that the type lacks does not compile. */
 export function list<T extends TypeName, const R extends RelationshipName<T> = never>(
   type: T,
   listing: Listing<T, R> = {},
@@ -62,7 +59,7 @@ export function list<T extends TypeName, const R extends RelationshipName<T> = n
     // The answer of the server has the shape of the contract, which its tests check.
     queryFn: async ({ signal }): Promise<Rows<T, R>> =>
       toRows<T, R>((await http(path, { signal })) as Document),
-    meta: { path, type },
+    meta: { type },
   })
 }
 
@@ -110,7 +107,7 @@ export function one<T extends TypeName, const R extends RelationshipName<T> = ne
     // As in `list`.
     queryFn: async ({ signal }): Promise<Row<T, R>> =>
       toRow<T, R>((await http(path, { signal })) as Document),
-    meta: { path, type },
+    meta: { type },
   })
 }
 
@@ -126,6 +123,5 @@ export function action<T extends TypeName, X extends Telling<T>>(
     queryKey: [type, name, path],
     // As in `list`.
     queryFn: async ({ signal }) => (await http(path, { signal })) as Output<ActionOf<T, X>>,
-    meta: { path },
   })
 }

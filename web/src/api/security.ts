@@ -7,7 +7,6 @@ const ofPerson = <A extends Address>(address: A, ask: (signal: AbortSignal) => P
   queryOptions({
     queryKey: [address.path],
     queryFn: ({ signal }) => ask(signal),
-    meta: { path: address.path },
   })
 
 /** How the person signs in. */

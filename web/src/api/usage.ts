@@ -31,7 +31,7 @@ export const usageSums = (narrowing: Narrowing, range: Range, ...groups: readonl
   const split = groups.join()
   return queryOptions({
     ...asked,
-    meta: { ...asked.meta, split },
+    meta: { split },
     placeholderData: (previous, query) => (query?.meta?.split === split ? previous : undefined),
   })
 }

@@ -6,7 +6,6 @@ import { call } from './call.ts'
 export const userQuery = queryOptions({
   queryKey: ['user'],
   queryFn: ({ signal }) => call(addresses.currentUser, {}, signal),
-  meta: { path: addresses.currentUser.path },
   staleTime: 30_000,
 })
 

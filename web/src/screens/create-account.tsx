@@ -9,7 +9,7 @@ import { useSavingForm } from '../components/forms/saving-form.ts'
 import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
 import { NewPassword, retypeFault } from '../components/guest/new-password.tsx'
-import { offerFirst, useOffer } from '../components/guest/offer.ts'
+import { useOffer } from '../components/guest/offer.ts'
 import { toward, useNext } from '../components/guest/search.ts'
 import { AcceptTerms } from '../components/guest/terms.tsx'
 import { GoogleButton, Or } from '../components/guest/ways.tsx'
@@ -17,8 +17,7 @@ import { href } from '../routes.ts'
 import { language } from '../stores/language.ts'
 import { registering, resendAfter } from '../stores/registering.ts'
 import { m } from '../texts/compiled/messages.js'
-
-export const first = offerFirst
+import { useRunning } from '../ui/running.ts'
 
 const { first_name, last_name, email, password } = register.input.shape
 const schema = z.object({
@@ -109,18 +108,14 @@ export default function CreateAccountScreen() {
   useWhatIsThere(registration)
   const { google } = useOffer()
   const next = useNext()
+  const running = useRunning()
   return (
     <GuestCard title={m.create_account_title()} lead={m.register_lead()}>
-      {/* Before any script is there its fields go in a body, never into the address. */}
-      <form
-        className={classes.stack}
-        method="post"
-        action={addresses.register.path}
-        {...registration.formProps}
-      >
+      <form className={classes.stack} {...registration.formProps}>
         <Refusal message={registration.refusal} />
         <Fields {...registration} />
-        <Button type="submit" fullWidth loading={registration.isSaving}>
+        {/* A form without a button that sends it is sent by nobody but the app. */}
+        <Button type={running ? 'submit' : 'button'} fullWidth loading={registration.isSaving}>
           {m.register_title()}
         </Button>
       </form>

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { list } from '../api/query.ts'
-import { userQuery } from '../api/user.ts'
-import { useWorkspaces, workspacesQuery } from '../api/workspaces.ts'
+import { useWorkspaces } from '../api/workspaces.ts'
 import { LoadFailure } from '../components/load-failure.tsx'
 import type { Known } from '../components/sharing/choices.ts'
 import { untilInWords } from '../components/sharing/in-a-line.ts'
@@ -24,9 +23,6 @@ import { Section, SectionBody, SectionList, SectionRow } from '../ui/section.tsx
 import classes from './delegate-access.module.css'
 
 const permissionsQuery = list('share-permissions', { include: ['invitation'], page: { size: 100 } })
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, permissionsQuery]
 
 const reasons = {
   all: m.delegate_by_all,

@@ -1,8 +1,6 @@
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { billingQuery } from '../api/billing.ts'
-import { userQuery } from '../api/user.ts'
-import { useWorkspaces, workspacesQuery } from '../api/workspaces.ts'
+import { useWorkspaces } from '../api/workspaces.ts'
 import { useCreate, useDelete } from '../api/write.ts'
 import { AskBeforeLeaving } from '../components/forms/ask-before-leaving.tsx'
 import { PageSkeleton } from '../components/layout/skeletons.tsx'
@@ -17,9 +15,6 @@ import {
 import { href } from '../routes.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery]
 
 const nobody: Values = {
   first_name: '',

@@ -1,12 +1,10 @@
 import { GuestCard } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
-import { offerFirst, useOffer } from '../components/guest/offer.ts'
+import { useOffer } from '../components/guest/offer.ts'
 import { toward, useNext } from '../components/guest/search.ts'
 import { CreateWays } from '../components/guest/ways.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
-
-export const first = offerFirst
 
 /** Opening an account, with e-mail or with Google. An invitation that is waiting in this browser keeps waiting. */
 export default function RegisterScreen() {

@@ -1,16 +1,12 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { userQuery } from '../api/user.ts'
-import { type Invitation, invitationsQuery } from '../components/sharing/invitations.ts'
+import type { Invitation } from '../components/sharing/invitations.ts'
 import { MemberList } from '../components/sharing/member-list.tsx'
 import { PageHead } from '../components/sharing/page-head.tsx'
 import { RemoveInvitation } from '../components/sharing/remove-invitation.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, invitationsQuery()]
 
 /** Who else may work in the account. */
 export default function TeamMembersScreen() {

@@ -6,9 +6,6 @@ export type Offer = Output<typeof addresses.authConfig>
 
 const nothing: Offer = { google: false, country_lookup: null, demo_accounts: null }
 
-/** What guest pages start with; the page's own script asks it before any other is there. */
-export const offerFirst = [{ meta: { path: addresses.authConfig.path } }]
-
 /** What else this portal offers to guests. Without an answer it offers e-mail, which always works. */
 export function useOffer(): Offer {
   const [offer, setOffer] = useState(nothing)

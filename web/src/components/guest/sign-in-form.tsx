@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import * as addresses from '@portico/contract/calls/addresses.ts'
 import { type FormEvent, useRef } from 'react'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useRunning } from '../../ui/running.ts'
 import classes from './guest.module.css'
 import { PasswordField } from './password-field.tsx'
 import { toward, useNext } from './search.ts'
@@ -18,6 +18,7 @@ type Props = {
 export function SignInForm({ busy, email, onSubmit }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const next = useNext()
+  const running = useRunning()
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -31,8 +32,7 @@ export function SignInForm({ busy, email, onSubmit }: Props) {
     field.current?.select()
   }
   return (
-    // Before any script is there the form is still one: its fields then go in a body, never into the address.
-    <form className={classes.stack} method="post" action={addresses.login.path} onSubmit={submit}>
+    <form className={classes.stack} onSubmit={submit}>
       <TextInput
         label={m.email()}
         name="email"
@@ -53,7 +53,8 @@ export function SignInForm({ busy, email, onSubmit }: Props) {
         required
         withAsterisk={false}
       />
-      <Button type="submit" fullWidth loading={busy}>
+      {/* A form without a button that sends it is sent by nobody but the app. */}
+      <Button type={running ? 'submit' : 'button'} fullWidth loading={busy}>
         {m.login_email()}
       </Button>
       <a href={toward(href('forgot-password'), next)} className={classes.link}>

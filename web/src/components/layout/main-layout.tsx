@@ -1,16 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { chunk } from '../../ui/chunk.ts'
 import { useLate, whenIdle } from '../../ui/late.tsx'
-import { lazily } from '../../ui/lazily.ts'
 import { useKeys } from './keys.ts'
+import { Overlays } from './overlays.tsx'
 import classes from './page.module.css'
 import { TopBar } from './top-bar.tsx'
 import { WarningBanner } from './warning-banner.tsx'
-
-// What is opened before it has arrived opens as soon as it has.
-const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 
 /** Whether this is a demo is asked once there is nothing more urgent. */
 function Demo() {
@@ -30,9 +27,7 @@ export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) 
         {children}
       </main>
       <Demo />
-      <Suspense>
-        <Overlays />
-      </Suspense>
+      <Overlays />
     </>
   )
 }

@@ -1,8 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
 import { create } from '../../api/write.ts'
 import { useNext } from '../../components/guest/search.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
@@ -21,9 +19,6 @@ import { SandboxForm } from './sandbox-form.tsx'
 
 // Its script, and Stripe's, come where Stripe takes the cards.
 const StripeForm = lazily(async () => (await import('./stripe-form.tsx')).StripeForm)
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery]
 
 // The same key is the same request, so asking again opens nothing more; what it says once is kept while the form is open.
 const setupOf = (key: string, client_id: number | undefined) =>

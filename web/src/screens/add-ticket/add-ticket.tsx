@@ -2,10 +2,7 @@ import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { billingQuery } from '../../api/billing.ts'
 import { one } from '../../api/query.ts'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
 import { chipsOf, withTyped } from '../../components/forms/chips.ts'
 import { Refusal } from '../../components/forms/form-foot.tsx'
 import { SubmitButton } from '../../components/forms/submit-button.tsx'
@@ -13,7 +10,7 @@ import { idIn, useSearchState } from '../../components/search-state.ts'
 import { PageHead } from '../../components/sharing/page-head.tsx'
 import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../components/tickets/attach.tsx'
 import { PanelOptions } from '../../components/tickets/panel-options.tsx'
-import { departmentName, departmentsQuery } from '../../components/tickets/words.tsx'
+import { departmentName } from '../../components/tickets/words.tsx'
 import { href } from '../../routes.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -21,9 +18,6 @@ import '../../ui/tags-styles.ts'
 import { Accounts } from './accounts.tsx'
 import classes from './add-ticket.module.css'
 import { type NewTicket, useNewTicket } from './new-ticket.ts'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery, departmentsQuery]
 
 /** Says which closed ticket this one goes on with. */
 function Follows({ id }: { id: number }) {

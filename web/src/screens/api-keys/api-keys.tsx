@@ -2,8 +2,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
 import { useAction, useDelete } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
@@ -26,9 +24,6 @@ import { Secret } from './secret.tsx'
 import { type ApiKey, scopesInWords, states } from './words.ts'
 
 const keysQuery = list('api-keys', { include: ['project'], sort: '-createdAt', page: { size: 100 } })
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, keysQuery]
 
 type Dialog =
   | { kind: 'closed' }

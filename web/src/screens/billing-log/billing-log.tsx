@@ -2,10 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { billingQuery } from '../../api/billing.ts'
 import { list } from '../../api/query.ts'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { ExportButton } from '../../components/export-button.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
@@ -23,9 +20,6 @@ import { IconReceipt } from '../../ui/icons.ts'
 import '../../ui/select.css'
 import classes from './billing-log.module.css'
 import { descriptionOf, type Entry, kindNames } from './description.ts'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery]
 
 // The record has exactly the types as its keys.
 const kinds = Object.keys(kindNames) as Entry['kind'][]

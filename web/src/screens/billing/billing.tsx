@@ -2,9 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { billingOf, billingQuery } from '../../api/billing.ts'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
+import { billingOf } from '../../api/billing.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { idIn, useSearchState } from '../../components/search-state.ts'
@@ -23,9 +21,6 @@ import { Timeline } from './timeline.tsx'
 
 const Invoices = lazily(async () => (await import('./invoices.tsx')).Invoices)
 const Automatic = lazily(async () => (await import('./automatic.tsx')).Automatic)
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery]
 
 /** Usage comes in all the time; so often, in milliseconds, what it comes to is looked at again. */
 const pollEvery = 30_000

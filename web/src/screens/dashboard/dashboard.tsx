@@ -1,8 +1,5 @@
 import { Overview } from './overview.tsx'
-import { Workspaces, workspacesFirst } from './workspaces.tsx'
-
-/** Its document starts these calls before any script is there. */
-export const first = workspacesFirst
+import { Workspaces } from './workspaces.tsx'
 
 /** The current workspace. */
 export default function DashboardScreen() {

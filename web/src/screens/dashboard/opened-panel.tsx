@@ -20,10 +20,7 @@ import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
 import { pollEvery } from './timers.ts'
-import { Workspaces, workspacesFirst } from './workspaces.tsx'
-
-/** As the dashboard does. */
-export const first = workspacesFirst
+import { Workspaces } from './workspaces.tsx'
 
 const kinds = ['servers', 'clusters', 'domains'] as const
 

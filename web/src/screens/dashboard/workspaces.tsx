@@ -1,13 +1,8 @@
 import type { ReactNode } from 'react'
-import { billingQuery } from '../../api/billing.ts'
-import { userQuery } from '../../api/user.ts'
-import { useWorkspaces, type Workspace, workspacesQuery } from '../../api/workspaces.ts'
+import { useWorkspaces, type Workspace } from '../../api/workspaces.ts'
 import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { pollEvery } from './timers.ts'
-
-/** What the dashboard's pages ask for first. */
-export const workspacesFirst = [userQuery, workspacesQuery, billingQuery]
 
 /** What is shown of the workspaces, once they are there; they are read again as long as it stays. */
 export function Workspaces({ children }: { children: (current: Workspace | undefined) => ReactNode }) {

@@ -1,15 +1,13 @@
 import { Tabs } from '@mantine/core'
 import { GuestCard, Refusal } from '../../components/guest/card.tsx'
 import classes from '../../components/guest/guest.module.css'
-import { offerFirst, useOffer } from '../../components/guest/offer.ts'
+import { useOffer } from '../../components/guest/offer.ts'
 import { failedSignIn, useParameter, useSaid } from '../../components/guest/search.ts'
 import { useSignIn } from '../../components/guest/sign-in.ts'
 import { SignInForm } from '../../components/guest/sign-in-form.tsx'
 import { CreateWays, GoogleButton, Or, PasskeyButton } from '../../components/guest/ways.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { DemoAccounts } from './demo-accounts.tsx'
-
-export const first = offerFirst
 
 /** What led here, when a sign-in failed on its way (seed, section 8). Nothing else that an address says is shown. */
 function useArrivedWith(): string | undefined {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { exportsQuery } from '../../api/account.ts'
-import { billingQuery } from '../../api/billing.ts'
 import {
   identitiesQuery,
   offerQuery,
@@ -8,8 +7,7 @@ import {
   securityQuery,
   sessionsQuery,
 } from '../../api/security.ts'
-import { userQuery, useUser } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
+import { useUser } from '../../api/user.ts'
 import { AskBeforeLeaving } from '../../components/forms/ask-before-leaving.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Section } from '../../ui/section.tsx'
@@ -32,9 +30,6 @@ import { SecurityLogBody } from './security-log.tsx'
 import { SessionsBody } from './sessions.tsx'
 import { SignInsBody } from './sign-ins.tsx'
 import { TwoFactorBody } from './two-factor.tsx'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery, entityQuery, securityQuery]
 
 function Billing() {
   const query = useQuery(entityQuery)

@@ -2,11 +2,9 @@ import { Button, NativeSelect } from '@mantine/core'
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { billingQuery } from '../../api/billing.ts'
 import { action, list, one } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { userQuery, useUser } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
+import { useUser } from '../../api/user.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import pay from '../../components/pay/pay.module.css'
@@ -22,9 +20,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery]
 
 /** The states in which something is left to be paid. */
 const open = ['overdue', 'partially_paid', 'unpaid'] as const

@@ -2,9 +2,6 @@ import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { depositLimits } from '@portico/contract/resources/transactions.ts'
 import { useState } from 'react'
-import { billingQuery } from '../../api/billing.ts'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { amountIn } from '../../components/money/amount.ts'
 import pay from '../../components/pay/pay.module.css'
@@ -17,9 +14,6 @@ import { money } from '../../ui/format.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { Outcome } from './outcome.tsx'
 import classes from './payment.module.css'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery]
 
 /** Waits for the end of a number, so that not every digit is a call. */
 const typingPause = 250

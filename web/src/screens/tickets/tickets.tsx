@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { billingQuery } from '../../api/billing.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { fullName, userQuery, useUser } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
+import { fullName, useUser } from '../../api/user.ts'
 import { ExportButton } from '../../components/export-button.tsx'
 import { AccountChoice } from '../../components/money/account.tsx'
 import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
 import { PageHead } from '../../components/sharing/page-head.tsx'
-import { departmentName, departmentsQuery, TicketStatus, useSide } from '../../components/tickets/words.tsx'
+import { departmentName, TicketStatus, useSide } from '../../components/tickets/words.tsx'
 import { When } from '../../components/when.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -18,9 +16,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconMessages, IconPlus } from '../../ui/icons.ts'
 import { Filters, useFilter } from './filters.tsx'
 import classes from './tickets.module.css'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery, departmentsQuery]
 
 /** How often the list is looked at again, in milliseconds, while it is seen. */
 const every = 15_000

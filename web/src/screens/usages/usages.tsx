@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { billingOf, billingQuery } from '../../api/billing.ts'
+import { billingOf } from '../../api/billing.ts'
 import { type Narrowing, type Range, usageSums } from '../../api/usage.ts'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
 import { ExportButton } from '../../components/export-button.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
@@ -25,9 +23,6 @@ import { chartedBy, type Split, SplitChoice, splitIn } from './split.tsx'
 import { SumTable } from './sum-table.tsx'
 import classes from './usages.module.css'
 import { Way } from './way.tsx'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery]
 
 /** A year of choices for the filters: what was used before is in the lists all the same. */
 const choices = (asOf: string) => ({ from: addDays(asOf, -364), to: asOf })

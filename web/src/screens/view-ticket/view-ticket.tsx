@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { billingQuery } from '../../api/billing.ts'
 import { asFailure } from '../../api/failure.ts'
-import { userQuery } from '../../api/user.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
 import { useAction } from '../../api/write.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
@@ -22,9 +19,6 @@ import { Conversation } from './conversation.tsx'
 import { Notified } from './notified.tsx'
 import { canHappen, every, type Ticket, ticketQuery } from './ticket.ts'
 import classes from './view-ticket.module.css'
-
-/** What the page asks for first; its document starts these calls before any script is there. */
-export const first = [userQuery, workspacesQuery, billingQuery]
 
 /** Says that somebody of the account has looked at it, as soon as that is so. */
 function useMarkRead({ id, client_unread, last_message_at, may }: Ticket): void {
