@@ -97,7 +97,11 @@ const directions = {
       from: { path: '^web/src/ui/', pathNot: tests },
       to: { path: ours, pathNot: '^web/src/ui/' },
     },
-    only('web/src/stores', [contract], 'The few global things.'),
+    only(
+      'web/src/stores',
+      [contract, ...web('texts')],
+      'The few global things; one tells the texts their language.',
+    ),
     only('web/src/api', [contract, ...web('stores')], 'The typed client, and the token that it renews.'),
     only(
       'web/src/components',

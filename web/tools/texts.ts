@@ -3,7 +3,7 @@ import { textParity } from './text-parity.ts'
 
 const texts = `${import.meta.dirname}/../src/texts`
 const compiled = `${texts}/compiled`
-const [first, ...others] = ['en', 'ro'] as const
+const languages = ['en', 'ro'] as const
 
 /** A text, or its forms for numbers, under names like `countPlural=few`. */
 type Message = string | [{ match: Record<string, string> }]
@@ -23,20 +23,23 @@ const countOf = (message: Message): string | undefined =>
     ? undefined
     : /^\w+(?=Plural=)/.exec(Object.keys(message[0].match)[0] ?? '')?.[0]
 
-function expression(message: Message): string {
+function expression(message: Message, language: string): string {
   if (typeof message === 'string') return template(message)
   const forms = Object.entries(message[0].match).map(([name, text]) => {
     const form = name.split('=')[1]
     return `${form}: ${template(text)}`
   })
-  return `({ ${forms.join(', ')} })[pluralOf(i.${countOf(message)})]`
+  return `({ ${forms.join(', ')} })[new Intl.PluralRules('${language}').select(i.${countOf(message)})]`
 }
 
 /** One module a message, so that a page carries the words that it says and no others. */
 function moduleOf(all: Messages[], key: string): string {
-  const [base = '', ...spoken] = all.map((messages) => expression(messages[key] ?? ''))
-  const choice = others.map((language, at) => `locale() === '${language}' ? ${spoken[at]} : `).join('')
-  return `import { locale, pluralOf } from '../../locale.ts'\nexport default (i) => ${choice}${base}\n`
+  const [base, ...others] = languages.map((language, at) => ({
+    language,
+    said: expression(all[at]?.[key] ?? '', language),
+  }))
+  const choice = others.map(({ language, said }) => `locale() === '${language}' ? ${said} : `).join('')
+  return `import { locale } from '../../locale.ts'\nexport default (i) => ${choice}${base?.said}\n`
 }
 
 /** What the message is called with: numbers where they choose the form. */
@@ -55,7 +58,7 @@ function write(file: string, content: string): void {
 
 /** Turns texts/{en,ro}.json into typed functions, `m.key({ parameter })`. */
 export function compileTexts(): void {
-  const all = [first, ...others].map(read)
+  const all = languages.map(read)
   const entries = Object.entries(all[0] ?? {})
   fs.mkdirSync(`${compiled}/messages`, { recursive: true })
   for (const [key] of entries) write(`${compiled}/messages/${key}.js`, moduleOf(all, key))
