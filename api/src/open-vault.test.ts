@@ -1,12 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../test/support/database.ts'
+import { person } from '../test/support/people.ts'
 import { makeVault } from './db/vault.ts'
 import { readEnv } from './env.ts'
+import { reseal } from './identity/reseal.ts'
 import { openVault } from './open-vault.ts'
 import { queueMail } from './services/mail.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
+const ada = await person(pool, 'ada@example.test')
 const [old, next, other] = ['o', 'n', 'x'].map((letter) => letter.repeat(32)) as [string, string, string] // Three of three.
 const start = (TOKEN_SECRET: string) => openVault(readEnv({ SEED: 'none', TOKEN_SECRET }), connection)
 const wrong = 'TOKEN_SECRET is not the secret that this database was sealed with'
@@ -14,6 +17,7 @@ const wrong = 'TOKEN_SECRET is not the secret that this database was sealed with
 beforeEach(async () => {
   await db.deleteFrom('settings').where('key', '=', 'secret_canary').execute()
   await db.deleteFrom('outbox_letters').execute()
+  await db.deleteFrom('auth_totp').execute()
 })
 
 const where = { device: { browser: null, system: null }, ip: null, at: '2026-11-21T14:05:00Z' }
@@ -55,6 +59,17 @@ test('a newer secret before the old one takes its place, and the old one can go'
   await start(`${old},${next}`)
   await start(old)
   await start(`${next}, ${old}`)
+  await start(next)
+  await expect(start(old)).rejects.toThrow(wrong)
+})
+
+test('the old one cannot go while an authenticator app is sealed by it', async () => {
+  await start(old)
+  const secret_sealed = makeVault(old).seal('JBSWY3DPEHPK3PXP')
+  await db.insertInto('auth_totp').values({ account_id: ada.accountId, secret_sealed }).execute()
+  const { vault } = await start(`${next},${old}`)
+  await expect(start(next)).rejects.toThrow(wrong)
+  expect(await reseal({ pool, vault })).toBe(1)
   await start(next)
   await expect(start(old)).rejects.toThrow(wrong)
 })

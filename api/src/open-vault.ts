@@ -1,13 +1,11 @@
 import type pg from 'pg'
 import { withClient } from './db/client.ts'
 import type { Connection } from './db/connection.ts'
+import type { Runner } from './db/pool.ts'
+import { canaryKey, canaryText, resealCanary, sealCanary } from './db/secret-canary.ts'
 import { tokenSecret } from './db/token-secret.ts'
 import { makeVault, opened, type Vault } from './db/vault.ts'
 import { CannotStart, type Env } from './env.ts'
-
-/** A text that is sealed at the first start, so that every later one learns whether its secret is the right one. */
-const canaryKey = 'secret_canary'
-const canaryText = 'portico'
 
 const sealedColumns = [
   ['auth_totp', 'secret_sealed'],
@@ -41,29 +39,22 @@ async function readCanary(client: pg.Client): Promise<Buffer | null | undefined>
   return typeof canary === 'string' ? Buffer.from(canary, 'base64') : canary
 }
 
-/** Seals the canary where there is none yet; of several starts at once the first counts. */
-const sealCanary = (client: pg.Client, vault: Vault) =>
+/** Keeps a canary where there is none yet; of several starts at once the first counts. */
+const keepCanary = (client: pg.Client, vault: Vault) =>
   client.query(
     `insert into settings (key, value) values ($1, to_jsonb($2::text))
       on conflict (key) do update set value = excluded.value where settings.value = 'null'`,
-    [canaryKey, vault.seal(canaryText).toString('base64')],
-  )
-
-/** Lets the older secret go, once a newer one stands before it. */
-const resealCanary = (client: pg.Client, vault: Vault, old: Buffer) =>
-  client.query(
-    'update settings set value = to_jsonb($2::text) where key = $1 and value = to_jsonb($3::text)',
-    [canaryKey, vault.seal(canaryText).toString('base64'), old.toString('base64')],
+    [canaryKey, sealCanary(vault)],
   )
 
 async function fits(client: pg.Client, vault: Vault): Promise<boolean> {
   const found = await readCanary(client)
   if (found === undefined && (await isSealedByOthers(client, vault))) return false
-  if (!found) await sealCanary(client, vault)
+  if (!found) await keepCanary(client, vault)
   const canary = found ?? (await readCanary(client))
   if (!canary || opened(vault, canary) !== canaryText) return false
-  if (vault.outdated.some((id) => id.equals(canary.subarray(0, id.length))))
-    await resealCanary(client, vault, canary)
+  const run: Runner['run'] = async ({ sql, values }) => (await client.query(sql, [...values])).rows
+  await resealCanary({ run }, vault)
   return true
 }
 

@@ -1,8 +1,9 @@
+import { resealCanary } from '../db/secret-canary.ts'
 import type { Deps } from './deps.ts'
 
 /**
  * Seals anew what an older token secret sealed and what is kept for longer than that secret: the secrets of authenticator
- * apps. Returns how many there were; afterwards the older secret can be given up.
+ * apps. Returns how many there were; afterwards the older secret can be given up, and starts without it go on.
  */
 export async function reseal({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Promise<number> {
   if (vault.outdated.length === 0) return 0
@@ -18,5 +19,6 @@ export async function reseal({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Pro
       .where('account_id', '=', account_id)
       .where('secret_sealed', '=', secret_sealed)
       .execute()
+  await resealCanary(pool, vault)
   return rows.length
 }
