@@ -71,7 +71,8 @@ async function receive(
       size += chunk.length
       if (size > fileLimits.each) throw tooLarge()
       hash.update(chunk)
-      await handle.write(chunk).catch(failed)
+      // `write` may take a part of a chunk without an error when the disk is nearly full.
+      await handle.appendFile(chunk).catch(failed)
     }
   } catch (error) {
     if (error instanceof Problem) throw error

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs/promises'
 import net, { type AddressInfo } from 'node:net'
 import { base } from '@portico/contract/wire.ts'
@@ -109,7 +110,7 @@ test('while a large body still arrives the full disk is said, and the connection
   const open = fs.open.bind(fs)
   vi.spyOn(fs, 'open').mockImplementation(async (...given) => {
     const handle = await open(...given)
-    vi.spyOn(handle, 'write').mockRejectedValue(failure('ENOSPC'))
+    vi.spyOn(handle, 'appendFile').mockRejectedValue(failure('ENOSPC'))
     return handle
   })
   const heard = await send(9 * 1_048_576)
@@ -157,3 +158,30 @@ test('documents and copies that found no room are made by the next try, and staf
   await makeExport(parts, copy.id, { last: true })
   expect((await browser.get(`/api/user/exports/${copy.id}/file`)).statusCode).toBe(200)
 })
+
+const { folder: small, remove: removeSmall } = temporaryFolder()
+// Only root may mount; elsewhere the failures above stand for it.
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status === 0
+afterAll(() => {
+  if (isMounted) spawnSync('umount', [small])
+  removeSmall()
+})
+
+test.runIf(isMounted)(
+  'what does not fit on a real disk is refused as a whole, and what fits is taken',
+  async () => {
+    const files = { storage: await localStorage(small), scanner: noScanner }
+    const { app: other } = await testApp(pool, { files })
+    const uploadTo = (bytes: number) =>
+      other.inject({
+        method: 'POST',
+        url: `${base}/ticket-files/-actions/upload?filename=a.txt`,
+        headers: { authorization: `Bearer ${browser.cookies.get('token')}` },
+        payload: 'x'.repeat(bytes),
+      })
+    const answer = await uploadTo(3_000_000)
+    expect([answer.statusCode, answer.json().errors?.[0].code]).toEqual([507, 'storage_full'])
+    expect(await fs.readdir(files.storage.incoming)).toEqual([])
+    expect((await uploadTo(1000)).statusCode).toBe(201)
+  },
+)
