@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
+import { answerField, staffIn, ticketOf, unique } from './ticket.ts'
 
 const hans = 'hans@demo.test'
-const support = 'support@demo.test'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -16,37 +15,7 @@ const png = Buffer.from(
 )
 const log = { name: 'nginx.log', mimeType: 'text/plain', buffer: Buffer.from('GET / 502\n') }
 
-/** Somebody of support in a browser of their own. */
-async function staffIn(browser: Browser, baseURL: string | undefined): Promise<Page> {
-  const context = await browser.newContext({ baseURL: baseURL ?? '' })
-  const page = await context.newPage()
-  await signIn(page, support)
-  return page
-}
-
-/** Opens a ticket through the API; returns its id. */
-async function ticketOf(page: Page, subject: string, description: string, about?: string): Promise<string> {
-  const server = await api(page)
-  const panels = about === undefined ? [] : await server.list('panels')
-  const panel = panels.find(({ attributes }) => attributes.name === about)
-  const [department] = await server.list('ticket-departments')
-  if (!department) throw new Error('There is no department.')
-  return server.create(
-    'tickets',
-    { subject, description },
-    {
-      ticketDepartment: { type: 'ticket-departments', id: department.id },
-      ...(panel && { panel: { type: 'panels', id: panel.id } }),
-    },
-  )
-}
-
 const reference = (id: string) => ({ ticket: { type: 'tickets', id } })
-
-/** A name that no other try of the test has given. */
-const unique = (name: string) => `${name} ${randomUUID().slice(0, 8)}`
-
-const answerField = (page: Page) => page.getByRole('textbox', { name: 'Your answer' })
 
 /** Drags a picture over the answer and lets go of it there. */
 async function drop(page: Page, name: string): Promise<void> {

@@ -22,14 +22,14 @@ async function open(env: Env): Promise<{ connection: Connection; close: () => Pr
 /** Lets a command of the operator work on the portal's database, brought to the newest schema, beside the portal or without it. */
 export async function withDatabase(
   env: Env,
-  work: (pool: Pool, vault: Vault) => Promise<void>,
+  work: (pool: Pool, vault: Vault, connection: Connection) => Promise<void>,
 ): Promise<void> {
   const { connection, close } = await open(env)
   try {
     await migrate(connection, { say: console.log })
     const { vault } = await openVault(env, connection)
     const pool = new Pool(connection, 1, () => undefined)
-    await work(pool, vault).finally(() => pool.close())
+    await work(pool, vault, connection).finally(() => pool.close())
   } finally {
     await close()
   }

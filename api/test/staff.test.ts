@@ -32,6 +32,7 @@ const open = new Set([
   'canned-answers',
   'clients',
   'panels',
+  'staff-preferences',
   'ticket-files',
   'ticket-messages',
   'ticket-ticket-emails',
@@ -42,6 +43,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'invoice-series': roles,
   'invoice-proforma-series': roles,
   invoices: roles,
+  'staff-alerts': ['billing', 'admin'],
   ...Object.fromEntries(
     [
       'account-balances',

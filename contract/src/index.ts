@@ -28,6 +28,8 @@ import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
 import { shareInvitations } from './resources/share-invitations.ts'
 import { sharePermissions } from './resources/share-permissions.ts'
+import { staffAlerts } from './resources/staff-alerts.ts'
+import { staffPreferences } from './resources/staff-preferences.ts'
 import { stripeSetupIntents } from './resources/stripe-setup-intents.ts'
 import { ticketDepartments } from './resources/ticket-departments.ts'
 import { ticketEmails } from './resources/ticket-emails.ts'
@@ -70,6 +72,8 @@ export const registry = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'staff-alerts': staffAlerts,
+  'staff-preferences': staffPreferences,
   'stripe-setup-intents': stripeSetupIntents,
   'ticket-departments': ticketDepartments,
   'ticket-emails': ticketEmails,

@@ -4,7 +4,7 @@ import type { DB } from './types.ts'
 /** The columns of each table and view, for statements that read whole rows: `select *` fails on a replica whose table gets another column. */
 export const columns = {
   account_balances: ['id', 'client_id', 'account_balance', 'credit_balance', 'negative_since', 'created_at', 'updated_at', 'evaluate_due', 'evaluated_on'],
-  admins: ['id', 'email', 'display_name', 'role', 'disabled_at', 'created_at', 'updated_at', 'auth_id', 'totp_required'],
+  admins: ['id', 'email', 'display_name', 'role', 'disabled_at', 'created_at', 'updated_at', 'auth_id', 'totp_required', 'followed', 'ticket_news_by', 'alert_news_by'],
   advance_consumptions: ['advance_id', 'invoice_id', 'amount', 'created_at'],
   api_keys: ['id', 'client_id', 'project_id', 'name', 'prefix', 'secret_hash', 'allowed_ips', 'scopes', 'expires_at', 'revoked_at', 'last_used_at', 'last_used_ip', 'created_at', 'updated_at'],
   auth_accounts: ['id', 'email', 'email_key', 'password_hash', 'verified_at', 'disabled_at', 'created_at', 'updated_at'],
@@ -90,7 +90,7 @@ export const columns = {
   shared_workspaces: ['permission_id', 'owner_id', 'guest_id', 'project_id', 'workspace_resources', 'access_type', 'add_panels', 'delete_panels', 'domain_access'],
   sso_grants: ['id', 'panel_id', 'client_id', 'role', 'scopes', 'domains', 'ip', 'asked_at', 'expires_at', 'admin_id', 'staff_access_id'],
   staff_accesses: ['id', 'ticket_id', 'admin_id', 'granted_by_client_id', 'granted_at', 'until', 'ended_at'],
-  staff_alerts: ['id', 'payment_id', 'kind', 'detail', 'created_at', 'resolved_at', 'about', 'told_at'],
+  staff_alerts: ['id', 'payment_id', 'kind', 'detail', 'created_at', 'resolved_at', 'about', 'told_at', 'notified_at', 'resolved_by_admin_id', 'resolution'],
   ticket_counts: ['id', 'client_id', 'opened_by_client_id', 'panel_id', 'ticket_department_id', 'ticket_status_id', 'client_unread', 'many'],
   ticket_departments: ['id', 'code', 'name_en', 'name_ro', 'position', 'requires_billing', 'first_response_minutes', 'office_hours', 'created_at', 'updated_at', 'resolve_minutes'],
   ticket_emails: ['id', 'client_id', 'email', 'name', 'created_at', 'updated_at', 'added_by'],

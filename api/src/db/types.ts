@@ -40,13 +40,16 @@ export interface AccountBalances {
 }
 
 export interface Admins {
+  alert_news_by: Generated<string[]>;
   auth_id: string | null;
   created_at: Generated<string>;
   disabled_at: string | null;
   display_name: string;
   email: string;
+  followed: Generated<Json>;
   id: Generated<number>;
   role: string;
+  ticket_news_by: Generated<string[]>;
   totp_required: Generated<boolean>;
   updated_at: Generated<string>;
 }
@@ -1155,8 +1158,11 @@ export interface StaffAlerts {
   detail: Json;
   id: Generated<number>;
   kind: string;
+  notified_at: string | null;
   payment_id: number | null;
+  resolution: string | null;
   resolved_at: string | null;
+  resolved_by_admin_id: number | null;
   told_at: Generated<string>;
 }
 

@@ -76,6 +76,9 @@ const enginesSql = `select code, (health = 'up')::int as up from panel_engines
 const jobAgeSql = `select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as seconds
   from graphile_worker._private_jobs where run_at <= now() and locked_at is null and attempts < max_attempts`
 
+const deadJobsSql = `select task_identifier as task, count(*)::int as jobs from graphile_worker.jobs
+  where attempts >= max_attempts and locked_at is null group by 1`
+
 function engineGauges(pool: Pool, register: Registry): void {
   const engines = new Gauge({
     name: 'portico_engine_up',
@@ -87,6 +90,17 @@ function engineGauges(pool: Pool, register: Registry): void {
       const rows = await pool.run({ sql: enginesSql, values: [] }).catch(() => [])
       engines.reset()
       for (const { code, up } of rows) engines.set({ engine: String(code) }, Number(up))
+    },
+  })
+  const dead = new Gauge({
+    name: 'portico_dead_jobs',
+    help: 'Jobs that have failed as often as they may, by task; nothing tries them again by itself.',
+    labelNames: ['task'],
+    registers: [register],
+    async collect() {
+      const rows = await pool.run({ sql: deadJobsSql, values: [] }).catch(() => [])
+      dead.reset()
+      for (const { task, jobs } of rows) dead.set({ task: String(task) }, Number(jobs))
     },
   })
   const age = new Gauge({

@@ -7,6 +7,7 @@ const schedule: { readonly task: Scheduled; readonly match: string; readonly att
   { task: 'engines.forget', match: '*/5 * * * *' },
   { task: 'panels.sync', match: '* * * * *' },
   { task: 'jobs.release', match: '* * * * *' },
+  { task: 'jobs.watch', match: '* * * * *' },
   { task: 'permissions.expire', match: '* * * * *' },
   { task: 'balances.evaluate', match: '* * * * *' },
   // After the day has been charged, and then as days pass.

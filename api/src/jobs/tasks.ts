@@ -20,7 +20,7 @@ import {
 } from '../services/panel-engines.ts'
 import { requestDueSyncs } from '../services/panel-requests.ts'
 import { endExpired } from '../services/permission-end.ts'
-import { longestJobMs, releaseLostJobs } from '../services/release-jobs.ts'
+import { longestJobMs } from '../services/release-jobs.ts'
 import type { Sweeper } from '../services/sweep-files.ts'
 import type { Shelf } from '../services/ticket-files.ts'
 import { alertUnpriced } from '../services/usage-alerts.ts'
@@ -31,6 +31,7 @@ import { accountTasks, alive } from './account-tasks.ts'
 import { fileTasks } from './file-tasks.ts'
 import { type Bookkeeper, invoiceTasks } from './invoice-tasks.ts'
 import { type Cashier, paymentTasks } from './payment-tasks.ts'
+import { staffTasks } from './staff-tasks.ts'
 import { ticketTasks } from './ticket-tasks.ts'
 
 /** What runs by the clock rather than after a fact. */
@@ -39,6 +40,7 @@ export type Scheduled =
   | 'engines.forget'
   | 'panels.sync'
   | 'jobs.release'
+  | 'jobs.watch'
   | 'permissions.expire'
   | 'mail.fetch'
   | 'mail.prune'
@@ -141,7 +143,6 @@ export function tasks(
     'engines.check': bounded(() => checkEngines(outside)),
     'engines.forget': bounded(() => forgetMessages(db, outside.clock.now())),
     'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
-    'jobs.release': bounded(() => releaseLostJobs(db)),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
     'balance.evaluate': bounded((payload) => evaluateOne(outside, z.parse(aboutClient, payload).clientId)),
     'balances.evaluate': bounded(() => evaluateBalances(outside, { byTime: false })),
@@ -158,6 +159,7 @@ export function tasks(
     ...accountTasks(outside, bounded),
     ...fileTasks(outside, bounded),
     ...ticketTasks(outside, bounded),
+    ...staffTasks(outside, bounded),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => tendPartitions(db)),

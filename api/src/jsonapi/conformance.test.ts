@@ -46,11 +46,16 @@ await portal.share(friend, theirs)
 const owner = portal.as(mine)
 const admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
 /** What is staff's own, and so is walked by them; everything else by the owner of an account. */
-const ofStaff: readonly string[] = ['canned-answers']
+const ofStaff: readonly string[] = ['canned-answers', 'staff-alerts', 'staff-preferences']
 for (const title of ['First', 'Second'])
   await portal.pool.kysely
     .insertInto('canned_answers')
     .values({ title, body_en: 'Hello', body_ro: 'Bună' })
+    .execute()
+for (const about of ['first', 'second'])
+  await portal.pool.kysely
+    .insertInto('staff_alerts')
+    .values({ kind: 'disputed', about, detail: '{}' })
     .execute()
 const readerOf = (type: string) => (ofStaff.includes(type) ? admin : owner)
 const typeIn = (url: string) => url.slice(base.length + 1).split(/[/?]/)[0] ?? ''

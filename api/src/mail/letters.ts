@@ -1,3 +1,4 @@
+import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
 import type { NotificationKind } from '@portico/contract/rules/notification-kinds.ts'
 
 /**
@@ -133,6 +134,15 @@ export type Letter =
       /** When its file is deleted, ISO 8601. */
       readonly until: string
     }
+  | {
+      readonly kind: 'staff-alert'
+      readonly name: string
+      readonly topic: AlertTopic
+      /** What it is about: `payment 12`. */
+      readonly about: string
+      /** What is known of it, a line each. */
+      readonly facts: readonly string[]
+    }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
@@ -190,6 +200,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'account-closed': 'notice',
   'data-export-ready': 'notice',
   'panel-degraded': 'notice',
+  'staff-alert': 'notice',
 }
 
 /**

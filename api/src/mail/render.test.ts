@@ -65,6 +65,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'account-closed', name, erased: where.at, ...where },
     { kind: 'data-export-ready', name, until: where.at },
     { kind: 'panel-degraded', name, panel: words },
+    { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },
     ...(['client', 'email'] as const).map((kind): Letter => {
       const said = { author: words, lines: [words, 'And more'], files: [words] }
       return {

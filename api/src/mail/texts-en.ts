@@ -2,6 +2,7 @@ import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-en.ts'
 import { billingLetters } from './billing-en.ts'
 import type { WaysIn } from './letters.ts'
+import { staffLetters } from './staff-en.ts'
 import { ticketLetters } from './ticket-en.ts'
 import {
   brand,
@@ -77,6 +78,7 @@ export const en: Language = {
     ...accountLetters,
     ...billingLetters,
     ...ticketLetters,
+    ...staffLetters,
     'verify-email': ({ link }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       say: [

@@ -3,6 +3,7 @@ import { accountLetters } from './account-ro.ts'
 import { billingLetters } from './billing-ro.ts'
 import type { WaysIn } from './letters.ts'
 import { counted } from './romanian.ts'
+import { staffLetters } from './staff-ro.ts'
 import { ticketLetters } from './ticket-ro.ts'
 import {
   brand,
@@ -80,6 +81,7 @@ export const ro: Language = {
     ...accountLetters,
     ...billingLetters,
     ...ticketLetters,
+    ...staffLetters,
     'verify-email': ({ link }) => ({
       subject: `Confirmă adresa de e-mail pentru ${brand}`,
       say: [

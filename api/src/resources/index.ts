@@ -28,6 +28,8 @@ import registerDetails from './register-details.ts'
 import servers from './servers.ts'
 import shareInvitations from './share-invitations.ts'
 import sharePermissions from './share-permissions.ts'
+import staffAlerts from './staff-alerts.ts'
+import staffPreferences from './staff-preferences.ts'
 import stripeSetupIntents from './stripe-setup-intents.ts'
 import ticketDepartments from './ticket-departments.ts'
 import ticketEmails from './ticket-emails.ts'
@@ -70,6 +72,8 @@ export const served = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'staff-alerts': staffAlerts,
+  'staff-preferences': staffPreferences,
   'stripe-setup-intents': stripeSetupIntents,
   'ticket-departments': ticketDepartments,
   'ticket-emails': ticketEmails,

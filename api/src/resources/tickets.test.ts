@@ -395,18 +395,17 @@ describe('staff', () => {
 
   test('assigns and hands over, and reads of clients their names alone', async () => {
     const ana = await someone()
-    const staff = portal.staff(support)
+    const sorin = await makeAdmin(portal.pool)
+    const staff = portal.staff(sorin)
     const { ticket } = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
     const bianca = await makeAdmin(portal.pool, 'billing')
     expect((await act(staff, ticket, 'assign', { admin_id: bianca })).status).toBe(422)
-    expect((await act(staff, ticket, 'assign', { admin_id: support })).json).toEqual({
-      assigned_admin_id: support,
+    expect((await act(staff, ticket, 'assign', { admin_id: sorin })).json).toEqual({
+      assigned_admin_id: sorin,
     })
-    const mine = await staff.get(`${base}/tickets?filter[assigned_admin_id]=${support}`)
+    const mine = await staff.get(`${base}/tickets?filter[assigned_admin_id]=${sorin}`)
     expect(mine.list.map(({ id }) => Number(id))).toEqual([ticket])
-    expect((await portal.as(ana).get(`${base}/tickets?filter[assigned_admin_id]=${support}`)).list).toEqual(
-      [],
-    )
+    expect((await portal.as(ana).get(`${base}/tickets?filter[assigned_admin_id]=${sorin}`)).list).toEqual([])
     expect((await act(staff, ticket, 'move', { department: 'billing' })).json).toEqual({
       department: 'billing',
     })

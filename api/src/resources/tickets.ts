@@ -7,6 +7,7 @@ import { serve } from '../jsonapi/serve.ts'
 import { grantStaffAccess, revokeStaffAccess } from '../services/staff-access.ts'
 import { act, assign, markRead, moveToDepartment } from '../services/ticket-actions.ts'
 import { addEmail } from '../services/ticket-emails.ts'
+import { setPriority } from '../services/ticket-priority.ts'
 import { newTicket, ticketCreated } from '../services/tickets.ts'
 import { panelShared } from './reach.ts'
 import { authorName, panelIn, staffAnswers, staffOnly, ticketRead, ticketWrite } from './ticket-reach.ts'
@@ -85,6 +86,7 @@ export default serve(tickets, {
     hold: staffOnly,
     assign: staffOnly,
     move: staffOnly,
+    setPriority: staffOnly,
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
@@ -187,5 +189,6 @@ export default serve(tickets, {
     revokeStaffAccess: (context, { row }) => revokeStaffAccess(context, row),
     assign: (context, { row, input }) => assign(context, row, input.admin_id),
     move: (context, { row, input }) => moveToDepartment(context, row, input.department),
+    setPriority: (context, { row, input }) => setPriority(context, row, input.priority),
   },
 })

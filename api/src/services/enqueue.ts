@@ -12,6 +12,7 @@ export type Jobs = {
   'panel.revoke': { panelId: number; clientId: number }
   'panel.revoke-staff': { panelId: number; adminId: number }
   'mail.send': { letterId: number }
+  'staff.alert': { alertId: number }
   'balance.evaluate': { clientId: number }
   'balances.evaluate': Record<string, never>
   'file.remove': { key: string }

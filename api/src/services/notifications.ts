@@ -11,12 +11,17 @@ export type Notification =
     }
   | { readonly kind: 'payment_failed'; readonly about: number; readonly params: { amount: string } }
   | {
-      readonly kind: 'ticket_answered' | 'ticket_due' | 'ticket_overdue'
+      readonly kind: 'ticket_answered' | 'ticket_due' | 'ticket_overdue' | 'ticket_opened' | 'ticket_replied'
       readonly about: number
       readonly params: { subject: string }
     }
   | { readonly kind: 'invitation_accepted'; readonly about: number; readonly params: { name: string } }
   | { readonly kind: 'panel_degraded'; readonly about: number; readonly params: { panel: string } }
+  | {
+      readonly kind: 'staff_alert'
+      readonly about: number
+      readonly params: { topic: string; about: string }
+    }
   | {
       readonly kind: 'balance_low' | 'balance_negative' | 'account_suspended'
       readonly about: null

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
+import { enqueue } from './enqueue.ts'
 
 // A little less than a day, so that what is looked at once a day is told once a day.
 const againAfter = sql.lit('23 hours')
 
 /**
  * Tells staff of something that only a person can decide: once for each case, and again when it was resolved or a day has
- * passed. A case is a kind and what it is about: a payment by its id, or words that are the same each time. Returns whether
- * it was told now.
+ * passed. A case is a kind and what it is about: a payment by its id, or words that are the same each time. Whom it concerns is
+ * notified once for each case. Returns whether it was told now.
  */
 export async function alertStaff(
   tx: Database,
@@ -16,11 +17,14 @@ export async function alertStaff(
   detail: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const [paymentId, words] = typeof about === 'number' ? [about, `payment ${about}`] : [null, about]
-  const { rows } = await sql`insert into staff_alerts as a (payment_id, about, kind, detail)
+  const { rows } = await sql<{ id: number; notified_at: string | null }>`
+    insert into staff_alerts as a (payment_id, about, kind, detail)
     values (${paymentId}, ${words}, ${kind}, ${JSON.stringify(detail)})
     on conflict (kind, about) where resolved_at is null do update set detail = excluded.detail, told_at = now()
       where a.told_at < now() - ${againAfter}::interval
-    returning a.id`.execute(tx)
+    returning a.id, a.notified_at`.execute(tx)
+  for (const { id, notified_at } of rows)
+    if (notified_at === null) await enqueue(tx, 'staff.alert', { alertId: id })
   return rows.length > 0
 }
 

@@ -3,7 +3,7 @@ import { aliased } from '../db/aliased.ts'
 import { columns } from '../db/columns.ts'
 import type { Database } from '../db/pool.ts'
 import { tell } from './notifications.ts'
-import { stageOf } from './ticket-sla.ts'
+import { minutesFor, stageOf } from './ticket-sla.ts'
 
 // Longer than the last quarter of any time takes with a weekend in it.
 const aheadMs = 7 * 86_400_000
@@ -49,13 +49,13 @@ async function staffFor(tx: Database, { assigned_admin_id, requires_billing }: U
 }
 
 function stagesOf(now: Date, ticket: Urgent) {
-  const { first_responded_at, first_response_due, first_response_minutes, office_hours } = ticket
+  const { first_responded_at, first_response_due, first_response_minutes, office_hours, priority } = ticket
   const first =
     first_responded_at === null
-      ? stageOf(now, new Date(first_response_due), first_response_minutes, office_hours)
+      ? stageOf(now, new Date(first_response_due), minutesFor(priority, first_response_minutes), office_hours)
       : 0
   const whole = ticket.resolve_due
-    ? stageOf(now, new Date(ticket.resolve_due), ticket.resolve_minutes, office_hours)
+    ? stageOf(now, new Date(ticket.resolve_due), minutesFor(priority, ticket.resolve_minutes), office_hours)
     : 0
   return { first, whole }
 }

@@ -42,6 +42,8 @@ export async function messagePosted(
       last_message_by: byStaff ? 'staff' : 'client',
       ...(byStaff && {
         client_unread: true,
+        // Who answers a ticket that is nobody's takes it.
+        assigned_admin_id: fn.coalesce(ref('assigned_admin_id'), val(author_admin_id)),
         first_responded_at: fn.coalesce(ref('first_responded_at'), val(at)),
       }),
     }))

@@ -1,5 +1,7 @@
 import type { Context, RowOf } from '../db/context.ts'
+import type { Database } from '../db/pool.ts'
 import { queueMail } from './mail.ts'
+import { tell } from './notifications.ts'
 import { type Participant, participants } from './ticket-recipients.ts'
 
 type Message = Pick<
@@ -46,6 +48,27 @@ async function authorOf({ tx }: Pick<Context, 'tx'>, message: Message): Promise<
   return `${first_name} ${last_name}`
 }
 
+/** Tells staff in the portal: of a ticket that was opened, or of a message in one. */
+async function tellStaff(
+  tx: Database,
+  { id, ticket_id }: Message,
+  subject: string,
+  concerned: readonly Participant[],
+): Promise<void> {
+  const accounts = concerned.flatMap(({ staff }) =>
+    staff?.account && staff.by.includes('portal') ? [staff.account] : [],
+  )
+  if (accounts.length === 0) return
+  const before = tx
+    .selectFrom('ticket_messages')
+    .select('id')
+    .where('ticket_id', '=', ticket_id)
+    .where('id', '<', id)
+    .limit(1)
+  const kind = (await before.executeTakeFirst()) ? 'ticket_replied' : 'ticket_opened'
+  for (const account of accounts) await tell(tx, account, { kind, about: ticket_id, params: { subject } })
+}
+
 /**
  * Writes to everyone whom a public message concerns, each once and with an address of their own to answer at. Files are
  * named, never sent; nothing in a letter opens anything.
@@ -57,7 +80,9 @@ export async function notify(
   const { tx, now } = context
   const ticket = await ticketOf(context, message)
   const concerned = (await participants(tx, ticket, now)).filter((one) => isTold(message, one))
-  const each = new Map(concerned.toReversed().map((one) => [one.email.toLowerCase(), one]))
+  await tellStaff(tx, message, ticket.subject, concerned)
+  const written = concerned.filter(({ staff }) => staff === undefined || staff.by.includes('letter'))
+  const each = new Map(written.toReversed().map((one) => [one.email.toLowerCase(), one]))
   const author = await authorOf(context, message)
   const files = await tx
     .selectFrom('ticket_files')

@@ -3,6 +3,10 @@ import type { Recipient } from '../adapters/reply-address.ts'
 import type { Reach } from '../db/context.ts'
 import { type Database, runnerOf } from '../db/pool.ts'
 import { accessOf, readGrants } from './grants.ts'
+import { hasSecondFactor } from './staff.ts'
+
+// All but those who are blocked or closed.
+const mayAct = [1, 2, 3]
 
 /** Somebody who is told of what is said in a ticket, or says something in it by mail. */
 export type Participant = Recipient & {
@@ -11,7 +15,11 @@ export type Participant = Recipient & {
   readonly name: string
   /** ISO 639-1 */
   readonly language: string
+  /** Of staff: the account whose bell they look at, and how they want news of this ticket. */
+  readonly staff?: { readonly account: number | null; readonly by: readonly string[] }
 }
+
+type Answering = Omit<Participant, 'kind' | 'staff'> & NonNullable<Participant['staff']>
 
 /** Of a ticket, what says who has to do with it. */
 type Ticket = { readonly id: number; readonly client_id: number; readonly opened_by_client_id: number }
@@ -61,7 +69,7 @@ async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Parti
     .innerJoin('languages as l', 'l.id', 'c.language_id')
     .select(['c.id', 'c.email', 'c.first_name', 'l.code'])
     .where('c.id', 'in', [ticket.client_id, ticket.opened_by_client_id])
-    .where('c.status', 'in', [1, 2, 3])
+    .where('c.status', 'in', mayAct)
     .where('c.email_verified_at', 'is not', null)
     .orderBy('c.id')
     .execute()
@@ -97,33 +105,34 @@ async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participan
     }))
 }
 
-async function assigned(tx: Database, ticket: Ticket): Promise<Participant[]> {
-  const rows = await tx
-    .selectFrom('tickets as t')
-    .innerJoin('admins as a', 'a.id', 't.assigned_admin_id')
-    .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
-    .select(['a.id', 'a.email', 'a.display_name'])
-    .where('t.id', '=', ticket.id)
-    .where('a.disabled_at', 'is', null)
-    .where(sql<boolean>`(a.role in ('support', 'admin') or (a.role = 'billing' and d.requires_billing))`)
-    .execute()
-  return rows.map(({ id, email, display_name }) => ({
-    kind: 'staff',
-    id,
-    email,
-    name: display_name,
-    language: 'en',
-  }))
+/**
+ * Who of staff answers a ticket: the member it is assigned to or, while it is nobody's, all who follow its department. Without
+ * the second factor that their rights ask for they see no ticket, and so are written nothing of one.
+ */
+async function answering(tx: Database, ticket: Ticket): Promise<Participant[]> {
+  const { rows } = await sql<Answering>`
+    select a.id, a.email, a.display_name as name, coalesce(l.code, 'en') as language, c.id as account,
+      case when coalesce(a.followed ->> d.code, 'all') = 'none' then '{}' else a.ticket_news_by end as by
+    from tickets t
+    join ticket_departments d on d.id = t.ticket_department_id
+    join admins a on a.disabled_at is null and ${sql.raw(hasSecondFactor('a'))}
+      and (a.role in ('support', 'admin') or (a.role = 'billing' and d.requires_billing))
+    left join clients c on c.auth_id = a.auth_id and c.status in (${sql.join(mayAct)})
+    left join languages l on l.id = c.language_id
+    where t.id = ${ticket.id} and (a.id = t.assigned_admin_id or (t.assigned_admin_id is null and c.id is not null
+      and coalesce(a.followed ->> d.code, 'all') = 'all'))
+    order by a.id`.execute(tx)
+  return rows.map(({ account, by, ...one }) => ({ kind: 'staff', ...one, staff: { account, by } }))
 }
 
 /**
- * Everyone who has to do with a ticket at this moment: who opened it and whose it is, the member of staff who answers it, and
- * the addresses that are told. Nobody to whom it is not open any more.
+ * Everyone who has to do with a ticket at this moment: who opened it and whose it is, the staff who answer it, and the
+ * addresses that are told. Nobody to whom it is not open any more.
  */
 export async function participants(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
   return [
     ...(await clientsOf(tx, ticket, now)),
-    ...(await assigned(tx, ticket)),
+    ...(await answering(tx, ticket)),
     ...(await told(tx, ticket, now)),
   ]
 }

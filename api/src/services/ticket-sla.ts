@@ -59,6 +59,26 @@ function minutesBetween(from: Date, to: Date, officeHours: boolean): number {
 export const dueAfterStop = (due: Date, stopped: Date, now: Date, officeHours: boolean): Date =>
   due <= stopped ? due : responseDue(now, minutesBetween(stopped, due, officeHours), officeHours)
 
+/** How much of a department's time a ticket of a priority has, from 1, low, to 4, urgent. */
+const shareOf: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5, 4: 0.25 }
+
+/** How many minutes a ticket of a priority has, of those that its department aims at. */
+export const minutesFor = (priority: number, minutes: number): number => minutes * (shareOf[priority] ?? 1)
+
+/**
+ * When something is due that has so many minutes more, or fewer, from a moment on: what was used of them stays used. At once,
+ * when nothing is left.
+ */
+export function dueAfterChange(
+  due: Date,
+  at: Date,
+  { more, officeHours }: { readonly more: number; readonly officeHours: boolean },
+): Date {
+  const left = minutesBetween(at, due, officeHours) - minutesBetween(due, at, officeHours) + more
+  if (left > 0) return responseDue(at, left, officeHours)
+  return due < at ? due : at
+}
+
 /** How much of a time is up, as far as staff is told of it, in percent: the last quarter has begun, or it is over. */
 export function stageOf(now: Date, due: Date, minutes: number, officeHours: boolean): 0 | 75 | 100 {
   if (now >= due) return 100

@@ -120,6 +120,11 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
     .values({ title: `Answer ${client}`, body_en: 'Hello', body_ro: 'Bună' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const alert = await portal.pool.kysely
+    .insertInto('staff_alerts')
+    .values({ kind: 'disputed', about: `payment of ${client}`, detail: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return {
     owner,
     keys,
@@ -130,6 +135,8 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
       admins: await firstId(reader, 'admins'),
       ...paying,
       'canned-answers': answer.id,
+      'staff-alerts': alert.id,
+      'staff-preferences': await firstId(reader, 'admins'),
       'billing-logs': await firstId(reader, 'billing-logs'),
       'billing-profiles': owner.id,
       'client-entities': await firstId(reader, 'client-entities'),
@@ -253,6 +260,7 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
 export const changes: Readonly<Record<string, object>> = {
   'api-keys': { name: 'Other' },
   'canned-answers': { title: 'Other' },
+  'staff-preferences': { followed: { technical: 'mine' } },
   cards: { is_default: true },
   'automated-billing-rules': { recharge_amount: 60 },
   'client-entities': { city: 'Iași' },

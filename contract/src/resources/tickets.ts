@@ -17,6 +17,9 @@ export const mostAccessHours = 72
 /** How many addresses beside those of its people a ticket tells of its answers. */
 export const mostNotified = 10
 
+/** From low to urgent; a ticket begins as normal. */
+export const ticketPriorities = [1, 2, 3, 4] as const
+
 /** What a ticket is after an action. */
 const moved = z.object({ status: ticketState })
 
@@ -176,6 +179,14 @@ export const tickets = resource('tickets', {
       description: 'Staff: hands it to another department.',
       input: z.strictObject({ department: ticketDepartmentCode }),
       output: z.object({ department: ticketDepartmentCode }),
+    }),
+    setPriority: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Staff: says how urgent it is, 1 low to 4 urgent. Its times follow: urgent has a quarter of those of its department, high half, low twice. `conflict` when it is closed.',
+      input: z.strictObject({ priority: z.literal(ticketPriorities) }),
+      output: z.object({ priority: z.int() }),
     }),
   },
   abilities: ['reply', 'note'],

@@ -18,4 +18,7 @@ export const newsKinds = [
   // Of these staff is told.
   'ticket_due',
   'ticket_overdue',
+  'ticket_opened',
+  'ticket_replied',
+  'staff_alert',
 ] as const

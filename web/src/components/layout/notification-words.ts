@@ -1,9 +1,31 @@
+import { type AlertTopic, alertTopic } from '@portico/contract/rules/alert-topics.ts'
 import type { Notification } from '../../api/notifications.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 type Kind = Notification['kind']
 type Told = { words: (params: Notification['params']) => string; to: (about: number) => string }
+
+const topics: Readonly<Record<AlertTopic, () => string>> = {
+  disputed: m.alert_disputed,
+  dispute_differs: m.alert_dispute_differs,
+  unknown_dispute: m.alert_unknown_dispute,
+  unknown_payment: m.alert_unknown_payment,
+  amount_differs: m.alert_amount_differs,
+  refund_returned: m.alert_refund_returned,
+  reconciliation: m.alert_reconciliation,
+  ledger_differs: m.alert_ledger_differs,
+  billing_log_differs: m.alert_billing_log_differs,
+  usage_unpriced: m.alert_usage_unpriced,
+  exchange_rate_missing: m.alert_exchange_rate_missing,
+  exchange_rate_unusual: m.alert_exchange_rate_unusual,
+  bill_not_issued: m.alert_bill_not_issued,
+  file_missing: m.alert_file_missing,
+  file_damaged: m.alert_file_damaged,
+  storage_full: m.alert_storage_full,
+  job_failed: m.alert_job_failed,
+  other: m.alert_other,
+}
 
 const kinds: Record<Kind, Told> = {
   invoice_issued: {
@@ -25,6 +47,18 @@ const kinds: Record<Kind, Told> = {
   ticket_overdue: {
     words: ({ subject = '' }) => m.told_ticket_overdue({ subject }),
     to: (id) => href('view-ticket', { id }),
+  },
+  ticket_opened: {
+    words: ({ subject = '' }) => m.told_ticket_opened({ subject }),
+    to: (id) => href('view-ticket', { id }),
+  },
+  ticket_replied: {
+    words: ({ subject = '' }) => m.told_ticket_replied({ subject }),
+    to: (id) => href('view-ticket', { id }),
+  },
+  staff_alert: {
+    words: ({ topic = '', about = '' }) => `${topics[alertTopic(topic)]()}: ${about}`,
+    to: () => href('dashboard'),
   },
   panel_degraded: {
     words: ({ panel = '' }) => m.told_panel_degraded({ panel }),

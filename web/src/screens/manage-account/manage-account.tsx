@@ -29,6 +29,7 @@ import { SectionNav, useArrivalAtSection } from './section-nav.tsx'
 import { SecurityLogBody } from './security-log.tsx'
 import { SessionsBody } from './sessions.tsx'
 import { SignInsBody } from './sign-ins.tsx'
+import { StaffNotices } from './staff-notices.tsx'
 import { TwoFactorBody } from './two-factor.tsx'
 
 function Billing() {
@@ -126,7 +127,8 @@ function useHasArrived(): boolean {
 
 /** Everything about the account: who one is, who is billed, how one signs in, and what happened. */
 export default function ManageAccountScreen() {
-  const isStaff = useUser().staff !== null
+  const { staff } = useUser()
+  const isStaff = staff !== null
   useArrivalAtSection(useHasArrived())
   return (
     <>
@@ -139,6 +141,7 @@ export default function ManageAccountScreen() {
           {!isStaff && <Personal />}
           <Preferences />
           {!isStaff && <MailChoices />}
+          {staff && staff.role !== 'readonly' && <StaffNotices id={staff.id} role={staff.role} />}
           {!isStaff && <Billing />}
           <SignIn />
           <Activity />

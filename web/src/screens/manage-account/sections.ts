@@ -8,6 +8,7 @@ const groups = [
       { id: 'personal', title: m.account_personal },
       { id: 'preferences', title: m.account_preferences },
       { id: 'notifications', title: m.account_notifications },
+      { id: 'staff-notices', title: m.staff_notices },
     ],
   },
   {
@@ -57,12 +58,16 @@ const ofClients: readonly SectionId[] = [
   'close',
 ]
 
-/** The sections that there are for the reader. */
-export const groupsFor = (isStaff: boolean): readonly Group[] =>
+/** The sections that there are for the reader: a client, or staff of a role. */
+export const groupsFor = (role: string | undefined): readonly Group[] =>
   groups
     .map(({ name, sections }): Group => {
       const all: Group['sections'] = sections
-      return { name, sections: all.filter(({ id }) => !isStaff || !ofClients.includes(id)) }
+      const isThere = (id: SectionId) =>
+        id === 'staff-notices'
+          ? role !== undefined && role !== 'readonly'
+          : role === undefined || !ofClients.includes(id)
+      return { name, sections: all.filter(({ id }) => isThere(id)) }
     })
     .filter(({ sections }) => sections.length > 0)
 

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { ticketPriorities } from '@portico/contract/resources/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -73,12 +74,52 @@ function Department({ ticket: { id, department } }: { ticket: Ticket }) {
   )
 }
 
+const priorities: Readonly<Record<number, () => string>> = {
+  1: m.priority_low,
+  2: m.priority_normal,
+  3: m.priority_high,
+  4: m.priority_urgent,
+}
+
+/** How urgent staff says it is; its times follow. */
+function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
+  const setPriority = useAction('tickets', 'setPriority')
+  const choose = (chosen: string) => {
+    const found = ticketPriorities.find((one) => String(one) === chosen)
+    if (found) setPriority.mutate({ id, payload: { priority: found } }, refused)
+  }
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={m.ticket_priority()}
+      disabled={setPriority.isPending}
+      value={priority}
+      onChange={({ currentTarget: { value } }) => choose(value)}
+    >
+      {ticketPriorities.map((one) => (
+        <option key={one} value={one}>
+          {priorities[one]?.()}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+function PriorityFact({ ticket }: { ticket: Ticket }) {
+  const isOpen = ticket.may.setPriority && ticket.status !== 'closed'
+  return (
+    <Fact name={m.ticket_priority()}>
+      {isOpen ? <Priority ticket={ticket} /> : priorities[ticket.priority]?.()}
+    </Fact>
   )
 }
 
@@ -117,6 +158,7 @@ export function About({ ticket }: { ticket: Ticket }) {
             ticketDepartment && departmentName(ticketDepartment)
           )}
         </Fact>
+        {side === 'staff' && <PriorityFact ticket={ticket} />}
         {panel && (
           <Fact name={m.ticket_panel()}>
             {side === 'client' ? (

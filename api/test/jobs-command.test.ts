@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { Pool } from '../src/db/pool.ts'
+import { installJobs } from '../src/jobs/install.ts'
+import { enqueue } from '../src/services/enqueue.ts'
+import { temporaryFolder } from './support/temporary.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const place = temporaryFolder('jobs')
+const portal = await startEmbedded({ dataDir: place.folder, durable: false })
+await migrate(portal.connection)
+await installJobs(portal.connection)
+const pool = new Pool(portal.connection, 1, () => undefined)
+
+afterAll(async () => {
+  await pool.close()
+  await portal.stop()
+  place.remove()
+})
+
+function command(...args: string[]): { status: number | null; said: string } {
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/jobs.ts', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...inherited, DATA_DIR: place.folder },
+  })
+  return { status, said: stdout + stderr }
+}
+
+test('dead jobs are listed and tried again from one command to another, beside a portal that runs', async () => {
+  expect(command('list')).toMatchObject({ status: 0, said: expect.stringContaining('No job is dead.') })
+  await enqueue(pool.kysely, 'mail.send', { letterId: 1 })
+  const { rows } = await sql<{ id: string }>`update graphile_worker._private_jobs set attempts = max_attempts,
+    last_error = 'The server hung up' returning id::text`.execute(pool.kysely)
+  const id = rows[0]?.id ?? ''
+  expect(command('list').said).toMatch(
+    new RegExp(`^${id}  mail\\.send  failed 10 times.+The server hung up`, 'm'),
+  )
+  expect(command('retry', id).said).toContain('1 job is tried again.')
+  expect(command('list').said).toContain('No job is dead.')
+  expect(command('retry', '--all').said).toContain('0 jobs are tried again.')
+}, 60_000)
+
+test.each([
+  [['retry', '999999'], 'No dead job has the id 999999.'],
+  [['retry'], 'npm run jobs:retry'],
+  [['retry', '1; drop'], 'npm run jobs:retry'],
+])(
+  '%j is refused with a sentence',
+  (args, words) => {
+    const { status, said } = command(...args)
+    expect([status, said.includes(words), said.includes('    at ')]).toEqual([1, true, false])
+  },
+  60_000,
+)

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { resource } from '../jsonapi.ts'
+import { ticketDepartmentCode } from './ticket-departments.ts'
+
+/** Of which tickets of a department a member of staff gets news: all, those assigned to them, or none. */
+export const followChoices = ['all', 'mine', 'none'] as const
+
+/** How news reaches them: by e-mail, and in the portal. */
+export const newsWays = ['letter', 'portal'] as const
+
+const ways = z.array(z.enum(newsWays)).check(
+  z.overwrite((chosen) => [...new Set(chosen)]),
+  z.maxLength(newsWays.length),
+)
+
+export const staffPreferences = resource('staff-preferences', {
+  description:
+    'How a member of staff is notified: of tickets by department, and of alerts. Its id is the member’s; each changes their own.',
+  attributes: {
+    /** By code of a department; all of one that is not named. */
+    followed: z.partialRecord(ticketDepartmentCode, z.enum(followChoices)),
+    ticket_news_by: ways,
+    alert_news_by: ways,
+  },
+  update: ['followed', 'ticket_news_by', 'alert_news_by'],
+  sorts: [],
+})

@@ -1,0 +1,114 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { followChoices, newsWays } from '@portico/contract/resources/staff-preferences.ts'
+import { useQuery } from '@tanstack/react-query'
+import { one } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { useUpdate } from '../../api/write.ts'
+import { Refusal } from '../../components/forms/form-foot.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { departmentName, departmentsQuery } from '../../components/tickets/words.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/checkbox-styles.ts'
+import '../../ui/combobox-styles.ts'
+import { Section, SectionBody } from '../../ui/section.tsx'
+import { Loaded } from './loaded.tsx'
+
+type Preferences = Row<'staff-preferences'>
+type Way = (typeof newsWays)[number]
+type Change = Partial<Pick<Preferences, 'followed' | 'ticket_news_by' | 'alert_news_by'>>
+
+const choices = { all: m.staff_notices_all, mine: m.staff_notices_mine, none: m.staff_notices_none }
+const ways: Readonly<Record<Way, () => string>> = {
+  letter: m.staff_notices_letter,
+  portal: m.staff_notices_portal,
+}
+
+type WaysProps = { name: string; text?: string; chosen: readonly Way[]; onChange: (chosen: Way[]) => void }
+
+/** By which ways news of something comes. */
+function Ways({ name, text, chosen, onChange }: WaysProps) {
+  return (
+    <Checkbox.Group label={name} description={text} value={[...chosen]}>
+      {newsWays.map((way) => (
+        <Checkbox
+          key={way}
+          mt={8}
+          value={way}
+          label={ways[way]()}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(newsWays.filter((other) => (other === way ? checked : chosen.includes(other))))
+          }
+        />
+      ))}
+    </Checkbox.Group>
+  )
+}
+
+/** Of which tickets of each department there is news. */
+function Departments({ followed, role, onChange }: Followed) {
+  const { data } = useQuery(departmentsQuery)
+  const answered = data?.items.filter(({ requires_billing }) => role !== 'billing' || requires_billing) ?? []
+  return answered.map((department) => (
+    <NativeSelect
+      key={department.code}
+      label={departmentName(department)}
+      value={followed[department.code] ?? 'all'}
+      data={followChoices.map((value) => ({ value, label: choices[value]() }))}
+      onChange={({ currentTarget: { value } }) => {
+        const found = followChoices.find((choice) => choice === value)
+        if (found) onChange({ ...followed, [department.code]: found })
+      }}
+    />
+  ))
+}
+
+type Followed = {
+  followed: Preferences['followed']
+  role: string
+  onChange: (followed: Preferences['followed']) => void
+}
+
+function Choices({ preferences, role }: { preferences: Preferences; role: string }) {
+  const update = useUpdate('staff-preferences')
+  // Until the answer is there, what was chosen stands.
+  const { followed, ticket_news_by, alert_news_by } = {
+    ...preferences,
+    ...(update.isPending && update.variables.attributes),
+  }
+  const choose = (attributes: Change) => update.mutate({ id: preferences.id, attributes })
+  return (
+    <>
+      <Departments followed={followed} role={role} onChange={(chosen) => choose({ followed: chosen })} />
+      <Ways
+        name={m.staff_notices_tickets()}
+        chosen={ticket_news_by}
+        onChange={(chosen) => choose({ ticket_news_by: chosen })}
+      />
+      {role !== 'support' && (
+        <Ways
+          name={m.staff_notices_alerts()}
+          text={m.staff_notices_alerts_text()}
+          chosen={alert_news_by}
+          onChange={(chosen) => choose({ alert_news_by: chosen })}
+        />
+      )}
+      <Refusal>{update.error ? inWords(update.error) : undefined}</Refusal>
+    </>
+  )
+}
+
+/** How a member of staff is notified of tickets and alerts. Who only reads is notified of neither. */
+export function StaffNotices({ id, role }: { id: number; role: string }) {
+  const query = useQuery(one('staff-preferences', id))
+  return (
+    <Section id="staff-notices" title={m.staff_notices()} lead={m.staff_notices_lead()}>
+      <Loaded query={query} rows={6}>
+        {(preferences) => (
+          <SectionBody>
+            <Choices preferences={preferences} role={role} />
+          </SectionBody>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
