@@ -4,6 +4,8 @@ import { makeAccount } from '../../test/support/account.ts'
 import { testApp } from '../../test/support/app.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { Browser, person } from '../../test/support/people.ts'
+import { deposit } from '../ledger/deposits.ts'
+import { startTrial } from '../services/trial.ts'
 import { createAccount } from './accounts.ts'
 import { addStaff, disableStaff, listStaff, type NewStaff } from './staff-registry.ts'
 
@@ -91,4 +93,42 @@ test('nobody becomes staff without a confirmed account that is for that alone', 
   await db.insertInto('admins').values(first).execute()
   await expect(add(taken)).rejects.toThrow('Somebody else')
   expect(await disable('nobody@example.test')).toBe(false)
+})
+
+test('who becomes staff is no customer any more: no trial, no balance, no billing profile', async () => {
+  const { id, email, accountId } = await person(pool, 'mara@example.test')
+  await db.transaction().execute((tx) => startTrial(tx, id))
+  const credit = () =>
+    db
+      .selectFrom('account_balances')
+      .select('credit_balance')
+      .where('client_id', '=', id)
+      .executeTakeFirstOrThrow()
+  expect(Number((await credit()).credit_balance)).toBeGreaterThan(0)
+  const browser = new Browser(app)
+  await browser.signIn(email)
+  const holds = async (type: string) => (await browser.get(`/api/v1/${type}`)).json().meta.page.total
+  expect([await holds('account-balances'), await holds('billing-profiles')]).toEqual([1, 1])
+  await add(email)
+  // Also before a second factor, while they are who they were.
+  expect([await holds('account-balances'), await holds('billing-profiles')]).toEqual([0, 0])
+  expect(Number((await credit()).credit_balance)).toBe(0)
+  expect((await browser.get('/api/user')).json().trial_ends_at).toBeNull()
+  await secondFactor(accountId, true)
+  expect(await roleOf(browser)).toBe('support')
+  // What was given and taken is in the ledger, and another trial does not begin.
+  await db.transaction().execute((tx) => startTrial(tx, id))
+  const { rows } = await sql<{
+    kind: string
+  }>`select kind from ledger_transactions where client_id = ${id} order by id`.execute(db)
+  expect(rows.map(({ kind }) => kind)).toEqual(['promo', 'promo_expiry'])
+})
+
+test('an account that was paid into stays a customer’s', async () => {
+  const { id, email } = await person(pool, 'petru@example.test')
+  await db
+    .transaction()
+    .execute((tx) => deposit(tx, { key: 'paid', clientId: id, currency: 'EUR', means: 'bank', net: '5.00' }))
+  await expect(add(email)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await db.selectFrom('admins').select('id').where('email', '=', email).execute()).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../errors/problem.ts'
 import type { staffRole } from '../services/staff.ts'
 import { endStaffAccess } from '../services/staff-access.ts'
+import { dropTrial } from '../services/trial.ts'
 import { emailKey, lockAccount } from './accounts.ts'
 import { record } from './events.ts'
 import { revokeOthers } from './sessions.ts'
@@ -40,6 +41,21 @@ async function accountFor({ tx }: Deed, email: string) {
   return account
 }
 
+/** Ends what an account has as a customer. Throws `conflict` when that is money, which its owner would lose sight of. */
+async function leaveCustomers({ tx }: Deed, client: number, email: string): Promise<void> {
+  await dropTrial(tx, client)
+  const { rows } = await sql`select from account_balances b where b.client_id = ${client}
+    and (b.account_balance <> 0 or b.credit_balance <> 0 or exists (
+      select from ledger_transactions t where t.client_id = b.client_id and t.kind in ('deposit', 'opening')))`.execute(
+    tx,
+  )
+  if (rows.length > 0)
+    throw new Problem(
+      'conflict',
+      `${email} has paid into the account or owes for it. Staff have an account for that alone.`,
+    )
+}
+
 /** The row of an account, or one of the same address that nobody signs in with. Throws `conflict` when that is taken. */
 async function rowOf({ tx }: Deed, account: { readonly id: string; readonly email: string }) {
   const found = await tx
@@ -61,6 +77,7 @@ export async function addStaff(deed: Deed, { email, role, displayName }: NewStaf
   const { tx } = deed
   const account = await accountFor(deed, email)
   const row = await rowOf(deed, account)
+  await leaveCustomers(deed, account.client_id, email)
   const { first_name } = await tx
     .selectFrom('clients')
     .select('first_name')

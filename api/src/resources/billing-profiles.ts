@@ -1,6 +1,6 @@
 import { billingProfiles } from '@portico/contract/resources/billing-profiles.ts'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { everyone } from '../jsonapi/policy.ts'
 import { serve } from '../jsonapi/serve.ts'
 import { forecast } from '../services/forecast.ts'
@@ -30,6 +30,8 @@ const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval
 
 export default serve(billingProfiles, {
   table: 'billing_profiles',
+  // Staff are no customers.
+  present: () => sql<SqlBool>`not is_staff(billing_profiles.client_id)`,
   policy: { read: accountOrTill('billing_profiles.client_id', 'billing'), forecast: everyone },
   account: 'client_id',
   keys: { group: 'billing' },

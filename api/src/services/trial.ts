@@ -15,6 +15,8 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
     from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
       -- Whoever had an account before trials were given has none coming.
       and not exists (select from ledger_transactions t where t.client_id = c.id)
+      -- Staff are no customers.
+      and not exists (select from admins m where m.auth_id = c.auth_id or m.email = c.email)
     returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date + 1 as ends_on`.execute(
     tx,
   )
@@ -30,6 +32,21 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
     expiresOn: trial.ends_on,
     key: `trial:${clientId}`,
   })
+}
+
+/** Takes back all of a trial from somebody who becomes staff, who are no customers. */
+export async function dropTrial(tx: Database, clientId: number): Promise<void> {
+  await holdAccounts(tx, clientId)
+  await sql`update promo_grants set expires_on = least(expires_on, clock_today())
+    where client_id = ${clientId} and ended_on is null`.execute(tx)
+  await endCredit(tx, clientId)
+  await tx.updateTable('clients').set({ trial_ends_at: null }).where('id', '=', clientId).execute()
+  await tx
+    .updateTable('client_features')
+    .set({ enabled: false })
+    .where('client_id', '=', clientId)
+    .where('feature', '=', 'trial')
+    .execute()
 }
 
 /** Gives credit that ends on a UTC day, the first on which it no longer counts. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Billing, billingQuery } from '../../api/billing.ts'
+import { useUser } from '../../api/user.ts'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -26,8 +27,13 @@ function inTheRed(profile: Billing): string {
 const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
   banner.reason === 'suspended' && negative_days === 0 && trial_ends_at !== null
 
-/** What the account must be told before anything else; nothing at all while everything is in order. */
+/** What the account must be told before anything else; nothing at all to staff, who are no customers. */
 export function WarningBanner() {
+  return useUser().staff === null ? <Warnings /> : null
+}
+
+/** Nothing at all while everything is in order. */
+function Warnings() {
   const profile = useQuery(billingQuery).data?.items[0]
   if (!profile) return null
   const { as_of, billing_status, trial_ends_at } = profile
