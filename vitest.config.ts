@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // itself in the place of a browser has its worker to itself.
 const alone = [
   '.ci/seed-coverage.test.ts',
-  'api/src/db/embedded.test.ts',
+  'api/src/platform/db/embedded/embedded.test.ts',
   'api/test/{database-restart,drain,standstill,start}.test.ts',
 ]
 

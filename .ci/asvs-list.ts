@@ -6,7 +6,7 @@ const engine = (name: string) => `api/src/jsonapi/${name}.test.ts`
 const http = (name: string) => `api/src/http/${name}.test.ts`
 const resources = (name: string) => `api/src/resources/${name}.test.ts`
 const whole = (name: string) => `api/test/${name}.test.ts`
-const files = 'api/src/files.test.ts'
+const files = 'api/src/tickets/files/files.routes.test.ts'
 const asvs = whole('asvs')
 
 const injection: readonly Requirement[] = [
@@ -15,7 +15,7 @@ const injection: readonly Requirement[] = [
     requirement: 'Output is encoded for HTML and for headers',
     shown: [
       ['web/src/ui/markdown.test.tsx', '%j makes no element but those of text and links'],
-      ['api/src/mail/render.test.ts', 'what a person typed stays text'],
+      ['api/src/notifications/letters/render.test.ts', 'what a person typed stays text'],
     ],
   },
   {
@@ -52,14 +52,19 @@ const injection: readonly Requirement[] = [
     requirement: 'Addresses that people give are never fetched, and none inside is reached',
     shown: [
       [asvs, 'only doors to the outside ask other hosts, and none of them an address of a person'],
-      ['api/src/adapters/egress.test.ts', 'what the operator names is let through, and nothing beside it'],
-      ['api/src/adapters/http-engine.test.ts', 'this machine and its networks are not reached'],
+      ['api/src/platform/egress.test.ts', 'what the operator names is let through, and nothing beside it'],
+      ['api/src/workspaces/engines/http-engine.test.ts', 'this machine and its networks are not reached'],
     ],
   },
   {
     ids: '1.3.11',
     requirement: 'Nothing becomes a header or a recipient of mail',
-    shown: [['api/src/adapters/smtp-mailer.test.ts', 'nothing hostile becomes a header or a recipient']],
+    shown: [
+      [
+        'api/src/platform/mail/transport/smtp-mailer.test.ts',
+        'nothing hostile becomes a header or a recipient',
+      ],
+    ],
   },
   {
     ids: '1.4.2',
@@ -82,7 +87,7 @@ const logic: readonly Requirement[] = [
     requirement: 'What comes in is checked on the server, by what is allowed',
     shown: [
       [engine('write'), 'every fault of a document is told at once, each with its place'],
-      ['api/src/openapi/document.test.ts', 'every example is what its schema allows'],
+      ['api/src/platform/openapi/document.test.ts', 'every example is what its schema allows'],
     ],
   },
   {
@@ -113,8 +118,8 @@ const logic: readonly Requirement[] = [
     ids: '2.3.4',
     requirement: 'What is limited cannot be used twice',
     shown: [
-      ['api/src/ledger/verbs.test.ts', 'of four refunds at once of all that is left, one is made'],
-      ['api/src/ledger/verbs.test.ts', 'of 500 transactions over 80 accounts'],
+      ['api/src/money/ledger/verbs.test.ts', 'of four refunds at once of all that is left, one is made'],
+      ['api/src/money/ledger/verbs.test.ts', 'of 500 transactions over 80 accounts'],
     ],
   },
   {
@@ -169,7 +174,10 @@ const web: readonly Requirement[] = [
     requirement: 'A policy without unsafe-inline for scripts, without objects and base',
     shown: [
       [http('web'), 'a document may run our scripts and nothing else, and says so once'],
-      ['api/src/openapi/plugin.test.ts', 'anybody reads the page, which names every type and runs no script'],
+      [
+        'api/src/platform/openapi/plugin.test.ts',
+        'anybody reads the page, which names every type and runs no script',
+      ],
     ],
   },
   {
@@ -208,7 +216,10 @@ const web: readonly Requirement[] = [
         identity('sign-in'),
         'a callback without a code is told which parameter is missing, and nothing in it redirects',
       ],
-      ['api/src/mail/render.test.ts', 'a link that leads elsewhere is a bug, and is not sent'],
+      [
+        'api/src/notifications/letters/render.test.ts',
+        'a link that leads elsewhere is a bug, and is not sent',
+      ],
     ],
   },
 ]

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
-import { variables } from '../api/src/env-variables.ts'
+import { variables } from '../api/src/config/env-variables.ts'
 
 const text = fs.readFileSync(path.join(import.meta.dirname, '../compose.yaml'), 'utf8')
 const dockerfile = fs.readFileSync(path.join(import.meta.dirname, '../Dockerfile'), 'utf8')

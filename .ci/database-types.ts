@@ -2,13 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { withClient } from '../api/src/db/client.ts'
-import { type Connection, withDatabase } from '../api/src/db/connection.ts'
+import { withClient } from '../api/src/platform/db/client.ts'
+import { type Connection, withDatabase } from '../api/src/platform/db/connection.ts'
 import { template, testServer } from '../api/test/support/postgres.ts'
 
 const root = path.join(import.meta.dirname, '..')
-const file = path.join(root, 'api/src/db/types.ts')
-const columnsFile = path.join(root, 'api/src/db/columns.ts')
+const file = path.join(root, 'api/src/platform/db/types.ts')
+const columnsFile = path.join(root, 'api/src/platform/db/columns.ts')
 // What the parsers of the pool make of a value.
 const types = { int8: 'number', timestamptz: 'string', date: 'string', interval: 'string' }
 

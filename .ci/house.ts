@@ -63,7 +63,7 @@ const typesAreImported: Rule = {
   }),
 }
 
-const registries = ['contract/src/index.ts', 'api/src/resources/index.ts']
+const registries = ['contract/src/index.ts', 'api/src/start/registry.ts']
 
 /** A package may be given our names for its parts; a file of ours has its names already. */
 const isOurs = (from: { value: string } | null) => from !== null && /^(\.|@portico\/)/.test(from.value)

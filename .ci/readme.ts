@@ -1,7 +1,7 @@
 // Keeps the README's table of configuration equal to what the server reads: `npm run readme`.
 import fs from 'node:fs'
 import path from 'node:path'
-import { variables } from '../api/src/env-variables.ts'
+import { variables } from '../api/src/config/env-variables.ts'
 
 export const readme = path.join(import.meta.dirname, '../README.md')
 

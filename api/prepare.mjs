@@ -9,8 +9,8 @@ const [major] = process.versions.node.split('.')
 if (Number(major) >= 24) {
   // The same folder as in start.mjs; what is imported here is found there.
   module.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/portico'))
-  const { ensureWebBuilt } = await import('./src/web-build.ts')
+  const { ensureWebBuilt } = await import('#start/web-build.ts')
   const tell = (error) => console.error(error.message)
   await ensureWebBuilt(console.log, new AbortController().signal).catch(tell)
-  await import('./src/portal.ts').catch(tell)
+  await import('#start/portal.ts').catch(tell)
 }

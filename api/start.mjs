@@ -15,5 +15,5 @@ if (Number(major) < 24) {
   // Keeps what stripping types and compiling made, so that the next start need not do it again: a third of the time, and
   // the stripper's 30 MB. Beside the packages, because a folder that others can write to could be filled with their code.
   module.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/portico'))
-  await import('./src/main.ts')
+  await import('#start/main.ts')
 }

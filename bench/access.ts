@@ -1,13 +1,14 @@
 // What it costs to see only what one may: the list of 25 sorted panels, for an owner and for a guest to whom some of them
 // are open, in PostgreSQL and over HTTP, at 6000 panels and at 600 000. Rounds alternate between the two.
-import { withClient } from '../api/src/db/client.ts'
-import type { Connection } from '../api/src/db/connection.ts'
-import type { Actor } from '../api/src/db/context.ts'
-import { Pool } from '../api/src/db/pool.ts'
-import { type Model, modelsOf } from '../api/src/jsonapi/model.ts'
-import { listStatement } from '../api/src/jsonapi/statements.ts'
-import { served } from '../api/src/resources/index.ts'
-import { accessOf, readGrants } from '../api/src/services/grants.ts'
+
+import type { Actor } from '../api/src/platform/context.ts'
+import { withClient } from '../api/src/platform/db/client.ts'
+import type { Connection } from '../api/src/platform/db/connection.ts'
+import { Pool } from '../api/src/platform/db/pool.ts'
+import { type Model, modelsOf } from '../api/src/platform/jsonapi/declare/model.ts'
+import { listStatement } from '../api/src/platform/jsonapi/read/statements.ts'
+import { accessOf, readGrants } from '../api/src/sharing/grants.ts'
+import { served } from '../api/src/start/registry.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'

@@ -5,8 +5,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { Connection } from '../api/src/db/connection.ts'
-import { migrate } from '../api/src/db/migrate.ts'
+import type { Connection } from '../api/src/platform/db/connection.ts'
+import { migrate } from '../api/src/platform/db/migrate.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { benchDatabase, fill } from './support/database.ts'
 import { type Portal, signIn, startPortal } from './support/portal.ts'
@@ -46,7 +46,7 @@ async function ask(replicas: readonly Portal[], tokens: readonly string[], n: nu
 /** Adds a column to each table in turn and drops it again, by migrations as a newer version has them. */
 async function alter(connection: Connection): Promise<void> {
   const folder = path.join(database.dataDir, 'migrations')
-  fs.cpSync(new URL('../api/src/db/migrations', import.meta.url), folder, { recursive: true })
+  fs.cpSync(new URL('../api/src/platform/db/migrations', import.meta.url), folder, { recursive: true })
   for (let n = 0; n < 2 * times; n++) {
     const change = n % 2 === 0 ? 'add column chaos int' : 'drop column chaos'
     const table = tables[(n >> 1) % tables.length]

@@ -2,9 +2,9 @@
 // random use, top-ups and days that are charged, with the database ended in the middle; processes that charge, killed again
 // and again; events sent twice. All of it follows from the seed, which is printed.
 import { parseArgs } from 'node:util'
-import { Pool } from '../api/src/db/pool.ts'
-import { installJobs } from '../api/src/jobs/install.ts'
-import { receiveUsage } from '../api/src/services/usage-ingest.ts'
+import { Pool } from '../api/src/platform/db/pool.ts'
+import { installJobs } from '../api/src/platform/jobs/install.ts'
+import { receiveUsage } from '../api/src/usage/ingest.ts'
 import { dueCount, Fire, fillDue } from '../api/test/support/charge-fire.ts'
 import { businessTime } from '../api/test/support/money.ts'
 import { usageEvent } from '../api/test/support/usage.ts'

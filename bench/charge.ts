@@ -1,8 +1,8 @@
 // What charging a day costs: clients a second, and whether a client costs the same among a hundred times as many. Both take
 // turns of a second or so, so that what else the machine does falls on both.
 import os from 'node:os'
-import { Pool } from '../api/src/db/pool.ts'
-import { chargeDay } from '../api/src/services/usage-charging.ts'
+import { Pool } from '../api/src/platform/db/pool.ts'
+import { chargeDay } from '../api/src/usage/charging.ts'
 import { dueCount } from '../api/test/support/charge-fire.ts'
 import { usageFaults } from '../api/test/support/usage-invariants.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'

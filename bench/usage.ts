@@ -1,11 +1,11 @@
 // What usage costs: taking events from engines against plain COPY of the same rows into the same table, and reading the
 // usage of a client with a million lines against that of one with a thousand. Rounds alternate between the two.
 import os from 'node:os'
-import { withClient } from '../api/src/db/client.ts'
-import type { Connection } from '../api/src/db/connection.ts'
-import { Pool } from '../api/src/db/pool.ts'
-import { installJobs } from '../api/src/jobs/install.ts'
-import { rateUsage } from '../api/src/services/usage-charging.ts'
+import { withClient } from '../api/src/platform/db/client.ts'
+import type { Connection } from '../api/src/platform/db/connection.ts'
+import { Pool } from '../api/src/platform/db/pool.ts'
+import { installJobs } from '../api/src/platform/jobs/install.ts'
+import { rateUsage } from '../api/src/usage/charging.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { benchDatabase } from './support/database.ts'

@@ -39,20 +39,20 @@ function sourcesWith(pattern: RegExp): string[] {
 test('no program is started but those of the installation itself', () => {
   // The database that comes with it, and the build of the browser app before the first start.
   expect(sourcesWith(/child_process/).sort()).toEqual([
-    'api/src/db/cluster.ts',
-    'api/src/db/postmaster.ts',
-    'api/src/db/processes.ts',
-    'api/src/web-build.ts',
+    'api/src/platform/db/embedded/cluster.ts',
+    'api/src/platform/db/embedded/postmaster.ts',
+    'api/src/platform/db/embedded/processes.ts',
+    'api/src/start/web-build.ts',
   ])
   // The build takes its words from nobody.
-  expect(sourcesWith(/\bexec(?:Sync)?\(`|shell: true/)).toEqual(['api/src/web-build.ts'])
+  expect(sourcesWith(/\bexec(?:Sync)?\(`|shell: true/)).toEqual(['api/src/start/web-build.ts'])
   expect(sourcesWith(/\beval\(|new Function\(/)).toEqual([])
 })
 
 test('only doors to the outside ask other hosts, and none of them an address of a person', () => {
   const asking = sourcesWith(/\bfetch\(|from 'undici'|node:https'/)
   // The built-in engine speaks to the portal itself.
-  expect(asking.filter((file) => !file.startsWith('api/src/adapters/'))).toEqual(['api/src/portal.ts'])
+  expect(asking.filter((file) => !file.startsWith('api/src/adapters/'))).toEqual(['api/src/start/portal.ts'])
   expect(sourcesWith(/fetch\([^)]*company_url|fetch\([^)]*companyUrl/)).toEqual([])
 })
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { Pool } from '../src/db/pool.ts'
-import { makeVault } from '../src/db/vault.ts'
-import { engineAccess } from '../src/services/engine-access.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { Pool } from '#platform/db/pool.ts'
+import { makeVault } from '#platform/vault.ts'
+import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -22,7 +22,7 @@ const command = (...args: string[]) => commandWith(secret, ...args)
 
 function commandWith(TOKEN_SECRET: string, ...args: string[]): { status: number | null; said: string } {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/engines.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/commands/engines.ts', ...args], {
     cwd: root,
     encoding: 'utf8',
     env: {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { localStorage } from '../src/adapters/file-storage.ts'
+import { localStorage } from '#platform/files/file-storage.ts'
 import { testDatabase } from './support/database.ts'
 import { person } from './support/people.ts'
 import { temporaryFolder } from './support/temporary.ts'
@@ -17,15 +17,19 @@ const storage = await localStorage(path.join(folder, 'files'))
 /** What `npm run files:verify` does, on the database of this file. */
 function verify(...args: string[]): { status: number | null; said: string[] } {
   const { host = '', port = 5432, user = '', database } = connection
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/files-verify.ts', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      DATA_DIR: folder,
-      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['api/src/commands/files-verify.ts', ...args],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        DATA_DIR: folder,
+        DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+      },
     },
-  })
+  )
   return { status, said: (stdout + stderr).trim().split('\n') }
 }
 

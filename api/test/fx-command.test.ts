@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { fxRate } from '../src/services/fx.ts'
-import { fetchRates } from '../src/services/fx-rates.ts'
+import { fxRate } from '#money/invoices/rates/fx.ts'
+import { fetchRates } from '#money/invoices/rates/fx-rates.ts'
 import { makeAccount } from './support/account.ts'
 import { testDatabase } from './support/database.ts'
 import { makeDocuments, makeOperator } from './support/documents.ts'
@@ -25,11 +25,15 @@ const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(
 
 function add(given: Readonly<Record<string, string>>, ...more: string[]) {
   const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/fx-add.ts', ...args, ...more], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: url },
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['api/src/commands/fx-add.ts', ...args, ...more],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: url },
+    },
+  )
   return { status, said: (stdout + stderr).trim().split('\n') }
 }
 

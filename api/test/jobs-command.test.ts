@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { Pool } from '../src/db/pool.ts'
-import { installJobs } from '../src/jobs/install.ts'
-import { enqueue } from '../src/services/enqueue.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { Pool } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { installJobs } from '#platform/jobs/install.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 function command(...args: string[]): { status: number | null; said: string } {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/jobs.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/commands/jobs.ts', ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { ...inherited, DATA_DIR: place.folder },

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { grantPromo } from '../src/ledger/credit.ts'
-import { deposit } from '../src/ledger/deposits.ts'
+import { grantPromo } from '#money/ledger/credit.ts'
+import { deposit } from '#money/ledger/deposits.ts'
 import { makeAccount } from './support/account.ts'
 import { testDatabase } from './support/database.ts'
 import { used } from './support/money.ts'
@@ -15,7 +15,7 @@ const db = pool.kysely
 /** What `npm run ledger:verify` does, on the database of this file. */
 function verify(): { status: number | null; said: string[] } {
   const { host = '', port = 5432, user = '', database } = connection
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/ledger-verify.ts'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/commands/ledger-verify.ts'], {
     cwd: root,
     encoding: 'utf8',
     env: {

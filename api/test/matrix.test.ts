@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { modelsOf } from '../src/jsonapi/model.ts'
-import { served } from '../src/resources/index.ts'
+import { modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { served } from '#start/registry.ts'
 import { type Kind, kinds, makeGuests, makeWorld, type Probe, probesOf, readTable } from './support/matrix.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { withClient } from '../src/db/client.ts'
-import { alertStaff } from '../src/services/staff-alerts.ts'
+import { withClient } from '#platform/db/client.ts'
+import { alertStaff } from '#staff/alerts.ts'
 import { makeAccount } from './support/account.ts'
 import { testDatabase } from './support/database.ts'
 

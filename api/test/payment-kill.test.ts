@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyLedger } from '../src/ledger/verify.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
 import { testDatabase } from './support/database.ts'
 import { makeOperator } from './support/documents.ts'
 import { PayingPortal } from './support/paying-process.ts'

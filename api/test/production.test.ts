@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { withClient } from '../src/db/client.ts'
-import { withDatabase } from '../src/db/connection.ts'
-import { Pool } from '../src/db/pool.ts'
+import { withClient } from '#platform/db/client.ts'
+import { withDatabase } from '#platform/db/connection.ts'
+import { Pool } from '#platform/db/pool.ts'
 import { password, person } from './support/people.ts'
 import { freePort } from './support/portal-process.ts'
 import { temporaryFolder, until } from './support/temporary.ts'
@@ -125,7 +125,7 @@ test('two replicas of the image start at once on an empty database, share it and
     values: [],
   })
   const files = fs
-    .readdirSync(path.join(root, 'api/src/db/migrations'))
+    .readdirSync(path.join(root, 'api/src/platform/db/migrations'))
     .filter((name) => name.endsWith('.sql'))
   expect(applied.map(({ name, times }) => [name, times]).sort()).toEqual(
     files.map((name) => [name.slice(0, -4), 1]).sort(),

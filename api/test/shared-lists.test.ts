@@ -1,6 +1,6 @@
 import { base } from '@portico/contract/wire.ts'
 import { expect, test } from 'vitest'
-import { served } from '../src/resources/index.ts'
+import { served } from '#start/registry.ts'
 import { type Kind, kinds, makeGuests, makeWorld } from './support/matrix.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
 import { makeAdmin } from './support/ticket.ts'

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { Pool } from '../src/db/pool.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { Pool } from '#platform/db/pool.ts'
 import { person } from './support/people.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 function command(...args: string[]): { status: number | null; said: string } {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/staff.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/commands/staff.ts', ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { ...inherited, DATA_DIR: place.folder },

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { runs, serversOf } from '../src/db/processes.ts'
+import { runs, serversOf } from '#platform/db/embedded/processes.ts'
 import {
   ask,
   freePort,

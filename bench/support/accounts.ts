@@ -1,7 +1,7 @@
-import type { Connection } from '../../api/src/db/connection.ts'
-import { Pool } from '../../api/src/db/pool.ts'
 import { createAccount } from '../../api/src/identity/accounts.ts'
 import { hashPassword } from '../../api/src/identity/crypto.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
+import { Pool } from '../../api/src/platform/db/pool.ts'
 import { password } from './portal.ts'
 
 /** Lets clients of the filled database sign in. */

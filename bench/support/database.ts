@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { withClient } from '../../api/src/db/client.ts'
-import type { Connection } from '../../api/src/db/connection.ts'
-import { startEmbedded } from '../../api/src/db/embedded.ts'
-import { migrate } from '../../api/src/db/migrate.ts'
+import { withClient } from '../../api/src/platform/db/client.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
+import { startEmbedded } from '../../api/src/platform/db/embedded/embedded.ts'
+import { migrate } from '../../api/src/platform/db/migrate.ts'
 
 export type BenchDatabase = {
   readonly connection: Connection

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { withClient } from '../../api/src/db/client.ts'
-import type { Connection } from '../../api/src/db/connection.ts'
+import { withClient } from '../../api/src/platform/db/client.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
 import type { MeteredEngine } from './usage.ts'
 
 /** As many events as a message may hold. */

@@ -1,5 +1,5 @@
-import type { Connection } from '../../api/src/db/connection.ts'
-import { keyRing } from '../../api/src/identity/keys.ts'
+import { keyRing } from '../../api/src/identity/sessions/signing-keys.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { freePort, serverProcess } from './load.ts'
 import { tokenSecret, urlOf } from './portal.ts'
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
-import type { Connection } from '../../api/src/db/connection.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { freePort, serverProcess } from './load.ts'
 
 /** The password of every account of a bench. */

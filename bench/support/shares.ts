@@ -1,5 +1,5 @@
-import { withClient } from '../../api/src/db/client.ts'
-import type { Connection } from '../../api/src/db/connection.ts'
+import { withClient } from '../../api/src/platform/db/client.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
 
 /** Who the bench asks as: an owner of whom nobody opened anything, and a guest of theirs to whom some panels are open. */
 export const parties = { owner: 'client1@bench.test', guest: 'client2@bench.test' } as const

@@ -1,5 +1,5 @@
-import { withClient } from '../../api/src/db/client.ts'
-import type { Connection } from '../../api/src/db/connection.ts'
+import { withClient } from '../../api/src/platform/db/client.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
 
 /** Who the bench asks as: the owner of every ticket, and a member of staff, who sees all of them as a queue. */
 export const people = { client: 'client1@bench.test', staff: 'client2@bench.test' } as const

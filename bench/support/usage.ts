@@ -1,8 +1,8 @@
-import { withClient } from '../../api/src/db/client.ts'
-import type { Connection } from '../../api/src/db/connection.ts'
-import { Pool } from '../../api/src/db/pool.ts'
-import { makeVault } from '../../api/src/db/vault.ts'
-import { registerEngine } from '../../api/src/services/engine-registry.ts'
+import { withClient } from '../../api/src/platform/db/client.ts'
+import type { Connection } from '../../api/src/platform/db/connection.ts'
+import { Pool } from '../../api/src/platform/db/pool.ts'
+import { makeVault } from '../../api/src/platform/vault.ts'
+import { registerEngine } from '../../api/src/workspaces/engines/registry.ts'
 import { tokenSecret } from './portal.ts'
 
 export type MeteredEngine = {

@@ -1,6 +1,6 @@
-import type { Database } from '../db/pool.ts'
-import { startTrial } from '../services/trial.ts'
-import { sessionEnded } from './refusal.ts'
+import { sessionEnded } from '#identity/sessions/refusal.ts'
+import { startTrial } from '#money/balance/trial.ts'
+import type { Database } from '#platform/db/pool.ts'
 
 /** The statuses of a client who may act: all but blocked (0) and closed (4). */
 export const mayAct = [1, 2, 3]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { keyRing } from '#identity/sessions/signing-keys.ts'
 import { identityConfig } from './config.ts'
-import { keyRing } from './keys.ts'
 
 const domainOf = (publicUrl: string) => identityConfig({ publicUrl, seed: 'none' }).cookieDomain
 

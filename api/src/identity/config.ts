@@ -1,7 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { getDomain } from 'tldts'
-import type { Env } from '../env.ts'
-import { recentMs } from '../services/recent-sign-in.ts'
+import type { Env } from '#config/env.ts'
+import { recentMs } from '#platform/recent-sign-in.ts'
 
 const seconds = 1000
 const minutes = 60 * seconds

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { Problem } from '../errors/problem.ts'
+import { Problem } from '#platform/errors/problem.ts'
 
 // OWASP's recommendation for argon2id, which is the library's algorithm unless told otherwise.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

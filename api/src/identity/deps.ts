@@ -1,8 +1,8 @@
-import type { Clock } from '../adapters/clock.ts'
-import type { Pool } from '../db/pool.ts'
-import type { Vault } from '../db/vault.ts'
+import type { Keys } from '#identity/sessions/signing-keys.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import type { Vault } from '#platform/vault.ts'
 import type { IdentityConfig } from './config.ts'
-import type { Keys } from './keys.ts'
 
 /** What every part of identity works with. */
 export type Deps = {

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { Authenticator } from './actor.ts'
+import { Authenticator } from '#identity/sessions/authenticator.ts'
 import { identityConfig, type Surroundings } from './config.ts'
 import type { Deps } from './deps.ts'
 import { prune } from './prune.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { linkPurposes } from '#identity/sign-in/one-time.ts'
 import { lifetimes } from './config.ts'
 import type { Deps } from './deps.ts'
-import { linkPurposes } from './one-time.ts'
 
 const isLink = `purpose in (${linkPurposes.map((purpose) => `'${purpose}'`).join(', ')})`
 

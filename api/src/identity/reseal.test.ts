@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/support/app.ts'
-import { testDatabase } from '../../test/support/database.ts'
-import { Browser, person, stoppedClock } from '../../test/support/people.ts'
-import { enrol, totp } from '../../test/support/totp.ts'
-import { makeVault } from '../db/vault.ts'
+import { makeVault } from '#platform/vault.ts'
+import { testApp } from '#test/support/app.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { enrol, totp } from '#test/support/totp.ts'
 import { reseal } from './reseal.ts'
 
 const { pool } = await testDatabase()

@@ -1,4 +1,4 @@
-import { resealCanary } from '../db/secret-canary.ts'
+import { resealCanary } from '#platform/secret-canary.ts'
 import type { Deps } from './deps.ts'
 
 /**

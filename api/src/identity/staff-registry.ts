@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Database } from '../db/pool.ts'
-import { Problem } from '../errors/problem.ts'
-import type { staffRole } from '../services/staff.ts'
-import { endStaffAccess } from '../services/staff-access.ts'
-import { dropTrial } from '../services/trial.ts'
+import { record } from '#identity/security/events.ts'
+import { revokeOthers } from '#identity/sessions/sessions.ts'
+import { dropTrial } from '#money/balance/trial.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { endStaffAccess } from '#sharing/staff-access.ts'
+import type { staffRole } from '#staff/roles.ts'
 import { emailKey, lockAccount } from './accounts.ts'
-import { record } from './events.ts'
-import { revokeOthers } from './sessions.ts'
-import type { Work } from './work.ts'
+import type { Work } from './identity-context.ts'
 
 type Deed = Pick<Work, 'tx' | 'now'>
 

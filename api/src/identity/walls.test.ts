@@ -2,9 +2,9 @@ import { changeEmail } from '@portico/contract/calls/addresses.ts'
 import type { Address } from '@portico/contract/calls/call.ts'
 import * as security from '@portico/contract/calls/security.ts'
 import { expect, test } from 'vitest'
-import { testApp } from '../../test/support/app.ts'
-import { testDatabase } from '../../test/support/database.ts'
-import { Browser, password, person, stoppedClock } from '../../test/support/people.ts'
+import { testApp } from '#test/support/app.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { Browser, password, person, stoppedClock } from '#test/support/people.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()

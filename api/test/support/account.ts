@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Pool } from '../../src/db/pool.ts'
-import { bringOver, type Opening } from '../../src/ledger/opening.ts'
+import { bringOver, type Opening } from '#money/ledger/opening.ts'
+import type { Pool } from '#platform/db/pool.ts'
 
 export type Account = {
   readonly id: number

@@ -1,6 +1,6 @@
 import { apiKeyScopes } from '@portico/contract/rules/api-key-scopes.ts'
-import type { Pool } from '../../src/db/pool.ts'
-import { newKey, newSecret } from '../../src/services/api-keys.ts'
+import { newKey, newSecret } from '#identity/api-keys/api-keys.ts'
+import type { Pool } from '#platform/db/pool.ts'
 
 export type TestKey = { readonly id: string; readonly secret: string }
 

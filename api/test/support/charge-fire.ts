@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Connection } from '../../src/db/connection.ts'
-import type { Pool } from '../../src/db/pool.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import type { Pool } from '#platform/db/pool.ts'
 
 /** Clients of two servers' use on each of some days, rated and not charged. Amounts are as uneven as a seed makes them. */
 export async function fillDue(

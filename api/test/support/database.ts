@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
-import type { Connection } from '../../src/db/connection.ts'
-import { Pool } from '../../src/db/pool.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import { Pool } from '#platform/db/pool.ts'
 import { cloneDatabase, dropDatabase } from './postgres.ts'
 
 export type TestDatabase = { readonly connection: Connection; readonly pool: Pool }

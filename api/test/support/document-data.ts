@@ -1,4 +1,4 @@
-import type { DocumentData } from '../../src/documents/document.ts'
+import type { DocumentData } from '#money/invoices/documents/document.ts'
 
 const { seller, buyer } = {
   seller: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Pool } from '../../src/db/pool.ts'
-import { creditNote } from '../../src/services/credit-notes.ts'
-import { issueInvoice, issueProforma } from '../../src/services/invoices.ts'
+import { creditNote } from '#money/invoices/credit-notes.ts'
+import { issueInvoice, issueProforma } from '#money/invoices/invoices.ts'
+import type { Pool } from '#platform/db/pool.ts'
 import type { Account } from './account.ts'
 
 /** An operator that can issue documents in US dollars, with series HST, PRF and ST, and a rate of 4.5 lei that does not age. */

@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/db/pool.ts'
+import type { Pool } from '#platform/db/pool.ts'
 
 /** Everything that is in the database, as whoever stole a backup would read it. */
 export async function dump(pool: Pool): Promise<string> {

@@ -1,4 +1,5 @@
 import type { ResourceKind } from '@portico/contract/engine/wire.ts'
+import { makeVault, type Vault } from '#platform/vault.ts'
 import type {
   EnginePanel,
   EngineResource,
@@ -8,8 +9,7 @@ import type {
   PanelEngine,
   PanelRef,
   SsoAsk,
-} from '../../src/adapters/panel-engine.ts'
-import { makeVault, type Vault } from '../../src/db/vault.ts'
+} from '#workspaces/engines/panel-engine.ts'
 
 /** A vault as every part of a test may have one. */
 export const testVault: Vault = makeVault('a secret that only tests have, and not a short one')

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import type { Connection } from '../../src/db/connection.ts'
+import type { Connection } from '#platform/db/connection.ts'
 import { testServer } from './postgres.ts'
 
 declare module 'vitest' {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { readMigrations } from '../../src/db/migrate.ts'
+import { readMigrations } from '#platform/db/migrate.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = path.join(root, '.cache/test-clusters')

@@ -2,11 +2,11 @@ import { idParameter, line, moment } from '@portico/contract/fields.ts'
 import { action, type Resource, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
 import { type SqlBool, sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { Actor } from '../../src/db/context.ts'
-import type { Pool } from '../../src/db/pool.ts'
-import { Problem } from '../../src/errors/problem.ts'
-import { everyone, type Policy, type Rule } from '../../src/jsonapi/policy.ts'
-import type { Served } from '../../src/jsonapi/serve.ts'
+import type { Actor } from '#platform/context.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { everyone, type Policy, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import type { Served } from '#platform/jsonapi/declare/serve.ts'
 
 // Types that only tests have. Between them they use everything that a declaration can say.
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database, Pool } from '../../src/db/pool.ts'
-import { amount } from '../../src/ledger/amount.ts'
-import { clientAccount, currencyOf, entries } from '../../src/ledger/entries.ts'
-import { post } from '../../src/ledger/post.ts'
+import { amount } from '#money/ledger/amount.ts'
+import { clientAccount, currencyOf, entries } from '#money/ledger/entries.ts'
+import { post } from '#money/ledger/post.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
 import type { Account } from './account.ts'
 
 /** Sets the business clock of a database to a moment, from which it goes on. */

@@ -2,12 +2,12 @@ import { base, mediaType } from '@portico/contract/wire.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { callPaths } from '../../src/openapi/calls.ts'
-import { pathsOf } from '../../src/openapi/data-api.ts'
-import { describedTypes } from '../../src/openapi/described.ts'
-import { errors } from '../../src/openapi/document.ts'
-import type { Json } from '../../src/openapi/json-schema.ts'
-import { resourceSchema } from '../../src/openapi/resource-schemas.ts'
+import { callPaths } from '#platform/openapi/calls.ts'
+import { pathsOf } from '#platform/openapi/data-api.ts'
+import { errors } from '#platform/openapi/document.ts'
+import type { Json } from '#platform/openapi/json-schema.ts'
+import { resourceSchema } from '#platform/openapi/resource-schemas.ts'
+import { describedTypes } from '#start/described.ts'
 
 // Every answer of the tests is held against the document that programs are given. Of it only what is asked about is made and
 // compiled, because every file of tests does so anew.

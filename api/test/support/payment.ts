@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool } from '../../src/db/pool.ts'
+import type { Pool } from '#platform/db/pool.ts'
 
 /**
  * A card of an account, the request that added it, a deposit by it that waits for its person, and a rule for automatic

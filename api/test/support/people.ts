@@ -1,8 +1,8 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import type { Pool } from '../../src/db/pool.ts'
-import { createAccount } from '../../src/identity/accounts.ts'
-import { hashPassword } from '../../src/identity/crypto.ts'
-import { openAccount } from '../../src/services/accounts.ts'
+import { openAccount } from '#accounts/open-account.ts'
+import { createAccount } from '#identity/accounts.ts'
+import { hashPassword } from '#identity/crypto.ts'
+import type { Pool } from '#platform/db/pool.ts'
 
 export const password = 'correct horse battery'
 

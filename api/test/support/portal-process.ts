@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { withClient } from '../../src/db/client.ts'
+import { withClient } from '#platform/db/client.ts'
 import { until } from './temporary.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import path from 'node:path'
-import type { Connection } from '../../src/db/connection.ts'
+import type { Connection } from '#platform/db/connection.ts'
 import { temporaryFolder } from './temporary.ts'
 
 export type Relay = { readonly connection: Connection; stop(): void }

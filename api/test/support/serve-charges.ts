@@ -1,8 +1,8 @@
 // Charges what is due, again and again, in small steps, until it is killed: for tests and runs that kill it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { Pool } from '../../src/db/pool.ts'
-import { chargeDay } from '../../src/services/usage-charging.ts'
+import { Pool } from '#platform/db/pool.ts'
+import { chargeDay } from '#usage/charging.ts'
 
 const [host = '', database = '', batch = '7'] = process.argv.slice(2)
 const pool = new Pool({ host, port: 5432, user: 'portico', database }, 2, () => undefined)

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { callback } from '@portico/contract/calls/auth.ts'
-import type { Pool } from '../../src/db/pool.ts'
+import type { Pool } from '#platform/db/pool.ts'
 import { testApp } from './app.ts'
 import { testDatabase } from './database.ts'
 import { Browser, person } from './people.ts'

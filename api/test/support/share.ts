@@ -5,9 +5,9 @@ import {
   workspaceEntry,
 } from '@portico/contract/permission-object.ts'
 import * as z from 'zod/mini'
-import type { Pool } from '../../src/db/pool.ts'
-import { listPanels } from '../../src/services/client-panels.ts'
-import { permissionColumns, permissionCreated } from '../../src/services/permissions.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { listPanels } from '#sharing/client-panels.ts'
+import { permissionColumns, permissionCreated } from '#sharing/permissions.ts'
 
 export type Shared = { readonly permission: number; readonly invitation: number }
 

@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/db/pool.ts'
+import type { Pool } from '#platform/db/pool.ts'
 import { person } from './people.ts'
 
 export type Member = { readonly admin: number; readonly client: number; readonly email: string }

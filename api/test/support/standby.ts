@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { findBinaries } from '../../src/db/binaries.ts'
-import { withClient } from '../../src/db/client.ts'
-import type { Connection } from '../../src/db/connection.ts'
-import { startEmbedded } from '../../src/db/embedded.ts'
-import { openHome } from '../../src/db/home.ts'
-import { launch } from '../../src/db/postmaster.ts'
+import { withClient } from '#platform/db/client.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import { findBinaries } from '#platform/db/embedded/binaries.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { openHome } from '#platform/db/embedded/home.ts'
+import { launch } from '#platform/db/embedded/postmaster.ts'
 import { temporaryFolder, until } from './temporary.ts'
 
 export type Standby = {

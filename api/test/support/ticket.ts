@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pool } from '../../src/db/pool.ts'
+import type { Pool } from '#platform/db/pool.ts'
 
 export type MadeTicket = {
   readonly ticket: number

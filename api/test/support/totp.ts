@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib'
-import type { Clock } from '../../src/adapters/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Browser } from './people.ts'
 
 /** What an authenticator app shows for a secret at this moment, or so many steps of half a minute later. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../src/db/pool.ts'
-import { verifyLedger } from '../../src/ledger/verify.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
+import type { Database } from '#platform/db/pool.ts'
 
 const byUsage = (table: string, key: readonly string[]): RawBuilder<{ place: string }> => {
   const keys = sql.raw(key.join())

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { sign } from '../../src/adapters/webhook-signature.ts'
-import type { Pool } from '../../src/db/pool.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { sign } from '#platform/webhook-signature.ts'
 
 /** A usage event as an engine would send it; any part can be said otherwise, also wrongly. */
 export type Sent = { readonly data?: Record<string, unknown>; readonly [part: string]: unknown }

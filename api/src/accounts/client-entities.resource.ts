@@ -1,0 +1,26 @@
+import { clientEntities } from '@portico/contract/resources/client-entities.ts'
+import { everyone } from '#platform/jsonapi/declare/policy.ts'
+import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
+import { account } from '#sharing/reach.ts'
+import { detailsChanged } from './billing-details.ts'
+import { lookUpCompany } from './company-lookup.ts'
+
+export default serve(clientEntities, {
+  table: 'client_entities',
+  policy: {
+    read: account('client_entities.client_id', 'billing'),
+    update: account('client_entities.client_id', 'billing'),
+    lookupCompany: everyone,
+  },
+  account: 'client_id',
+  keys: { group: 'billing' },
+  relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
+  filters: { client_id: 'client_id' },
+  updated: detailsChanged,
+  actions: { lookupCompany: outside(lookUpCompany) },
+  constraints: {
+    client_entities_country_id_fkey: { field: 'country_id', detail: 'There is no such country.' },
+    county_needs_country: { field: 'county_id', detail: 'A county needs its country.' },
+    county_of_country: { field: 'county_id', detail: 'The country has no such county.' },
+  },
+})

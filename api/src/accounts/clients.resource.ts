@@ -1,0 +1,51 @@
+import { clients } from '@portico/contract/resources/clients.ts'
+import { sql } from 'kysely'
+import { own, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { ownsGrant } from '#sharing/reach.ts'
+import { staffSees } from '#tickets/visibility.ts'
+import { chooseProject, negativeDays } from './clients.ts'
+
+/** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. Staff know who asks them. */
+const acquainted: Rule<'clients'> = {
+  ...own('clients.id'),
+  // Owners know their guests, too, and need not be guests of anybody.
+  guestsOnly: false,
+  shared: (actor) => sql`(${ownsGrant('clients.id', actor)} or exists (select from share_permissions s
+    where s.inviting_client_id = ${actor.id} and s.invited_client_id = clients.id and s.revoked_at is null))`,
+  staff: (staff) => sql`exists (select from tickets t
+    where clients.id in (t.client_id, t.opened_by_client_id) and ${staffSees('t', staff)})`,
+}
+
+export default serve(clients, {
+  table: 'clients',
+  policy: {
+    read: acquainted,
+    part: {
+      whole: own('clients.id'),
+      fields: ['first_name', 'last_name', 'email'],
+      concerns: (actor, account) => account !== actor.id,
+    },
+    update: own('clients.id'),
+    updateCurrentProject: own('clients.id'),
+    checkNegativeNumberOfDays: own('clients.id'),
+  },
+  account: 'id',
+  relationships: {
+    clientEntity: { inverse: 'client_id' },
+    accountBalance: { inverse: 'client_id' },
+    billingProfile: { inverse: 'client_id' },
+    currentProject: 'current_project_id',
+    currency: 'currency_id',
+    projects: { foreignKey: 'client_id' },
+    panels: { foreignKey: 'client_id' },
+  },
+  filters: { client_id: 'id' },
+  constraints: {
+    clients_language_id_fkey: { field: 'language_id', detail: 'There is no such language.' },
+  },
+  actions: {
+    updateCurrentProject: (context, { row, input }) => chooseProject(context, row, input.current_project_id),
+    checkNegativeNumberOfDays: async (context, { row }) => ({ days: await negativeDays(context, row.id) }),
+  },
+})

@@ -1,0 +1,118 @@
+import { startTrial } from '#money/balance/trial.ts'
+import { bringOver, type Opening } from '#money/ledger/opening.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { addProject } from '#workspaces/projects.ts'
+
+/** Who is billed; what is left out is unknown. Country and county by their ISO codes. */
+export type Entity = {
+  readonly accountType: 1 | 2
+  readonly companyName?: string
+  readonly companyUrl?: string
+  readonly phoneNumber?: string
+  readonly address1?: string
+  readonly city?: string
+  readonly zipCode?: string
+  readonly country?: string
+  readonly county?: string
+  readonly vatNumber?: string
+  readonly commerceCode?: string
+  readonly billingEmails?: string
+}
+
+export type NewAccount = {
+  /** auth_accounts.id */
+  readonly authId: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly emailVerifiedAt: Date | null
+  /** ISO 639-1 */
+  readonly language: string
+  /** ISO 4217 */
+  readonly currency: string
+  /** As in the contract of clients: 2 until the first sign-in. */
+  readonly status: number
+  readonly billingStatus: number
+  /** 0 while a registration through Google is to be completed; 1 by default. */
+  readonly googleProcess?: 0 | 1
+  readonly trialEndsAt?: Date
+  readonly entity: Entity
+  /** What was owed either way before the account was kept here. */
+  readonly opening?: Opening
+  /** The first workspace. */
+  readonly workspace: string
+}
+
+/** Opens an account with all that every account has: who is billed, a balance, and a workspace to work in. */
+export async function openAccount(
+  tx: Database,
+  account: NewAccount,
+): Promise<{ clientId: number; projectId: number }> {
+  const { id: clientId } = await tx
+    .insertInto('clients')
+    .values(({ selectFrom }) => ({
+      auth_id: account.authId,
+      email: account.email,
+      first_name: account.firstName,
+      last_name: account.lastName,
+      company_url: account.entity.companyUrl ?? null,
+      email_verified_at: account.emailVerifiedAt?.toISOString() ?? null,
+      status: account.status,
+      billing_status: account.billingStatus,
+      google_process: account.googleProcess ?? 1,
+      trial_ends_at: account.trialEndsAt?.toISOString() ?? null,
+      language_id: selectFrom('languages').select('id').where('code', '=', account.language),
+      currency_id: selectFrom('currencies').select('id').where('code', '=', account.currency),
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await addEntity(tx, clientId, account.entity)
+  if (account.opening) await bringOver(tx, clientId, account.opening)
+  const project = await addProject(tx, clientId, account.workspace)
+  return { clientId, projectId: project.id }
+}
+
+/** What is known of somebody who opens an account for themselves. */
+export type Newcomer = Pick<
+  NewAccount,
+  'authId' | 'email' | 'firstName' | 'lastName' | 'emailVerifiedAt' | 'language' | 'googleProcess'
+>
+
+/**
+ * Opens an account for somebody who comes by themselves, and a workspace to begin in. Their trial begins at once, or when
+ * their address is confirmed: an account that nobody confirms is forgotten, and books are not.
+ */
+export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<void> {
+  const { clientId } = await openAccount(tx, {
+    ...newcomer,
+    currency: 'USD',
+    status: 2,
+    billingStatus: 0,
+    entity: { accountType: 2 },
+    workspace: 'My Workspace',
+  })
+  if (newcomer.emailVerifiedAt) await startTrial(tx, clientId)
+}
+
+async function addEntity(tx: Database, clientId: number, entity: Entity): Promise<void> {
+  await tx
+    .insertInto('client_entities')
+    .values(({ selectFrom }) => ({
+      client_id: clientId,
+      account_type: entity.accountType,
+      company_name: entity.companyName ?? null,
+      company_url: entity.companyUrl ?? null,
+      phone_number: entity.phoneNumber ?? null,
+      address1: entity.address1 ?? null,
+      city: entity.city ?? null,
+      zip_code: entity.zipCode ?? null,
+      country_id: entity.country
+        ? selectFrom('countries').select('id').where('code', '=', entity.country)
+        : null,
+      county_id: entity.county ? selectFrom('counties').select('id').where('code', '=', entity.county) : null,
+      vat_number: entity.vatNumber ?? null,
+      commerce_code: entity.commerceCode ?? null,
+      billing_emails: entity.billingEmails ?? null,
+    }))
+    .execute()
+}

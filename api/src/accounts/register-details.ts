@@ -1,0 +1,38 @@
+import type { Context, RowOf } from '#platform/context.ts'
+
+/**
+ * What was told at registration goes where it is used: the name to the client, the rest to who is billed. What was left out
+ * takes nothing away that is there already. A registration through Google is complete then.
+ */
+export async function registrationTold(
+  { tx }: Pick<Context, 'tx'>,
+  told: RowOf<'register_details'>,
+): Promise<void> {
+  await tx
+    .updateTable('clients')
+    .set({ first_name: told.first_name, last_name: told.last_name, google_process: 1 })
+    .where('id', '=', told.client_id)
+    .execute()
+  // A county that was there belongs to the country that was there.
+  const place = told.country_id === null ? {} : { country_id: told.country_id, county_id: told.county_id }
+  const { company_name, vat_number, commerce_code, phone_number, address1, address2, city, state, zip_code } =
+    told
+  const given = {
+    company_name,
+    vat_number,
+    commerce_code,
+    phone_number,
+    address1,
+    address2,
+    city,
+    state,
+    zip_code,
+  }
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const entity = { ...known, ...place, account_type: told.account_type }
+  await tx
+    .insertInto('client_entities')
+    .values({ client_id: told.client_id, ...entity })
+    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(entity))
+    .execute()
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { CannotStart, readEnv } from '#config/env.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { fileDoor } from '#platform/files/file-parts.ts'
+import { verifyFiles } from '#privacy/stored-files/verify-files.ts'
+import { withDatabase } from './with-database.ts'
+
+const usage = 'Usage: npm run files:verify [-- --sample NUMBER]'
+
+/** How many files are to be read; all when it is not said. */
+function sampleOf(args: string[]): number | undefined {
+  const { values } = parseArgs({ args, options: { sample: { type: 'string' } }, strict: false })
+  const { sample } = values
+  if (args.length === 0) return undefined
+  if (typeof sample !== 'string' || !/^[1-9]\d{0,6}$/.test(sample)) throw new CannotStart(usage)
+  return Number(sample)
+}
+
+/** `npm run files:verify`: says which stored files are not what was kept, and fails when there are any. */
+async function main(args: string[]): Promise<void> {
+  const env = readEnv(process.env)
+  const sample = sampleOf(args)
+  await withDatabase(env, async (pool) => {
+    const { storage } = await fileDoor(env)
+    const { read, damaged, missing } = await verifyFiles({ pool, storage }, { sample, tell: console.log })
+    console.log(`${read} files read: ${damaged} damaged, ${missing} missing`)
+    if (damaged + missing > 0) process.exitCode = 1
+  })
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  const expected = error instanceof CannotStart || error instanceof Problem
+  console.error(expected ? error.message : error)
+  process.exitCode = 2
+}

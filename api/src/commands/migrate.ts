@@ -1,0 +1,32 @@
+import { CannotStart, readEnv } from '#config/env.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { reachDatabase } from '#platform/db/external.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { installJobs } from '#platform/jobs/install.ts'
+
+async function migrateAndTell(connection: Connection): Promise<void> {
+  const applied = await migrate(connection, { say: console.log })
+  await installJobs(connection)
+  for (const name of applied) console.log(`Applied ${name}.`)
+  console.log(applied.length === 0 ? 'The database is current already.' : 'The database is current.')
+}
+
+/** `npm run migrate`: brings the database that the configuration names to the newest schema, and ends. */
+async function main(): Promise<void> {
+  const env = readEnv(process.env)
+  if (env.databaseUrl !== undefined) return migrateAndTell(await reachDatabase(env.databaseUrl, console.log))
+  const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })
+  try {
+    await migrateAndTell(embedded.connection)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof CannotStart ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,36 @@
+import type { Env } from '#config/env.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { runningEmbedded } from '#platform/db/embedded/running.ts'
+import { reachDatabase } from '#platform/db/external.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { Pool } from '#platform/db/pool.ts'
+import { openVault } from '#platform/open-vault.ts'
+import type { Vault } from '#platform/vault.ts'
+
+/** The portal's database: the one that is set, the one that a running portal keeps, or one that is started for this. */
+async function open(env: Env): Promise<{ connection: Connection; close: () => Promise<void> }> {
+  const close = async () => undefined
+  if (env.databaseUrl !== undefined)
+    return { connection: await reachDatabase(env.databaseUrl, console.log), close }
+  const running = runningEmbedded(env.dataDir)
+  if (running) return { connection: running, close }
+  const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })
+  return { connection: embedded.connection, close: embedded.stop }
+}
+
+/** Lets a command of the operator work on the portal's database, brought to the newest schema, beside the portal or without it. */
+export async function withDatabase(
+  env: Env,
+  work: (pool: Pool, vault: Vault, connection: Connection) => Promise<void>,
+): Promise<void> {
+  const { connection, close } = await open(env)
+  try {
+    await migrate(connection, { say: console.log })
+    const { vault } = await openVault(env, connection)
+    const pool = new Pool(connection, 1, () => undefined)
+    await work(pool, vault, connection).finally(() => pool.close())
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,127 @@
+import { type SqlBool, sql } from 'kysely'
+import { enableRule } from '#money/payments/automatic/automated-billing.ts'
+import { openSetup, readSetup } from '#money/payments/cards/setup-intents.ts'
+import { paymentRow } from '#money/payments/payment-rows.ts'
+import { pursue } from '#money/payments/payments.ts'
+import type { SandboxProvider } from '#money/payments/providers/sandbox/sandbox-provider.ts'
+import { requestRefund, sendRefund } from '#money/payments/refunds.ts'
+import { newPayment } from '#money/payments/start-payment.ts'
+import type { Till } from '#money/payments/till.ts'
+import type { Context } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+
+type Card = { readonly number: string; readonly months: number }
+
+/** Who has which test cards, and after how many months they end. */
+const cards: Readonly<Record<string, readonly Card[]>> = {
+  'ana@demo.test': [
+    { number: '4242424242424242', months: 31 },
+    { number: '4000002500003155', months: 1 },
+  ],
+  // It is kept, and refused whenever it is charged.
+  'ioana@demo.test': [{ number: '4000000000000341', months: 17 }],
+}
+
+const consent =
+  'When my balance falls below the threshold, the portal charges my card with the recharge amount and VAT on top.'
+
+type Person = { readonly id: number; readonly email: string }
+
+/** Adds a card by the way that a person goes: a request, the form, the bank's question, and what came of it. */
+async function addCard(till: Till, sandbox: SandboxProvider, { id }: Person, card: Card): Promise<void> {
+  const { setup, end } = await till.within(async (tx) => ({
+    setup: await tx
+      .insertInto('setup_intents')
+      .values({ client_id: id, requested_by: id })
+      .returning(columns.setup_intents)
+      .executeTakeFirstOrThrow(),
+    end: (
+      await sql<{
+        month: number
+        year: number
+      }>`select extract(month from day)::int as month, extract(year from day)::int as year
+        from (select clock_today() + make_interval(months => ${card.months}) as day) d`.execute(tx)
+    ).rows[0],
+  }))
+  const { ref, clientSecret } = await openSetup(till, setup)
+  const entered = { clientSecret: clientSecret ?? '', number: card.number }
+  await sandbox.enterCard(ref, { ...entered, expMonth: end?.month ?? 1, expYear: end?.year ?? 2040 })
+  await sandbox.answerChallenge(ref, true)
+  await readSetup(till, sandbox.id, ref)
+}
+
+// What a verb asks of whoever acts, who here is the account itself.
+const actorOf = ({ id }: Pick<Person, 'id'>) => ({ id, owners: () => [id] }) as unknown as Context['actor']
+
+/** Lets the portal charge below 15, 50 at a time. */
+async function automate(till: Till, person: Person): Promise<void> {
+  await till.within(async (tx) => {
+    const row = await tx
+      .insertInto('automated_billing_rules')
+      .values(({ selectFrom }) => ({
+        client_id: person.id,
+        threshold_amount: '15',
+        recharge_amount: '50',
+        card_id: selectFrom('cards')
+          .select('id')
+          .where('client_id', '=', person.id)
+          .where('is_default', '=', true),
+      }))
+      .returning(columns.automated_billing_rules)
+      .executeTakeFirstOrThrow()
+    const context = { tx, actor: actorOf(person), ip: null } as unknown as Context // All that the verb asks of it.
+    await enableRule(context, { row, input: { consent } })
+  })
+}
+
+/** Pays in with the default card, or tries to; answers the payment. */
+export async function payByCard(till: Till, person: Pick<Person, 'id'>, net: number): Promise<number> {
+  const { id } = await till.within(async (tx) => {
+    const wish = { tx, actor: actorOf(person), related: {}, sent: { purpose: 'deposit', net } }
+    return tx
+      .insertInto('payments')
+      .values({ ...(await newPayment(wish)), purpose: 'deposit' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  })
+  await pursue(till, id)
+  return id
+}
+
+/** Takes a deposit back as its owner, as a whole. */
+export async function takeBack(till: Till, person: Pick<Person, 'id'>, paymentId: number): Promise<void> {
+  const { refund_id } = await till.within(async (tx) => {
+    const context = { tx, actor: actorOf(person) } as unknown as Context // All that the verb asks of it.
+    const row = await paymentRow(tx, paymentId)
+    return requestRefund(context, { row, input: { reason: 'Paid twice' } })
+  })
+  await sendRefund(till, refund_id)
+}
+
+/** Those who are to have cards and have not `what` yet. */
+const peopleWithout = ({ within }: Till, what: 'setup_intents' | 'payments' | 'automated_billing_rules') =>
+  within((tx) =>
+    tx
+      .selectFrom('clients')
+      .select(['id', 'email'])
+      .where('email', 'in', Object.keys(cards))
+      .where(sql<SqlBool>`not exists (select from ${sql.table(what)} s where s.client_id = clients.id)`)
+      .execute(),
+  )
+
+/** Gives the people of the demo their cards, once: two to Ana, one that is declined to Ioana. */
+export async function seedCards(till: Till): Promise<void> {
+  const { sandbox } = till.payments
+  if (!sandbox) return
+  for (const person of await peopleWithout(till, 'setup_intents'))
+    for (const card of cards[person.email] ?? []) await addCard(till, sandbox, person, card)
+}
+
+/** What the cards are used for today, once: automatic payment by Ana, and a payment of Ioana's that is declined. */
+export async function payByCards(till: Till): Promise<void> {
+  if (!till.payments.sandbox) return
+  for (const person of await peopleWithout(till, 'automated_billing_rules'))
+    if (person.email === 'ana@demo.test') await automate(till, person)
+  for (const person of await peopleWithout(till, 'payments'))
+    if (person.email === 'ioana@demo.test') await payByCard(till, person, 25)
+}

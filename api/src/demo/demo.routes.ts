@@ -1,0 +1,43 @@
+import { advanceDay, businessDay } from '@portico/contract/calls/demo.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Env } from '#config/env.ts'
+import { authenticate } from '#identity/sessions/authenticator.ts'
+import type { VatDesk } from '#money/invoices/vat/vat-checks.ts'
+import { businessDay as dayOf } from '#platform/business-clock.ts'
+import { assertLocalName } from '#platform/http/local-name.ts'
+import { serveCall } from '#platform/http/serve-call.ts'
+import { scheduledTasks } from '#start/schedule.ts'
+import type { EngineAdapters } from '#workspaces/engines/adapters.ts'
+import { engineAccess } from '#workspaces/engines/engine-access.ts'
+import type { Outside } from '#workspaces/engines/panel-engines.ts'
+import { type Deliver, meterOf } from '#workspaces/engines/simulated/simulation.ts'
+import { advanceDay as advance } from './advance-day.ts'
+
+type Parts = Outside & VatDesk & { readonly env: Pick<Env, 'seed'>; readonly engines: EngineAdapters }
+
+/** Lets whoever is signed in to a demo move its business on by a day. Anywhere else these addresses do not exist. */
+export async function demoCalls(app: FastifyInstance, { env, ...outside }: Parts): Promise<void> {
+  if (env.seed !== 'demo') return
+  const { pool, vault, engines } = outside
+  const db = pool.kysely
+  app.addHook('onRequest', async (request) => assertLocalName(request))
+  // By the door that every engine comes by, without the way around the network.
+  const deliver: Deliver = async ({ path, headers, body }) =>
+    (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode
+  const simulation = async () => {
+    const access = await engineAccess({ db, vault }, { code: 'simulated' })
+    return access && { db, ...meterOf(engines.simulated, access, deliver) }
+  }
+  let turn: Promise<unknown> = Promise.resolve()
+  serveCall(app, businessDay, async (_, request) => {
+    await authenticate(request)
+    return dayOf(db)
+  })
+  serveCall(app, advanceDay, async (_, request) => {
+    await authenticate(request)
+    // Days follow one another, however many people press at once.
+    const day = turn.then(async () => advance(outside, await simulation(), scheduledTasks))
+    turn = day.catch(() => undefined)
+    return day
+  })
+}

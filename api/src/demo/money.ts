@@ -1,0 +1,186 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { grantEnding } from '#money/balance/trial.ts'
+import { issueProforma } from '#money/invoices/invoices.ts'
+import { grantGoodwill } from '#money/ledger/credit.ts'
+import { bringOver } from '#money/ledger/opening.ts'
+import type { Till } from '#money/payments/till.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { simulatedDay } from '#workspaces/engines/simulated/usage-figures.ts'
+import { type DemoAccount, demoData } from './data.ts'
+import { type Life, liveThrough } from './past.ts'
+
+const dayMs = 86_400_000
+const rateAtOnce = 5000
+/** How far back the demo's use goes: a quarter of a year, so that three months are over. */
+const historyDays = 95
+
+/** What a panel of the built-in engine used on a day that is over. */
+export type UseOfDay = typeof simulatedDay
+
+type Day = { readonly on: string; readonly amount: string }
+type Account = { readonly id: number; readonly of: DemoAccount; readonly use: readonly Day[] }
+
+/** The UTC day so many days from today, by the business clock. */
+const dayFrom = (today: string, days: number): string =>
+  new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10)
+
+/** Makes the demo's accounts as old as their use. */
+async function age(tx: Database, clientId: number, days: number): Promise<void> {
+  const older = sql`created_at = created_at - ${days} * interval '1 day'`
+  await sql`update clients set ${older} where id = ${clientId}`.execute(tx)
+  for (const table of ['projects', 'panels'])
+    await sql`update ${sql.table(table)} set ${older} where client_id = ${clientId}`.execute(tx)
+}
+
+/** Counts what the panels of a client used on days that are over, as ingest would have. */
+async function count(
+  tx: Database,
+  clientId: number,
+  past: readonly string[],
+  useOfDay: UseOfDay,
+): Promise<void> {
+  const panels = await tx
+    .selectFrom('panels')
+    .select('external_id')
+    .where('client_id', '=', clientId)
+    .where('external_id', 'is not', null)
+    .execute()
+  const counted = panels.flatMap(({ external_id: panel }) =>
+    panel === null ? [] : past.flatMap((day) => useOfDay(panel, day)),
+  )
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+    select u.day, u.panel, u.resource, m.id, u.quantity, 24
+    from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb)
+      u (panel bigint, resource text, meter text, day date, quantity numeric)
+    join meters m on m.code = u.meter`.execute(tx)
+}
+
+async function rate(tx: Database, signal: AbortSignal | undefined): Promise<void> {
+  // What belongs together is rated together, so it may be some more at once.
+  for (let rated = rateAtOnce; rated >= rateAtOnce; ) {
+    signal?.throwIfAborted()
+    const { rows } = await sql<{ rated: number }>`select rated from usage_rate(${rateAtOnce})`.execute(tx)
+    rated = rows[0]?.rated ?? 0
+    // Tables that were empty a moment ago are searched as if they still were, until somebody looks.
+    await sql`analyze usage_meter_days, usages, usage_lines, usage_panel_days, usage_client_days`.execute(tx)
+  }
+}
+
+const daysOf = async (tx: Database, clientId: number): Promise<Day[]> => {
+  const { rows } = await sql<Day>`select usage_on as on, rated_amount as amount from usage_client_days
+    where client_id = ${clientId} order by usage_on`.execute(tx)
+  return rows
+}
+
+const sum = (days: readonly Day[]): Big => days.reduce((all, { amount }) => all.plus(amount), new Big(0))
+
+/** What has to be there at first, so that what is paid whenever it runs low leaves the balance that the demo wants today. */
+function openingFor({ of, use }: Account): Big {
+  const needed = sum(use).plus(of.balance)
+  if (!of.topUp) return needed
+  const { below, amount } = of.topUp
+  return needed.minus(below).mod(amount).plus(below)
+}
+
+/** When money was paid in: whenever less was left after a day than somebody wanted to have. */
+function topUpsOf({ of: { topUp }, use }: Account, opening: Big): Map<string, string> {
+  const paid = new Map<string, string>()
+  let held = opening
+  for (const { on, amount } of use) {
+    held = held.minus(amount)
+    if (!topUp || held.gte(topUp.below)) continue
+    paid.set(on, topUp.amount)
+    held = held.plus(topUp.amount)
+  }
+  return paid
+}
+
+/** Gives an account what it had before its first day; what is to be paid in follows from that. */
+async function begin(tx: Database, account: Account, today: string): Promise<Life> {
+  const { id, of, use } = account
+  // Of somebody who owes, only the days that are owed are known: what was used before is paid.
+  const owed = of.negativeDays === undefined ? undefined : dayFrom(today, -of.negativeDays)
+  const opening = owed === undefined ? openingFor(account) : sum(use.filter(({ on }) => on < owed))
+  const first = use[0]?.on ?? today
+  await bringOver(tx, id, { balance: opening.toFixed(), credit: '0', on: dayFrom(first, -1) })
+  return { id, topUps: topUpsOf(account, opening), paidTwice: of.paidTwice ?? false }
+}
+
+/** What an account has today beside what was paid in: credit, and a proforma that waits for a transfer. */
+async function end(tx: Database, { id: clientId, of }: Account): Promise<void> {
+  const goodwill = { key: `demo:goodwill:${clientId}`, clientId, currency: 'USD', amount: of.credit }
+  if (of.credit !== '0') await grantGoodwill(tx, goodwill)
+  if (of.proforma !== undefined) await issueProforma(tx, { clientId, sum: { net: of.proforma } })
+}
+
+/** A trial that began some days ago: its credit bears the use. */
+async function tryOut(tx: Database, { id, of, use }: Account, today: string): Promise<void> {
+  const { trialDaysLeft: left = 0 } = of
+  const began = use[0]?.on ?? today
+  await tx.insertInto('client_features').values({ client_id: id, feature: 'trial', enabled: true }).execute()
+  const credit = { key: `trial:${id}`, amount: of.credit, expiresOn: dayFrom(today, left + 1), on: began }
+  await grantEnding(tx, id, credit)
+  await sql`select charge_client_day(${id}, day) from unnest(${use.map(({ on }) => on)}::date[]) day
+    order by day`.execute(tx)
+}
+
+// Any fixed number will do, as long as it differs from those of other locks.
+const lockKey = 7_067_842_306
+
+/** Whether somebody else is at it, the books have begun, or panels are still to be read, whose use has no names before. */
+async function isSeeded(tx: Database): Promise<boolean> {
+  const emails = demoData.map(({ email }) => email)
+  const { rows } = await sql<{ begun: boolean }>`select not pg_try_advisory_xact_lock(${lockKey}) or exists (
+    select from ledger_transactions t join clients c on c.id = t.client_id where c.email = any(${emails}::citext[]))
+    or exists (select from panels where external_id is null and status = 'provisioning') as begun`.execute(tx)
+  return rows[0]?.begun ?? true
+}
+
+export type Past = {
+  readonly useOfDay: UseOfDay
+  /** What money is paid by, within the same transaction. */
+  readonly till: Till
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Counts and rates what the accounts of the demo used; answers each with its days. */
+async function use(tx: Database, today: string, { useOfDay, signal }: Past): Promise<Account[]> {
+  const ids = new Map<DemoAccount, number>()
+  for (const of of demoData) {
+    signal?.throwIfAborted()
+    const { id } = await tx
+      .selectFrom('clients')
+      .select('id')
+      .where('email', '=', of.email)
+      .executeTakeFirstOrThrow()
+    const days = of.trialDays ?? historyDays
+    await age(tx, id, days)
+    const past = Array.from({ length: days }, (_, n) => dayFrom(today, n - days))
+    await count(tx, id, past, useOfDay)
+    ids.set(of, id)
+  }
+  await rate(tx, signal)
+  const accounts: Account[] = []
+  for (const [of, id] of ids) accounts.push({ id, of, use: await daysOf(tx, id) })
+  return accounts
+}
+
+/**
+ * Gives the demo's accounts a past, once: what their panels used, what it cost, what was paid, and the documents of it, by the rules of
+ * any other day. It takes seconds, so it gives up at the signal; the next start begins it anew.
+ */
+export async function seedMoney(tx: Database, past: Past): Promise<void> {
+  if (await isSeeded(tx)) return
+  // A quarter of a year at once takes longer than a request may, on a machine that is busy.
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ today: string }>`select clock_today() as today`.execute(tx)
+  const today = rows[0]?.today ?? ''
+  const accounts = await use(tx, today, past)
+  const lasting = accounts.filter(({ of }) => of.trialDaysLeft === undefined)
+  const lives: Life[] = []
+  for (const account of lasting) lives.push(await begin(tx, account, today))
+  await liveThrough({ tx, ...past, first: dayFrom(today, -historyDays), today, signal: past.signal }, lives)
+  for (const account of lasting) await end(tx, account)
+  for (const account of accounts) if (!lasting.includes(account)) await tryOut(tx, account, today)
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+/** Numbers of companies in the demo that the recorded office calls valid. */
+export const demoVatNumbers = ['DE123456788', 'RO12345674']
+
+/** Companies that the same office tells of, so that a form can be filled from a number in the demo, too. */
+export const demoCompanies = [
+  { number: 'DE811569869', name: 'Nordlicht Studio GmbH', address: 'Musterstraße 5\n10115 Berlin' },
+  {
+    number: 'RO18547290',
+    name: 'ATELIER LUMINA SRL',
+    address: 'MUN. BUCUREȘTI SECTOR 2\nSTR. LUNGĂ NR. 5',
+  },
+]
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 48"><path d="M6 40 24 10l10 16 8-12 16 26z" fill="#0f5c4d"/><text x="66" y="33" font-family="Roboto" font-size="22" fill="#1b2430">Carpat Cloud</text></svg>'
+
+/** The fictional operator of the demo, with its series, and rates for each working day around today, which nobody is asked for. */
+export async function makeDemoOperator(tx: Database): Promise<void> {
+  await tx
+    .insertInto('operator_profile')
+    .values({
+      legal_name: 'Carpat Cloud SRL',
+      vat_number: 'RO27182815',
+      tax_number: '27182815',
+      commerce_code: 'J12/2718/2010',
+      address1: 'Strada Memorandumului 28',
+      city: 'Cluj-Napoca',
+      county_code: 'RO-CJ',
+      zip_code: '400114',
+      country: 'RO',
+      email: 'facturi@carpat-cloud.test',
+      phone: '+40 264 555 010',
+      website: 'carpat-cloud.test',
+      iban: 'RO49AAAA1B31007593840000',
+      bank_name: 'Banca Demo',
+      logo,
+      oss_registered: true,
+    })
+    .execute()
+  await tx
+    .insertInto('invoice_series')
+    .values([
+      { prefix: 'HST', kind: 'fiscal', legal_decision: 'Decizia 1 / 2010' },
+      { prefix: 'ST', kind: 'credit_note', legal_decision: 'Decizia 1 / 2010' },
+    ])
+    .execute()
+  await tx.insertInto('proforma_series').values({ prefix: 'PRF' }).execute()
+  // From before the demo's past to when nobody advances it any more; the last one does not age.
+  await sql`insert into fx_rates (base, quote, published_on, rate, source)
+    select r.base, 'RON', day, r.rate + ((day::date - date '2020-01-01') * 37 % 41 - 20) * 0.0011, 'recorded'
+    from (values ('USD', 4.3952), ('EUR', 5.0871)) r (base, rate),
+      generate_series(clock_today() - 130, clock_today() + 730, interval '1 day') day
+    where extract(isodow from day) < 6`.execute(tx)
+}

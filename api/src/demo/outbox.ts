@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { type Rendered, render } from '#notifications/letters/render.ts'
+import { languageOf } from '#notifications/queue-letter.ts'
+import { openLetter } from '#notifications/send-letters.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { ReplyAddresses } from '#platform/mail/reply-address.ts'
+import type { Vault } from '#platform/vault.ts'
+import { keepMail, type MailRoom, readInbox } from '#tickets/inbound/mail-in.ts'
+
+type Outbox = {
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly publicUrl: string
+  readonly replies: ReplyAddresses | undefined
+}
+
+const pageSize = 30
+
+type Head = { id: number; to: string; subject: string; language: string; created_at: string }
+type Shown = Head & Rendered & { answered: boolean; files: string[] }
+type Row = { id: number; recipient: string; language: string; sealed: Buffer | null; created_at: string }
+
+/** A row as it is shown; nothing when what the letter says is gone. */
+function shown({ vault, publicUrl, replies }: Outbox, row: Row): Shown[] {
+  if (row.sealed === null) return []
+  const language = languageOf(row.language)
+  const letter = openLetter(vault, row.sealed)
+  const answered = letter.kind === 'ticket-message' && replies !== undefined
+  const rendered = render(letter, language, publicUrl, answered)
+  const files =
+    letter.kind === 'invoice-issued'
+      ? (letter.attached?.formats ?? []).map((format) => `${letter.number}.${format}`)
+      : []
+  const { id, recipient: to, created_at } = row
+  return [{ id, to, language, created_at, answered, files, ...rendered }]
+}
+
+const letters = ({ pool }: Outbox) =>
+  pool.kysely
+    .selectFrom('outbox_letters')
+    .select(['id', 'recipient', 'language', 'sealed', 'created_at'])
+    .where('sealed', 'is not', null)
+
+/** The letters before an id, or the newest, and whether there are more. */
+export async function readOutbox(
+  outbox: Outbox,
+  before: number | undefined,
+): Promise<{ letters: Head[]; more: boolean }> {
+  const rows = await letters(outbox)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(pageSize + 1)
+    .execute()
+  return {
+    // What letters say is told one by one.
+    letters: rows
+      .slice(0, pageSize)
+      .flatMap((row) => shown(outbox, row))
+      .map(({ id, to, subject, language, created_at }) => ({ id, to, subject, language, created_at })),
+    more: rows.length > pageSize,
+  }
+}
+
+/** One letter with all that it says. `not_found` when there is none, or when what it says is gone. */
+export async function readLetter(outbox: Outbox, id: number): Promise<Shown> {
+  const row = await letters(outbox).where('id', '=', id).executeTakeFirst()
+  const [letter] = row ? shown(outbox, row) : []
+  if (!letter) throw new Problem('not_found', `There is no letter ${id}.`)
+  return letter
+}
+
+type Answering = Outbox & {
+  readonly room: MailRoom
+  /** What signs the findings about the demo's mail. */
+  readonly authserv: string
+}
+type Answer = { readonly id: number; readonly text: string; readonly forged?: boolean | undefined }
+
+/** A mail as a mail server would hand it over. Its words are base64, so that nothing in them can end a header. */
+function mailOf(from: string, to: string, authserv: string, text: string): Buffer {
+  const lines = [
+    `Authentication-Results: ${authserv}; dmarc=pass`,
+    `Message-ID: <${randomUUID()}@outbox.demo.test>`,
+    `From: <${from}>`,
+    `To: <${to}>`,
+    'Subject: Re:',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n'),
+  ]
+  return Buffer.from(lines.join('\r\n'))
+}
+
+/** Answers a letter by mail, as whoever got it or as somebody else, and has it read. `not_found` for what is not answered. */
+export async function answer(
+  answering: Answering,
+  { id, text, forged }: Answer,
+): Promise<{ state: 'posted' | 'unverified' | 'ignored' }> {
+  const { pool, vault, replies, room, authserv } = answering
+  const row = await letters(answering).where('id', '=', id).executeTakeFirst()
+  const letter = row?.sealed ? openLetter(vault, row.sealed) : undefined
+  if (row === undefined || letter?.kind !== 'ticket-message' || replies === undefined)
+    throw new Problem('not_found', `There is no letter ${id} that is answered.`)
+  const from = forged ? `not-${row.recipient}` : row.recipient
+  const mailId = await keepMail(pool.kysely, mailOf(from, replies.of(letter.to), authserv, text))
+  return { state: (await readInbox(room, mailId)) ?? 'ignored' }
+}

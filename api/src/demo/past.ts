@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { issueProforma } from '#money/invoices/invoices.ts'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import type { Month } from '#money/invoices/month/lines.ts'
+import { checkedByRecord } from '#money/invoices/vat/vat-checks.ts'
+import { recordTransfer } from '#money/payments/bank-transfers.ts'
+import type { Till } from '#money/payments/till.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { payByCard, takeBack } from './cards.ts'
+import { demoVatNumbers } from './operator.ts'
+
+/** The past of an account: what was paid in, net and exact, by the UTC day on which it was. */
+export type Life = {
+  readonly id: number
+  readonly topUps: ReadonlyMap<string, string>
+  /** Paid the first time once too often, and took that back. */
+  readonly paidTwice: boolean
+}
+
+export type Scene = {
+  readonly tx: Database
+  /** Writes in the same transaction. */
+  readonly till: Till
+  /** The first UTC day of the past, and the one after its last. */
+  readonly first: string
+  readonly today: string
+  readonly signal: AbortSignal | undefined
+}
+
+const setClock = (tx: Database, day: string, time: string) =>
+  sql`update clock set ahead = ((${day}::date + ${time}::time) at time zone 'utc') - now()`.execute(tx)
+
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
+/** Charges what was used before a day and is not charged yet. */
+async function chargeUntil(tx: Database, lives: readonly Life[], until: string): Promise<void> {
+  const ids = lives.map(({ id }) => id)
+  await sql`select charge_client_day(client_id, day) from (select client_id, usage_on as day from usage_client_days
+    where client_id = any(${ids}::int8[]) and due and usage_on < ${until} order by usage_on, client_id) d`.execute(
+    tx,
+  )
+}
+
+/** The month that is over on the first day of another. */
+function monthBefore(day: string): Month {
+  const last = new Date(Date.parse(day) - 86_400_000).toISOString()
+  return { from: `${last.slice(0, 7)}-01`, until: day }
+}
+
+async function closeAll(tx: Database, month: Month): Promise<void> {
+  const { rows } = await sql<{ client_id: number }>`
+    select distinct client_id from usage_charges where usage_on < ${month.until} and service_bill_id is null order by 1`.execute(
+    tx,
+  )
+  for (const { client_id } of rows) await closeMonth(tx, client_id, month)
+}
+
+/** Pays by a transfer for a proforma, as whoever has no card does. */
+async function payByBank(tx: Database, clientId: number, net: string, day: string): Promise<void> {
+  const { id, fullNumber, total } = await issueProforma(tx, { clientId, sum: { net } })
+  const asked = await tx
+    .selectFrom('invoices')
+    .select(columns.invoices)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const reference = `${day.replaceAll('-', '')} ${fullNumber}`
+  await recordTransfer(tx, asked, { amount: total, receivedOn: day, reference, recordedBy: null })
+}
+
+async function payIn({ tx, till }: Scene, life: Life, day: string): Promise<void> {
+  const net = life.topUps.get(day)
+  if (net === undefined) return
+  // Whoever pays in has run low by what was used on the day.
+  await chargeUntil(tx, [life], dayAfter(day))
+  const card = await tx
+    .selectFrom('cards')
+    .select('id')
+    .where('client_id', '=', life.id)
+    .where('is_default', '=', true)
+    .executeTakeFirst()
+  if (!card) return payByBank(tx, life.id, net, day)
+  await payByCard(till, life, Number(net))
+  const [first] = life.topUps.keys()
+  if (life.paidTwice && day === first) await takeBack(till, life, await payByCard(till, life, Number(net)))
+}
+
+async function liveOn(scene: Scene, lives: readonly Life[], day: string): Promise<void> {
+  const { tx, first } = scene
+  await setClock(tx, day, '02:00')
+  // Each day by itself: debt is as old as the day on which it came to the books.
+  await chargeUntil(tx, lives, day)
+  const monthIsOver = day.endsWith('-01') && day > first
+  if (!monthIsOver && !lives.some(({ topUps }) => topUps.has(day))) return
+  await checkedByRecord(tx, demoVatNumbers)
+  if (monthIsOver) await closeAll(tx, monthBefore(day))
+  await setClock(tx, day, '10:00')
+  for (const life of lives) await payIn(scene, life, day)
+}
+
+/**
+ * Lives through the demo's past in the order of its days, by the services of any other day: what was used is charged, months
+ * are closed, and money is paid in by card or by transfer, with its documents. Business is moved back for it, which nobody sees
+ * before this is committed.
+ */
+export async function liveThrough(scene: Scene, lives: readonly Life[]): Promise<void> {
+  const { tx, first, today, signal } = scene
+  const { rows } = await sql<{ ahead: string }>`select ahead::text as ahead from clock for update`.execute(tx)
+  for (let day = first; day <= today; day = dayAfter(day)) {
+    signal?.throwIfAborted()
+    await liveOn(scene, lives, day)
+  }
+  // What the past told was read then.
+  await sql`update notifications n set created_at = i.issued_at, read_at = i.issued_at
+    from invoices i where n.kind = 'invoice_issued' and n.about_id = i.id`.execute(tx)
+  await sql`update clock set ahead = ${rows[0]?.ahead ?? '0'}::interval`.execute(tx)
+  await checkedByRecord(tx, demoVatNumbers)
+}

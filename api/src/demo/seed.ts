@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { openAccount } from '#accounts/open-account.ts'
+import type { Payments } from '#money/payments/providers/providers.ts'
+import { tillOn } from '#money/payments/till.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { NewFile } from '#tickets/files/files.ts'
+import { type Outside, provisionPanel } from '#workspaces/engines/panel-engines.ts'
+import { addPanel } from '#workspaces/panels.ts'
+import { addProject } from '#workspaces/projects.ts'
+import { demoPassword } from './accounts.ts'
+import { seedCards } from './cards.ts'
+import { type DemoAccount, demoData, demoStaff } from './data.ts'
+import { seedMoney, type UseOfDay } from './money.ts'
+import { makeDemoOperator } from './operator.ts'
+import { shareDemo } from './sharing.ts'
+import { demoLog, openDemoTickets } from './tickets.ts'
+
+export type SeedDeps = Outside & {
+  readonly payments: Payments
+  readonly useOfDay: UseOfDay
+  readonly hashPassword: (password: string) => Promise<string>
+  readonly createAccount: (
+    tx: Database,
+    account: { email: string; passwordHash: string; verifiedAt: Date },
+  ) => Promise<string>
+  /** Keeps the file that comes with a ticket. */
+  readonly keepFile: (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
+  /** Tells that the portal is to stop. */
+  readonly signal?: AbortSignal
+}
+
+const dayMs = 86_400_000
+// Any fixed number will do, as long as it differs from those of other locks.
+const lockKey = 7_067_842_303
+const mark = 'demo_seeded_at'
+
+type Making = {
+  readonly tx: Database
+  readonly now: Date
+  readonly passwordHash: string
+  readonly deps: SeedDeps
+}
+
+const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)
+
+/** Makes one account with its workspaces; returns the ids of its panels. */
+async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAccount): Promise<number[]> {
+  const authId = await deps.createAccount(tx, { email: one.email, passwordHash, verifiedAt: now })
+  const [first, ...others] = one.workspaces
+  if (!first) throw new Error(`${one.email} has no workspace.`)
+  const { clientId, projectId } = await openAccount(tx, {
+    ...one,
+    authId,
+    emailVerifiedAt: now,
+    currency: 'USD',
+    ...(one.trialDaysLeft !== undefined && { trialEndsAt: daysFrom(now, one.trialDaysLeft) }),
+    workspace: first[0],
+  })
+  const panelIds = await addPanels(tx, clientId, projectId, first[1])
+  for (const [name, panels] of others) {
+    const project = await addProject(tx, clientId, name)
+    panelIds.push(...(await addPanels(tx, clientId, project.id, panels)))
+  }
+  await tx.updateTable('clients').set({ current_project_id: projectId }).where('id', '=', clientId).execute()
+  return panelIds
+}
+
+/** An account to sign in with, which `admins` says is of staff; a visitor of the demo has no second factor. */
+async function makeStaff(
+  { tx, now, passwordHash, deps }: Making,
+  { role, ...one }: (typeof demoStaff)[number],
+): Promise<void> {
+  const authId = await deps.createAccount(tx, { email: one.email, passwordHash, verifiedAt: now })
+  await openAccount(tx, {
+    ...one,
+    authId,
+    emailVerifiedAt: now,
+    language: 'en',
+    currency: 'USD',
+    status: 1,
+    billingStatus: 1,
+    entity: { accountType: 2 },
+    workspace: 'My Workspace',
+  })
+  await tx
+    .insertInto('admins')
+    .values({ email: one.email, display_name: one.firstName, role, auth_id: authId, totp_required: false })
+    .execute()
+}
+
+/** Staff of a demo that others can reach need a second factor, as staff anywhere does: their passwords are public. */
+export async function requireSecondFactor(db: Database, required: boolean): Promise<void> {
+  const emails = demoStaff.map(({ email }) => email)
+  await db.updateTable('admins').set({ totp_required: required }).where('email', 'in', emails).execute()
+}
+
+async function addPanels(
+  tx: Database,
+  clientId: number,
+  projectId: number,
+  panels: Readonly<Record<string, string>>,
+): Promise<number[]> {
+  const ids: number[] = []
+  for (const [name, plan] of Object.entries(panels)) {
+    const panel = await addPanel(tx, { client_id: clientId, project_id: projectId, name, plan_code: plan })
+    ids.push(panel.id)
+  }
+  return ids
+}
+
+/** Claims the seeding for this transaction; false when it was done before, however many try at once. */
+async function claim(tx: Database, now: Date): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx)
+  const claimed = await tx
+    .insertInto('settings')
+    .values({ key: mark, value: JSON.stringify(now.toISOString()) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/**
+ * Fills a new installation with the demo's people, once. Their panels are at the engine and read when this resolves; were
+ * it interrupted, the jobs that came with the panels would do the rest. Returns whether there was anything to do.
+ */
+export async function seedDemo(deps: SeedDeps): Promise<boolean> {
+  const { pool } = deps
+  const done = await pool.kysely
+    .selectFrom('settings')
+    .select('key')
+    .where('key', '=', mark)
+    .executeTakeFirst()
+  const panelIds = done ? [] : await seedPeople(deps)
+  const ours = panelIds.length > 0
+  // A seed that was interrupted has people without a past.
+  if (ours || done) await seedPast(deps)
+  return ours
+}
+
+// What fails here would otherwise be tried again later, when the past is over.
+const report = (error: unknown): never => {
+  throw error
+}
+
+/** Cards first, because the past was paid by them. */
+async function seedPast({ pool, vault, payments, useOfDay, signal }: SeedDeps): Promise<void> {
+  const till = tillOn({ pool, vault, payments })
+  await seedCards(till)
+  await pool.kysely
+    .transaction()
+    .execute((tx) =>
+      seedMoney(tx, { useOfDay, signal, till: { ...till, report, within: (work) => work(tx) } }),
+    )
+}
+
+async function seedPeople(deps: SeedDeps): Promise<number[]> {
+  const { pool, clock } = deps
+  const passwordHash = await deps.hashPassword(demoPassword)
+  const log = await deps.keepFile('checkout-errors.log', demoLog)
+  const panelIds = await pool.kysely
+    .transaction()
+    .execute((tx) => fill(tx, { clock, passwordHash, deps, log }))
+  await Promise.all(panelIds.map((panelId) => provisionPanel(deps, panelId, { last: false })))
+  return panelIds
+}
+
+type Filling = {
+  readonly clock: Clock
+  readonly passwordHash: string
+  readonly deps: SeedDeps
+  readonly log: NewFile | undefined
+}
+
+async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): Promise<number[]> {
+  const now = clock.now()
+  if (!(await claim(tx, now))) return []
+  const panelIds: number[] = []
+  const making = { tx, now, passwordHash, deps }
+  for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
+  await makeDemoOperator(tx)
+  for (const one of demoStaff) await makeStaff(making, one)
+  await shareDemo({ tx, vault: deps.vault, now })
+  await openDemoTickets({ tx, vault: deps.vault, now }, log)
+  return panelIds
+}

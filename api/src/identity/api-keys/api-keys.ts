@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mostApiKeys } from '@portico/contract/rules/api-key-scopes.ts'
+import { ulid } from 'ulid'
+import { noteAct } from '#notifications/account-log.ts'
+import type { Actor, Context, Key, RowOf } from '#platform/context.ts'
+import { storedNetwork } from '#platform/db/address.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { accessOf } from '#sharing/grants.ts'
+
+type ApiKey = RowOf<'api_keys'>
+
+/** What a key begins with: an access token never does, and scanners of leaked secrets know it by that. */
+export const keyMark = 'pk_'
+
+/** What of a key is stored and looked for. */
+export const hashOfKey = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** A new key, of 256 bits, which is told once, and what is kept of it. */
+export function newSecret() {
+  const secret = `${keyMark}${randomBytes(32).toString('base64url')}`
+  return {
+    columns: { secret_hash: hashOfKey(secret), prefix: secret.slice(0, keyMark.length + 6) },
+    told: { secret },
+  }
+}
+
+/** Addresses and networks as they are stored, each once. */
+export const networksOf = (all: readonly string[]): string[] => [...new Set(all.map(storedNetwork))]
+
+/** Columns of a new key that nobody chooses. Throws `validation` for one that would have expired already. */
+export function newKey({
+  actor,
+  now,
+  sent,
+}: {
+  readonly actor: Pick<Actor, 'id'>
+  readonly now: Date
+  readonly sent: { readonly expires_at?: string | null }
+}) {
+  if (sent.expires_at != null && Date.parse(sent.expires_at) <= now.getTime())
+    throw new Problem('validation', 'This moment is past.', {
+      source: { pointer: '/data/attributes/expires_at' },
+    })
+  return { id: ulid(now.getTime()), client_id: actor.id }
+}
+
+/** What happened to a key, in the log of its owner's account. */
+const note = (
+  context: Context,
+  kind: 'api-key-created' | 'api-key-changed' | 'api-key-revoked',
+  { client_id: owner, name: about }: Pick<ApiKey, 'client_id' | 'name'>,
+): Promise<void> => noteAct(context, { kind, owner, about })
+
+/**
+ * After a key was made. Throws `recent_sign_in_required` for whoever found a session open: a key outlives it. Throws
+ * `conflict` when there are too many that are active.
+ */
+export async function keyCreated(context: Context, key: ApiKey): Promise<void> {
+  assertRecentSignIn(context)
+  const { tx, now } = context
+  // The owner's row is the lock: of two keys made at once, the one that waited counts the other.
+  await tx.selectFrom('clients').select('id').where('id', '=', key.client_id).forNoKeyUpdate().execute()
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('client_id', '=', key.client_id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .executeTakeFirstOrThrow()
+  if (Number(count) > mostApiKeys)
+    throw new Problem('conflict', `At most ${mostApiKeys} keys can be active. Revoke one that is not used.`)
+  await note(context, 'api-key-created', key)
+}
+
+/**
+ * After a key was changed. From where it may be used is what makes a key that was found worthless: whoever found a session open
+ * is not to open that, and the owner is to see it. Throws `recent_sign_in_required`.
+ */
+export async function keyChanged(context: Context, key: ApiKey, before: ApiKey): Promise<void> {
+  if (JSON.stringify(key.allowed_ips) === JSON.stringify(before.allowed_ips)) return
+  assertRecentSignIn(context)
+  await note(context, 'api-key-changed', key)
+}
+
+/** Ends a key: its next request is refused. Throws `conflict` for one that was ended before. */
+export async function revokeKey(context: Context, key: ApiKey): Promise<{ revoked_at: string }> {
+  if (key.revoked_at !== null) throw new Problem('conflict', 'This key was revoked already.')
+  const revoked_at = context.now.toISOString()
+  await context.tx.updateTable('api_keys').set({ revoked_at }).where('id', '=', key.id).execute()
+  await note(context, 'api-key-revoked', key)
+  return { revoked_at }
+}
+
+/** Deletes a key, and so ends it if it was not ended before. */
+export async function removeKey(context: Context, key: ApiKey): Promise<void> {
+  await context.tx.deleteFrom('api_keys').where('id', '=', key.id).execute()
+  if (key.revoked_at === null) await note(context, 'api-key-revoked', key)
+}
+
+/** A program as whoever asks: its owner on their own account, with nothing that others opened to them, within its key. */
+export const keyActor = (key: Key, owner: { readonly id: number; readonly accountId: string }): Actor => ({
+  kind: 'key',
+  id: owner.id,
+  accountId: owner.accountId,
+  sessionId: '',
+  emailVerified: true,
+  key,
+  ...accessOf(owner.id, []),
+})
+
+/** When and from where a key was last used; written by whichever process finds that a minute has passed. */
+export async function keyUsed(
+  db: Database,
+  { id, ip, now, atMostEvery }: { id: string; ip: string | null; now: Date; atMostEvery: number },
+): Promise<void> {
+  const before = new Date(now.getTime() - atMostEvery).toISOString()
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now.toISOString(), last_used_ip: ip })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', before)]))
+    .execute()
+}

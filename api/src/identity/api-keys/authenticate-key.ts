@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify'
+import { mayAct } from '#identity/accounts.ts'
+import { lifetimes } from '#identity/config.ts'
+import type { Deps } from '#identity/deps.ts'
+import { inOne } from '#identity/identity-context.ts'
+import { recordSeldom } from '#identity/security/events.ts'
+import { refusal } from '#identity/sessions/refusal.ts'
+import type { Actor } from '#platform/context.ts'
+import { storedAddress } from '#platform/db/address.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { hashOfKey, keyActor, keyMark, keyUsed } from './api-keys.ts'
+
+// Whoever is staff is nothing else: what they had as a client is not to be had by a key either.
+const keySql = `
+select k.id, k.name, k.scopes, k.project_id as project, k.client_id as "clientId", a.id as "accountId",
+  coalesce($2::inet <<= any(k.allowed_ips), false) as "fromHere"
+from api_keys k join clients c on c.id = k.client_id join auth_accounts a on a.id = c.auth_id
+where k.secret_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
+  and a.disabled_at is null and a.verified_at is not null and c.status in (${mayAct.join(', ')})
+  and not exists (select from admins m where m.auth_id = a.id)`
+
+type Found = {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly project: number | null
+  readonly clientId: number
+  readonly accountId: string
+  readonly fromHere: boolean
+}
+
+// Enough for everything that works at the same time; at about 200 bytes each, a megabyte.
+const mostRemembered = 5000
+
+// A program that was moved to another address asks on and on; the log is to stay readable.
+const refusalsInAnHour = 12
+
+const place = (hash: Buffer, ip: string): string => `${hash.toString('base64')} ${ip}`
+
+/** Whether a bearer token is an API key, or means to be. */
+export const isApiKey = (token: string): boolean => token.startsWith(keyMark)
+
+/** Says whose program is behind a request that shows a key: from the database on every request, as of sessions. */
+export class ApiKeys {
+  readonly #deps: Deps
+  /** Whose keys were right when they were last shown, from where: requests are counted for them, and no one is let in. */
+  readonly #known = new Map<string, string>()
+  readonly #used = new Map<string, number>()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Whom to count a request for: all keys of an account together, or twenty would be twenty times as much. Undefined for a
+   * key that was never right here, which counts for its address: a thief elsewhere must not use up what its owner may ask.
+   */
+  known(token: string, ip: string): string | undefined {
+    return this.#known.get(place(hashOfKey(token), ip))
+  }
+
+  /**
+   * The actor of a key. Throws `unauthenticated` for one that is unknown, revoked or expired, or whose owner may not act, all
+   * alike and after the same work; `address_not_allowed` for a request from where the key may not be used, which is logged.
+   */
+  async actor(token: string, request: FastifyRequest): Promise<Actor> {
+    const hash = hashOfKey(token)
+    const ip = storedAddress(request.ip)
+    const now = this.#deps.clock.now()
+    const rows = await this.#deps.pool.run<Found>({ sql: keySql, values: [hash, ip, now.toISOString()] })
+    const [key] = rows
+    if (key === undefined) {
+      this.#known.delete(place(hash, request.ip))
+      throw refusal('This API key is not known, or is not valid any more.', 'Bearer error="invalid_token"')
+    }
+    request.clientId = key.clientId
+    if (!key.fromHere) return this.#refuse(key, request)
+    this.#remember(place(hash, request.ip), `keys of ${key.clientId}`)
+    this.#touch(key.id, ip, request)
+    return keyActor(key, { id: key.clientId, accountId: key.accountId })
+  }
+
+  #remember(at: string, whom: string): void {
+    if (this.#known.size >= mostRemembered) this.#known.clear()
+    this.#known.set(at, whom)
+  }
+
+  async #refuse({ accountId, name }: Found, request: FastifyRequest): Promise<never> {
+    const origin = { ip: request.ip, userAgent: request.headers['user-agent'] }
+    await inOne(this.#deps, origin, (work) =>
+      recordSeldom(work, { accountId, kind: 'api-key-refused', about: name }, refusalsInAnHour),
+    )
+    throw new Problem('address_not_allowed', 'This API key may not be used from this address.', {
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    })
+  }
+
+  /** Writes when a key was last used: beside the request, and at most once a minute. */
+  #touch(id: string, ip: string | null, request: FastifyRequest): void {
+    const now = this.#deps.clock.now()
+    if (now.getTime() - (this.#used.get(id) ?? Number.NEGATIVE_INFINITY) < lifetimes.lastSeen) return
+    if (this.#used.size >= mostRemembered) this.#used.clear()
+    this.#used.set(id, now.getTime())
+    keyUsed(this.#deps.pool.kysely, { id, ip, now, atMostEvery: lifetimes.lastSeen }).catch(
+      (error: unknown) => request.log.warn({ err: error }, 'last_used_at was not written'),
+    )
+  }
+}

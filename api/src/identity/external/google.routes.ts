@@ -1,0 +1,117 @@
+import { google, inCookie } from '@portico/contract/calls/addresses.ts'
+import { googleCallback } from '@portico/contract/calls/auth.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { newToken } from '#identity/crypto.ts'
+import { keepsOwnTokens, originOf } from '#identity/identity-context.ts'
+import { handOut, type Parts } from '#identity/routes-parts.ts'
+import { authenticate } from '#identity/sessions/authenticator.ts'
+import { userOf } from '#identity/sessions/user.ts'
+import type { Actor } from '#platform/context.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { serveCall } from '#platform/http/serve-call.ts'
+import { bePatient, type Elsewhere, goElsewhere, returnPage } from './external.routes.ts'
+import { comeBack, completeLink, completeSignIn } from './external-sign-in.ts'
+import type { Vouched } from './oidc.ts'
+
+/** Who is signed in to the browser already, if anybody. */
+async function presentOf(request: FastifyRequest): Promise<Actor | undefined> {
+  try {
+    return await request.server.identity.signedIn(request)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+/** The language of a new account: the one that was chosen in the browser, or that it asks for first. */
+function languageOf({ cookies, headers }: FastifyRequest): 'en' | 'ro' {
+  const asked = cookies.lang ?? headers['accept-language'] ?? ''
+  return /^ro\b/i.test(asked) ? 'ro' : 'en'
+}
+
+/** What is answered to somebody who was signed in before: they keep the tokens that they have. */
+const asBefore = async ({ deps }: Parts, accountId: string, request: FastifyRequest) => ({
+  access_token: request.headers.authorization?.slice('Bearer '.length) ?? '',
+  refresh_token: inCookie,
+  user: await userOf(deps, accountId),
+})
+
+async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest, reply: FastifyReply) {
+  const { deps, cookies } = parts
+  const binding = newToken()
+  const present = await presentOf(request)
+  const more = { binding, present, origin: originOf(request), language: languageOf(request) }
+  const completed = await completeSignIn(deps, vouched, more)
+  if ('challenge' in completed) {
+    cookies.bind(reply, binding)
+    throw new Problem('two_factor_required', 'Enter a code of your authenticator app to go on.', {
+      meta: { challenge: completed.challenge },
+    })
+  }
+  if ('confirmed' in completed)
+    return { ...(await asBefore(parts, completed.confirmed, request)), linked: false }
+  const { opened } = completed
+  const access_token = await handOut(cookies, opened, request, reply)
+  const refresh_token = keepsOwnTokens(request) ? opened.refreshToken : inCookie
+  return { access_token, refresh_token, user: await userOf(deps, opened.accountId), linked: false }
+}
+
+/** Who began linking, and alone may complete it. */
+async function whoBegan(accountId: string, request: FastifyRequest): Promise<Actor> {
+  const actor = await authenticate(request)
+  if (actor.accountId === accountId) return actor
+  throw new Problem('forbidden', 'Somebody else began this. Begin again from your own account.')
+}
+
+/** Why somebody did not even leave for Google, by the code of the failure, as the page that says it is told (RFC 6749). */
+const sayable: Readonly<Partial<Record<string, string>>> = {
+  unavailable: 'temporarily_unavailable',
+  rate_limited: 'rate_limited',
+}
+
+const tooOften = () =>
+  new Problem(
+    'rate_limited',
+    'Signing in with Google was begun too often from here. Wait a minute, then try again.',
+    { headers: { 'retry-after': '60' } },
+  )
+
+/** Signing in with Google: going there, and coming back. */
+export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
+  const { parts, offered } = elsewhere
+  const { deps, cookies } = parts
+
+  scope.route({
+    method: google.method,
+    url: google.path,
+    // Something is kept for each browser that goes there.
+    exposeHeadRoute: false,
+    handler: async (request, reply) =>
+      reply.redirect(await goElsewhere(elsewhere, request, reply, null), 302),
+    // For what was thrown before the handler, too: whoever asks too often is turned away at the door.
+    errorHandler: (error, request, reply) => {
+      const said = error instanceof Problem ? sayable[error.code] : undefined
+      if (said === undefined || !request.headers.accept?.includes('text/html')) throw error
+      // A person came here by a link, and the page that they would have returned to says it better than a document.
+      return reply.redirect(`${returnPage}?error=${said}`, 302)
+    },
+  })
+
+  serveCall(scope, googleCallback, async (returned, request, reply) => {
+    const party = offered()
+    bePatient(request)
+    // Nobody could go there, see above; or Google itself says so.
+    if (returned.error === sayable.unavailable) throw party.unavailable()
+    if (returned.error === sayable.rate_limited) throw tooOften()
+    const presented = { cookie: request.cookies.g_tx, state: returned.state }
+    const { state, accountId, redeem } = await comeBack(deps, party, presented)
+    // Before anything is used up: a token that has just expired is renewed, and the call made again.
+    const linking = accountId === null ? undefined : await whoBegan(accountId, request)
+    const secrets = await redeem()
+    cookies.unbindElsewhere(reply)
+    const vouched = await party.vouched(returned, state, secrets)
+    if (linking === undefined) return signedIn(parts, vouched, request, reply)
+    await completeLink(deps, linking, vouched, originOf(request))
+    return { ...(await asBefore(parts, linking.accountId, request)), linked: true }
+  })
+}

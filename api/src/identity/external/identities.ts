@@ -1,0 +1,224 @@
+import { openOwnAccount } from '#accounts/open-account.ts'
+import {
+  createAccountOnce,
+  dropWaysIn,
+  lockAccount,
+  lockAccountById,
+  setVerified,
+} from '#identity/accounts.ts'
+import type { Work } from '#identity/identity-context.ts'
+import { record, recordSeldom } from '#identity/security/events.ts'
+import { tell } from '#identity/security/letters.ts'
+import { assertWayIn } from '#identity/security/sign-in-methods.ts'
+import { lockLive } from '#identity/sessions/live-session.ts'
+import type { Actor } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { notSignedIn, type Vouched } from './oidc.ts'
+
+/** The account that an identity elsewhere belongs to. */
+function knownIdentity({ tx }: Work, { issuer, subject }: Vouched) {
+  return tx
+    .selectFrom('auth_identities')
+    .select(['id', 'account_id'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** The account of somebody who is linked; their address, as the issuer tells it now, is only shown. */
+async function enterKnown(
+  { tx }: Work,
+  known: { readonly id: number; readonly account_id: string },
+  { email }: Vouched,
+): Promise<string> {
+  const account = await lockAccountById(tx, known.account_id)
+  const linked = await tx
+    .updateTable('auth_identities')
+    .set((eb) => ({ email: eb.fn.coalesce(eb.val(email ?? null), 'email') }))
+    .where('id', '=', known.id)
+    .returning('id')
+    .executeTakeFirst()
+  // It may have been unlinked since.
+  if (!account.may_act || linked === undefined) throw notSignedIn()
+  return account.id
+}
+
+/** Links, and lets the owner know. */
+async function link(work: Work, accountId: string, vouched: Vouched & { email: string }): Promise<void> {
+  const { issuer, subject, email } = vouched
+  await work.tx
+    .insertInto('auth_identities')
+    .values({ issuer, subject, email, account_id: accountId, created_at: work.now.toISOString() })
+    .execute()
+  await record(work, { accountId, kind: 'google-linked', about: email })
+}
+
+async function linkAndTell(
+  work: Work,
+  accountId: string,
+  vouched: Vouched & { email: string },
+): Promise<void> {
+  await link(work, accountId, vouched)
+  await tell(work, accountId, (about) => ({ kind: 'google-linked', email: vouched.email, ...about }))
+}
+
+// What `line` of the contract refuses in a name, and more than a name holds.
+const unfit = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+const longestName = 80
+
+const nameOf = (text: string | undefined): string =>
+  [...(text ?? '').toWellFormed().replace(unfit, ' ').trim()].slice(0, longestName).join('').trim()
+
+/** A first name there always is; the last one may be told later, when the registration is completed. */
+const namesOf = ({ firstName, lastName, email = '' }: Vouched) => ({
+  first_name: nameOf(firstName) || nameOf(email.split('@', 1)[0]),
+  last_name: nameOf(lastName),
+})
+
+/**
+ * Somebody opened an account for an address that was not theirs, or never confirmed it. Its owner is proven now and takes it
+ * over: whatever the other one could get in with, or called it, is gone.
+ */
+async function takeOver({ tx, now }: Work, accountId: string, vouched: Vouched): Promise<void> {
+  await dropWaysIn(tx, accountId, now)
+  await setVerified(tx, accountId, now)
+  await tx
+    .updateTable('clients')
+    .set({ ...namesOf(vouched), two_fa_enabled: 0, google_process: 0 })
+    .where('auth_id', '=', accountId)
+    .execute()
+}
+
+/**
+ * Opens an account for somebody who has proved their address; what else is to be known of them is asked next. Undefined when
+ * the address has an account already.
+ */
+async function openNew(
+  { tx, now }: Work,
+  vouched: Vouched & { email: string },
+  language: string,
+): Promise<string | undefined> {
+  const { email } = vouched
+  const { first_name: firstName, last_name: lastName } = namesOf(vouched)
+  const authId = await createAccountOnce(tx, { email, passwordHash: null, verifiedAt: now })
+  if (authId === undefined) return undefined
+  await openOwnAccount(tx, {
+    authId,
+    email,
+    firstName,
+    lastName,
+    emailVerifiedAt: now,
+    language,
+    googleProcess: 0,
+  })
+  return authId
+}
+
+/** Whether somebody else at the same provider signs in to the account already. */
+async function hasOtherOf({ tx }: Work, accountId: string, { issuer }: Vouched): Promise<boolean> {
+  const other = await tx
+    .selectFrom('auth_identities')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('issuer', '=', issuer)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Lets the owner know, at most once within an hour, that somebody new at the provider has their address. */
+async function warnOfOther(work: Work, accountId: string, email: string): Promise<void> {
+  if (await recordSeldom(work, { accountId, kind: 'google-refused', about: email }, 1))
+    await tell(work, accountId, (about) => ({ kind: 'google-refused', email, ...about }))
+}
+
+/** Whose account it is; undefined when they have to prove first that the account of their address is theirs. */
+export type Found = string | undefined
+
+/**
+ * The account of somebody whom a provider vouches for, in this order: the one that is linked; the one of their address, which
+ * is linked now, and taken over when nobody had confirmed that address; a new one. An address that the provider does not
+ * call theirs neither links nor opens anything. Throws `forbidden` then, and `unauthenticated` for an account that may not act.
+ * Undefined when another identity of the provider is linked to the account of the address, because a mailbox or a domain
+ * that changed hands looks like this.
+ */
+export async function accountFor(work: Work, vouched: Vouched, language: string): Promise<Found> {
+  const known = await knownIdentity(work, vouched)
+  if (known !== undefined) return enterKnown(work, known, vouched)
+  const { email } = vouched
+  if (email === undefined) throw unproven()
+  const opened = await openNew(work, { ...vouched, email }, language)
+  if (opened !== undefined) {
+    await record(work, { accountId: opened, kind: 'registered', about: email })
+    await link(work, opened, { ...vouched, email })
+    return opened
+  }
+  const account = await lockAccount(work.tx, email)
+  if (!account?.may_act) throw notSignedIn()
+  if (account.verified_at === null) {
+    await takeOver(work, account.id, vouched)
+    await record(work, { accountId: account.id, kind: 'account-taken-over', about: email })
+  }
+  // The row of the account is locked, so of two first links at once the second sees the other.
+  if (await hasOtherOf(work, account.id, vouched)) {
+    await warnOfOther(work, account.id, email)
+    return undefined
+  }
+  await linkAndTell(work, account.id, { ...vouched, email })
+  return account.id
+}
+
+const unproven = () =>
+  new Problem('forbidden', 'Google does not say that your e-mail address is yours. Confirm it there first.')
+
+/**
+ * Links what a provider vouches for to the account of somebody who is signed in; the addresses may differ. Throws `conflict`
+ * when it is linked to another account, `forbidden` for an address that is not proven, `unauthenticated` when the session
+ * has ended meanwhile.
+ */
+export async function linkTo(
+  work: Work,
+  person: Pick<Actor, 'accountId' | 'sessionId'>,
+  vouched: Vouched,
+): Promise<void> {
+  const { id: accountId } = await lockLive(work, person)
+  const known = await knownIdentity(work, vouched)
+  if (known !== undefined && known.account_id !== accountId)
+    throw new Problem('conflict', 'This Google account is linked to another account of the portal.')
+  if (known !== undefined) return
+  const { email } = vouched
+  if (email === undefined) throw unproven()
+  await linkAndTell(work, accountId, { ...vouched, email })
+}
+
+/** The accounts elsewhere that somebody can sign in with. */
+export async function identitiesOf(db: Database, accountId: string) {
+  const rows = await db
+    .selectFrom('auth_identities')
+    .select(['id', 'email', 'created_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, provider: 'google' as const })) // The only one there is.
+}
+
+/** Unlinks an account elsewhere. Throws `not_found`, and `conflict` when no other way to sign in would remain. */
+export async function unlink(
+  work: Work,
+  person: Pick<Actor, 'accountId' | 'sessionId'>,
+  id: number,
+): Promise<void> {
+  const { id: accountId } = await lockLive(work, person)
+  const removed = await work.tx
+    .deleteFrom('auth_identities')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returning('email')
+    .executeTakeFirst()
+  if (removed === undefined) throw new Problem('not_found', 'There is no such linked account.')
+  await assertWayIn(work.tx, accountId)
+  const { email } = removed
+  await record(work, { accountId, kind: 'google-unlinked', about: email })
+  await tell(work, accountId, (about) => ({ kind: 'google-unlinked', email, ...about }))
+}

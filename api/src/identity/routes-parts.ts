@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Cookies } from '#identity/sessions/cookies.ts'
+import type { Opened } from '#identity/sessions/sessions.ts'
+import type { Throttle } from '#identity/sign-in/throttle.ts'
+import type { Deps } from './deps.ts'
+import { keepsOwnTokens } from './identity-context.ts'
+
+/** What the routes of identity share. */
+export type Parts = { readonly deps: Deps; readonly cookies: Cookies; readonly throttle: Throttle }
+
+/** Signs an access token for a session, and hands both tokens to a browser by cookies. */
+export async function handOut(
+  cookies: Cookies,
+  opened: Opened,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const accessToken = await request.server.identity.tokens.sign(opened)
+  if (!keepsOwnTokens(request)) cookies.open(reply, accessToken, opened)
+  return accessToken
+}
+
+/** The answer of a call that only says that it was done. */
+export const done = { status: true } as const

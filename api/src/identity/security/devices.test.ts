@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { identityConfig, limits } from '#identity/config.ts'
+import { keyRing } from '#identity/sessions/signing-keys.ts'
+import { Throttle } from '#identity/sign-in/throttle.ts'
+import { testApp } from '#test/support/app.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { lettersTo, testVault } from '#test/support/mail.ts'
+import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { tokenSecret } from '#test/support/secret.ts'
+
+const { pool } = await testDatabase()
+const clock = stoppedClock()
+const { app } = await testApp(pool, { clock, env: { rateLimitScale: 100_000 } })
+
+let addresses = 0
+const elsewhere = (more = {}) =>
+  new Browser(app, { remoteAddress: `198.51.${100 + (++addresses >> 8)}.${addresses & 255}`, ...more })
+
+const guess = (email: string, count: number, from = elsewhere) =>
+  Promise.all(Array.from({ length: count }, (_, i) => from().login(email, `guess ${i}`)))
+
+async function events(accountId: string) {
+  const rows = await pool.kysely
+    .selectFrom('auth_events')
+    .select(['kind', 'ip'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+test('an owner is not locked out of the browser they use, however many guess elsewhere', async () => {
+  const { email } = await person(pool, 'owner@example.test')
+  const browser = elsewhere()
+  await browser.signIn(email)
+  await guess(email, 40)
+  expect((await elsewhere().login(email)).statusCode).toBe(429)
+  expect((await browser.login(email)).statusCode).toBe(200)
+})
+
+test('the known browser has ten tries of its own, and using them up closes no other', async () => {
+  const { email } = await person(pool, 'fumbler@example.test')
+  const browser = elsewhere()
+  await browser.signIn(email)
+  const answers = await guess(email, 15, () => browser)
+  expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10)
+  expect((await browser.login(email)).headers['retry-after']).toBe('60')
+  expect((await elsewhere().login(email)).statusCode).toBe(200)
+})
+
+test('a device cookie that was made up, or is known to another account, opens no tries', async () => {
+  const [victim, thief] = [
+    await person(pool, 'victim@example.test'),
+    await person(pool, 'thief@example.test'),
+  ]
+  const theirs = elsewhere()
+  await theirs.signIn(thief.email)
+  await guess(victim.email, 40)
+  const madeUp = elsewhere()
+  madeUp.cookies.set('device', 'A'.repeat(43))
+  for (const browser of [theirs, madeUp]) expect((await browser.login(victim.email)).statusCode).toBe(429)
+})
+
+test('a browser that was not seen before is told to the owner, the first of all is not, nor is a known one', async () => {
+  const { email } = await person(pool, 'told@example.test', { status: 2 })
+  const browser = elsewhere()
+  await browser.signIn(email)
+  await browser.signIn(email)
+  expect(await lettersTo(pool, email)).toEqual([])
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+  await elsewhere({ headers, remoteAddress: '203.0.113.7' }).signIn(email)
+  expect(await lettersTo(pool, email)).toEqual([
+    {
+      kind: 'new-device',
+      name: 'Ada',
+      ip: '203.0.113.7',
+      device: { browser: 'Firefox', system: 'Linux' },
+      at: clock.now().toISOString(),
+    },
+  ])
+})
+
+test('a thousand new browsers are five letters a day, and none to an address that nobody confirmed', async () => {
+  const { email } = await person(pool, 'bothered@example.test')
+  const stranger = await person(pool, 'stranger@example.test', { verified: false })
+  for (let i = 0; i < 7; i++) {
+    await elsewhere().signIn(email)
+    await elsewhere().signIn(stranger.email)
+  }
+  expect(await lettersTo(pool, email)).toHaveLength(5)
+  expect(await lettersTo(pool, stranger.email)).toEqual([])
+})
+
+test('a program that signs in again from the same network is no news, from another it is', async () => {
+  const { email } = await person(pool, 'program@example.test', { status: 2 })
+  const from = (remoteAddress: string) =>
+    new Browser(app, { remoteAddress, headers: { 'x-portico-client': 'api', 'user-agent': 'backup/2.1' } })
+  for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+    const answer = await from(address).signIn(email)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.cookies.filter(({ value }) => value !== '')).toEqual([])
+  }
+  expect(await lettersTo(pool, email)).toMatchObject([
+    { kind: 'new-device', ip: '192.0.2.2', device: { browser: 'backup', system: null } },
+  ])
+})
+
+test('failures are kept, a few of each hour, and that it was blocked', async () => {
+  const { email, accountId } = await person(pool, 'noted@example.test')
+  await guess(email, 40)
+  const kept = await events(accountId)
+  expect(kept.filter((kind) => kind === 'sign-in-blocked')).toHaveLength(1)
+  // Those that run at the same moment may not see each other; together they stay few.
+  expect(kept.filter((kind) => kind === 'sign-in-failed').length).toBeLessThanOrEqual(10)
+  clock.forward(61_000)
+  for (let i = 0; i < 3; i++) await guess(email, 1)
+  expect((await events(accountId)).filter((kind) => kind === 'sign-in-failed').length).toBeLessThanOrEqual(10)
+})
+
+test('a flood over all accounts thins out what strangers may try, lets known browsers in, and then gives way', async () => {
+  const { email } = await person(pool, 'regular@example.test')
+  const browser = elsewhere()
+  await browser.signIn(email)
+  clock.forward(limits.everywhere.window)
+  const config = identityConfig({ publicUrl: 'http://localhost:3000', seed: 'none' })
+  const throttle = new Throttle({ pool, clock, keys: keyRing(tokenSecret), vault: testVault, config })
+  for (let i = 0; i < limits.everywhere.tries; i++) await throttle.charge(limits.everywhere, '')
+
+  const refused = await elsewhere().login(email)
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+  expect((await browser.login(email)).statusCode).toBe(200)
+  clock.forward(60_000)
+  // A try that the flood kept from being looked at was not counted against the account.
+  for (let i = 0; i < 20; i++) expect((await elsewhere().login(email)).statusCode).toBe(200)
+  for (let i = 0; i < limits.everywhere.again; i++) await throttle.charge(limits.everywhere, '')
+  expect((await elsewhere().login(email)).headers['retry-after']).toBe('60')
+})

@@ -1,0 +1,98 @@
+import { emailKey } from '#identity/accounts.ts'
+import { lifetimes } from '#identity/config.ts'
+import { hmac, isToken, newToken, sha256 } from '#identity/crypto.ts'
+import type { Work } from '#identity/identity-context.ts'
+import { networkOf } from '#identity/sign-in/throttle.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/** The browser or program that somebody signs in from. */
+export type Device = {
+  /** What stands for it in the database. */
+  readonly hash: Buffer
+  /** What its cookie is to hold; undefined for a program, which keeps none. */
+  readonly cookie: string | undefined
+}
+
+/** The hash of a device cookie; undefined for what is none. */
+const hashOf = (cookie: string | undefined): Buffer | undefined =>
+  cookie !== undefined && isToken(cookie) ? sha256(cookie) : undefined
+
+/**
+ * The device of a request. A browser is known by its cookie, a new one gets it now. A program keeps no cookies: its name and
+ * its network stand for it, which is enough to spare its owner a letter at each sign-in, and good for nothing else.
+ */
+export function deviceOf({ origin, keys }: Pick<Work, 'origin' | 'keys'>): Device {
+  const { device: presented, program, ip, userAgent = '' } = origin
+  const known = hashOf(presented)
+  if (known !== undefined) return { hash: known, cookie: presented }
+  if (program) {
+    const name = `program:${networkOf(ip)}:${userAgent}`
+    return { hash: hmac(keys[0].throttle, name), cookie: undefined }
+  }
+  const cookie = newToken()
+  return { hash: sha256(cookie), cookie }
+}
+
+/** Keeps that an account was signed in to from a device; returns whether that was so before. */
+export async function rememberDevice(
+  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  accountId: string,
+  { hash }: Device,
+): Promise<boolean> {
+  const last_seen_at = now.toISOString()
+  const added = await tx
+    .insertInto('auth_devices')
+    .values({ account_id: accountId, device_hash: hash, last_seen_at })
+    .onConflict((conflict) => conflict.columns(['account_id', 'device_hash']).doNothing())
+    .returning('account_id')
+    .executeTakeFirst()
+  if (added !== undefined) return false
+  await tx
+    .updateTable('auth_devices')
+    .set({ last_seen_at })
+    .where('account_id', '=', accountId)
+    .where('device_hash', '=', hash)
+    .execute()
+  return true
+}
+
+/** Forgets the devices of an account: all of them, or all but that of one session. */
+export async function forgetDevices(
+  { tx }: Pick<Work, 'tx'>,
+  { accountId, sessionId }: { accountId: string; sessionId: string | null },
+): Promise<void> {
+  await tx
+    .deleteFrom('auth_devices')
+    .where('account_id', '=', accountId)
+    .where('device_hash', 'is distinct from', ({ selectFrom }) =>
+      selectFrom('auth_sessions').select('device_hash').where('id', '=', sessionId),
+    )
+    .execute()
+}
+
+/**
+ * The hash of a device cookie with which somebody signed in to this account before. Only whoever has such a cookie learns
+ * from it that there is an account.
+ */
+export async function knownDevice(
+  db: Database,
+  {
+    account,
+    cookie,
+    now,
+  }: { account: { email: string } | { id: string }; cookie: string | undefined; now: Date },
+): Promise<Buffer | undefined> {
+  const hash = hashOf(cookie)
+  if (hash === undefined) return undefined
+  const known = await db
+    .selectFrom('auth_devices as d')
+    .innerJoin('auth_accounts as a', 'a.id', 'd.account_id')
+    .select('d.device_hash')
+    .where((eb) =>
+      'id' in account ? eb('a.id', '=', account.id) : eb('a.email_key', '=', emailKey(account.email)),
+    )
+    .where('d.device_hash', '=', hash)
+    .where('d.last_seen_at', '>', new Date(now.getTime() - lifetimes.device).toISOString())
+    .executeTakeFirst()
+  return known?.device_hash
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod/mini'
+import {
+  emailKey,
+  lockAccount,
+  lockAccountById,
+  releaseEmail,
+  setEmail,
+  setVerified,
+} from '#identity/accounts.ts'
+import { letterLimits, lifetimes } from '#identity/config.ts'
+import type { Deps, Origin } from '#identity/deps.ts'
+import { inOne, type Work } from '#identity/identity-context.ts'
+import { sendConfirmation } from '#identity/registration/registration.ts'
+import { lockLive } from '#identity/sessions/live-session.ts'
+import { revokeOthers } from '#identity/sessions/sessions.ts'
+import { follow, issue, lookAt, withdraw } from '#identity/sign-in/one-time.ts'
+import { sendResetLink } from '#identity/sign-in/password.ts'
+import { assertAllowed } from '#identity/sign-in/throttle.ts'
+import type { Actor } from '#platform/context.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { endPermission } from '#sharing/permission-end.ts'
+import { forgetDevices } from './devices.ts'
+import { record } from './events.ts'
+import { mayWrite } from './letter-limits.ts'
+import { tell } from './letters.ts'
+
+const linkData = z.object({ email: z.string() })
+
+type Account = Awaited<ReturnType<typeof lockAccountById>>
+
+/** Lets the owner of an address know that it was asked for, instead of letting the one who asked know that it is taken. */
+async function tellHolder(work: Work, holder: Account): Promise<void> {
+  const links = { link: '/login', reset: '/forgot-password' }
+  if (holder.may_act && holder.verified_at !== null)
+    await tell(work, holder.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
+}
+
+/** Writes to the address that somebody wants to have from now on. */
+async function sendChange(work: Work, account: Account, email: string, writes: boolean): Promise<void> {
+  await withdraw(work.tx, account.id, 'email-change')
+  const token = await issue(work.tx, {
+    purpose: 'email-change',
+    accountId: account.id,
+    binding: '',
+    data: { email },
+    expires: new Date(work.now.getTime() + lifetimes.confirmEmail),
+  })
+  const link = `/email-change#confirm=${token}`
+  if (writes)
+    await tell(work, account.id, ({ name }) => ({ kind: 'email-change-confirm', name, link }), email)
+}
+
+/**
+ * Asks for another address, which counts once the link that is sent there is followed. Whether somebody else has it is not
+ * told. Throws `validation` for the address that is the account's already, `rate_limited`.
+ */
+export async function requestChange(
+  deps: Deps,
+  person: Pick<Actor, 'accountId' | 'sessionId'>,
+  { email, origin }: { email: string; origin: Origin },
+): Promise<void> {
+  const { accountId } = person
+  await inOne(deps, origin, (work) => assertAllowed(work, letterLimits.changes, accountId))
+  await inOne(deps, origin, async (work) => {
+    const writes = await mayWrite(work, 'change', email)
+    const account = await lockLive(work, person)
+    if (account.email_key === emailKey(email))
+      throw new Problem('validation', 'This is your address already', { source: { pointer: '/email' } })
+    const holder = await lockAccount(work.tx, email)
+    const isTaken = holder !== undefined && holder.verified_at !== null
+    if (holder && isTaken && writes) await tellHolder(work, holder)
+    await record(work, { accountId, kind: 'email-change-requested', about: email })
+    if (account.verified_at !== null) await sendChange(work, account, email, writes && !isTaken)
+    else if (writes && holder === undefined) await sendConfirmation(work, account, email)
+  })
+}
+
+/** Gives an account an address whose owner has just been proven, and takes it from whoever only said that it is theirs. */
+async function takeEmail({ tx, now }: Work, accountId: string, email: string): Promise<void> {
+  const holder = await lockAccount(tx, email)
+  if (holder !== undefined && holder.id !== accountId) {
+    if (holder.verified_at !== null)
+      throw new Problem('conflict', 'This address belongs to another account by now.')
+    await releaseEmail(tx, holder.id, now)
+  }
+  await setEmail(tx, accountId, email)
+  await setVerified(tx, accountId, now)
+}
+
+const linkOf = (purpose: 'email-change' | 'email-undo', token: string, now: Date) =>
+  ({ purpose, token, binding: '', now }) as const
+
+/** Follows a link, with the account that it is for locked before anything else of it. */
+async function followLocked(work: Work, purpose: 'email-change' | 'email-undo', token: string) {
+  const link = linkOf(purpose, token, work.now)
+  const { accountId } = await lookAt(work.tx, link)
+  const former = await lockAccountById(work.tx, accountId)
+  const { data, expires } = await follow(work.tx, link)
+  return { accountId, former, expires, email: linkData.parse(data).email }
+}
+
+/** Follows the link to a new address, which then is the account's; the former one is told, with a link that undoes it. */
+export function confirmChange(deps: Deps, token: string, origin: Origin): Promise<string> {
+  return inOne(deps, origin, async (work) => {
+    const { tx, now } = work
+    const { accountId, email, former } = await followLocked(work, 'email-change', token)
+    await takeEmail(work, accountId, email)
+    // They were sent to the former address, and would open the account to whoever reads it.
+    await withdraw(tx, accountId, 'password-reset')
+    const undo = await issue(tx, {
+      purpose: 'email-undo',
+      accountId,
+      binding: '',
+      data: { email: former.email },
+      expires: new Date(now.getTime() + lifetimes.undoEmail),
+    })
+    const link = `/email-change#undo=${undo}`
+    await tell(work, accountId, ({ name }) => ({ kind: 'email-changed', name, email, link }), former.email)
+    await record(work, { accountId, kind: 'email-changed', about: email })
+    return email
+  })
+}
+
+/** Takes back what was opened of an account to others since a moment: a thief invites somebody who then stays. */
+async function unshareSince(work: Work, accountId: string, at: string): Promise<void> {
+  const shared = await work.tx
+    .selectFrom('share_permissions as s')
+    .innerJoin('clients as c', 'c.id', 's.inviting_client_id')
+    .select('s.id')
+    .where('c.auth_id', '=', accountId)
+    .where('s.created_at', '>=', at)
+    .where('s.revoked_at', 'is', null)
+    .orderBy('s.id')
+    .execute()
+  for (const { id } of shared) await endPermission(work, id, 'owner')
+}
+
+/** Takes from an account what was added to get in with since a moment: by whoever then changed its address. */
+async function dropSince(work: Work, accountId: string, since: Date): Promise<void> {
+  const { tx, now } = work
+  const at = since.toISOString()
+  await unshareSince(work, accountId, at)
+  // A key needs neither password nor session.
+  await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now.toISOString() })
+    .where('client_id', 'in', ({ selectFrom }) =>
+      selectFrom('clients').select('clients.id').where('auth_id', '=', accountId),
+    )
+    .where('created_at', '>=', at)
+    .where('revoked_at', 'is', null)
+    .execute()
+  for (const table of ['auth_passkeys', 'auth_identities'] as const)
+    await tx.deleteFrom(table).where('account_id', '=', accountId).where('created_at', '>=', at).execute()
+  const totp = await tx
+    .updateTable('auth_totp')
+    .set({ secret_sealed: null, enabled_at: null })
+    .where('account_id', '=', accountId)
+    .where('enabled_at', '>=', at)
+    .executeTakeFirst()
+  if (totp.numUpdatedRows === 0n) return
+  await tx.deleteFrom('auth_recovery_codes').where('account_id', '=', accountId).execute()
+  await tx.updateTable('clients').set({ two_fa_enabled: 0 }).where('auth_id', '=', accountId).execute()
+}
+
+/**
+ * Follows the link that brings a former address back. Whoever changed it may know the password, and be signed in: every
+ * session ends, and the address that is back gets a link to choose a new password, without which nobody signs in with one.
+ */
+export function undoChange(deps: Deps, token: string, origin: Origin): Promise<string> {
+  return inOne(deps, origin, async (work) => {
+    const { tx } = work
+    const { accountId, email, expires } = await followLocked(work, 'email-undo', token)
+    await takeEmail(work, accountId, email)
+    // The links that undo later changes went to whoever made them.
+    await tx
+      .deleteFrom('auth_one_time')
+      .where('account_id', '=', accountId)
+      .where('purpose', '=', 'email-undo')
+      .where('used_at', 'is', null)
+      .where('expires_at', '>=', expires.toISOString())
+      .execute()
+    await withdraw(tx, accountId)
+    // Who has an open session adds a way in first and changes the address then.
+    const changed = expires.getTime() - lifetimes.undoEmail
+    await dropSince(work, accountId, new Date(changed - lifetimes.beforeUndone))
+    await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()
+    await forgetDevices(work, { accountId, sessionId: null })
+    await revokeOthers(work, { accountId, sessionId: null }, 'email-change-undone')
+    await record(work, { accountId, kind: 'email-change-undone', about: email })
+    await sendResetLink(work, accountId)
+    return email
+  })
+}

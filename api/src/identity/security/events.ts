@@ -1,0 +1,76 @@
+import type { securityEventKinds } from '@portico/contract/calls/security.ts'
+import { sql } from 'kysely'
+import type { Work } from '#identity/identity-context.ts'
+import { storedAddress } from '#platform/db/address.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+export type SecurityEventKind = (typeof securityEventKinds)[number]
+
+/** What happened to how an account is signed in to. `about` is what it was about: an address, the name of a passkey. */
+export type SecurityEvent = {
+  readonly accountId: string
+  readonly kind: SecurityEventKind
+  readonly about?: string
+}
+
+/** As much of a user agent as is kept: real ones are shorter. */
+export const longestUserAgent = 400
+
+/** Writes what happened into the security log, in the transaction of the fact itself. */
+export async function record(
+  { tx, now, origin }: Pick<Work, 'tx' | 'now' | 'origin'>,
+  event: SecurityEvent,
+): Promise<void> {
+  await tx
+    .insertInto('auth_events')
+    .values({
+      account_id: event.accountId,
+      kind: event.kind,
+      at: now.toISOString(),
+      ip: storedAddress(origin.ip),
+      user_agent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
+      about: event.about ?? null,
+    })
+    .execute()
+}
+
+/**
+ * Who did what stands in a log, for a statement over `auth_events` as `e`: an API key, the account's own person, or a guest,
+ * by the name that they have now.
+ */
+export const actorOf = sql<{ kind: 'owner' | 'guest' | 'key'; name: string } | null>`(
+  select json_build_object(
+    'kind', case when e.actor_key is not null then 'key' when c.auth_id = e.account_id then 'owner' else 'guest' end,
+    'name', coalesce(e.actor_key, btrim(c.first_name || ' ' || c.last_name)))
+  from clients c where c.id = e.actor_client_id)`
+
+/** Where something happened last that is in the log; undefined when it never did. */
+export function lastOf(db: Database, accountId: string, kind: SecurityEventKind) {
+  return db
+    .selectFrom('auth_events')
+    .select(['ip', 'user_agent', 'at'])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+const hour = 3_600_000
+
+/**
+ * As `record`, for what anybody can cause who knows an address: at most `most` are written within an hour, so that the
+ * log stays readable and the table small. Resolves with whether it was written.
+ */
+export async function recordSeldom(work: Work, event: SecurityEvent, most: number): Promise<boolean> {
+  const { count } = await work.tx
+    .selectFrom('auth_events')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('account_id', '=', event.accountId)
+    .where('kind', '=', event.kind)
+    .where('at', '>', new Date(work.now.getTime() - hour).toISOString())
+    .executeTakeFirstOrThrow()
+  const isSeldom = Number(count) < most
+  if (isSeldom) await record(work, event)
+  return isSeldom
+}

@@ -1,0 +1,35 @@
+import type { Work } from '#identity/identity-context.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import { type DeviceName, deviceName } from './device-name.ts'
+
+type Letter = Parameters<typeof queueMail>[1]['letter']
+
+/** What most letters begin with: whom they speak to, and where from and when it happened what they tell. */
+type Told = {
+  readonly name: string
+  readonly device: DeviceName
+  readonly ip: string | null
+  readonly at: string
+}
+
+/**
+ * Queues a letter to the owner of an account, in their language and in the transaction of the fact that it tells of. `to`:
+ * another address than the account's own.
+ */
+export async function tell(
+  { tx, now, vault, origin }: Work,
+  accountId: string,
+  letter: (about: Told) => Letter,
+  to?: string,
+): Promise<void> {
+  const owner = await tx
+    .selectFrom('clients as c')
+    .innerJoin('auth_accounts as a', 'a.id', 'c.auth_id')
+    .innerJoin('languages as l', 'l.id', 'c.language_id')
+    .select(['a.email', 'c.first_name', 'l.code'])
+    .where('a.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const where = { device: deviceName(origin.userAgent), ip: origin.ip, at: now.toISOString() }
+  const written = letter({ name: owner.first_name, ...where })
+  await queueMail({ tx, vault }, { to: to ?? owner.email, language: owner.code, letter: written })
+}

@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify'
+import { mayAct } from '#identity/accounts.ts'
+import { ApiKeys, isApiKey } from '#identity/api-keys/authenticate-key.ts'
+import { lifetimes } from '#identity/config.ts'
+import type { Deps } from '#identity/deps.ts'
+import type { Actor } from '#platform/context.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
+import { hasSecondFactor, staffActor } from '#staff/roles.ts'
+import { AccessTokens } from './access-token.ts'
+import { type Principal, PrincipalLoader } from './principal-loader.ts'
+import { refusal, sessionEnded } from './refusal.ts'
+
+const principalsSql = `
+select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified",
+  s.authenticated_at as "authenticatedAt",
+  ${mayBeGuest('c.id')} as guest,
+  case when m.id is not null and ${hasSecondFactor('m')} then json_build_object('id', m.id, 'role', m.role) end as staff
+from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
+  left join admins m on m.auth_id = a.id
+where m.disabled_at is null and s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
+  and a.disabled_at is null and c.status in (${mayAct.join(', ')})`
+
+async function readPrincipals(pool: Pool, sessionIds: readonly string[], now: Date): Promise<Principal[]> {
+  const rows = await pool.run({ sql: principalsSql, values: [sessionIds, now.toISOString()] })
+  // The statement names its columns as the type does.
+  const principals = rows as (Omit<Principal, 'grants'> & { guest: boolean })[]
+  const guests = principals.filter(({ guest }) => guest).map(({ clientId }) => clientId)
+  const grants = await readGrants(pool, guests, now)
+  return principals.map((one) => ({ ...one, grants: grants.get(one.clientId) ?? [] }))
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  // The scheme's name is not case-sensitive; all clients but a few write it so.
+  if (header?.startsWith('Bearer ') || header?.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7)
+  return undefined
+}
+
+/** Says who is behind a request: from its bearer token, and from the database on every request. */
+export class Authenticator {
+  readonly tokens: AccessTokens
+  readonly keys: ApiKeys
+  readonly #deps: Deps
+  readonly #principals: PrincipalLoader
+  readonly #seen = new Map<string, number>()
+  #forgotten = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.tokens = new AccessTokens(deps)
+    this.keys = new ApiKeys(deps)
+    this.#principals = new PrincipalLoader((ids) => readPrincipals(deps.pool, ids, deps.clock.now()))
+  }
+
+  /** The signed-in person, even one whose e-mail is not verified. Throws `unauthenticated`. */
+  async signedIn(request: FastifyRequest): Promise<Actor> {
+    const token = bearerOf(request)
+    if (token === undefined) throw refusal('Sign in first: the request carries no bearer token.')
+    const claims = await this.tokens.claims(token)
+    const principal = claims && (await this.#principals.load(claims.sessionId))
+    if (principal === undefined || principal.accountId !== claims?.accountId) throw sessionEnded()
+    this.#touch(principal.sessionId, request)
+    request.clientId = principal.clientId
+    // Whoever is staff is nothing else: the account that they sign in with is no client's.
+    if (principal.staff) return staffActor(principal.staff, principal)
+    return {
+      kind: 'client',
+      id: principal.clientId,
+      accountId: principal.accountId,
+      sessionId: principal.sessionId,
+      emailVerified: principal.emailVerified,
+      authenticatedAt: principal.authenticatedAt,
+      ...accessOf(principal.clientId, principal.grants),
+    }
+  }
+
+  /** Writes when a session was last used: beside the request, and at most once a minute. */
+  #touch(sessionId: string, request: FastifyRequest): void {
+    const now = this.#deps.clock.now().getTime()
+    if (now - (this.#seen.get(sessionId) ?? 0) < lifetimes.lastSeen) return
+    if (now - this.#forgotten >= lifetimes.lastSeen) {
+      this.#seen.clear()
+      this.#forgotten = now
+    }
+    this.#seen.set(sessionId, now)
+    const values = [sessionId, new Date(now).toISOString(), new Date(now - lifetimes.lastSeen).toISOString()]
+    this.#deps.pool
+      .run({ sql: 'update auth_sessions set last_seen_at = $2 where id = $1 and last_seen_at <= $3', values })
+      .catch((error: unknown) => request.log.warn({ err: error }, 'last_seen_at was not written'))
+  }
+}
+
+/**
+ * The person who asks, read anew for each request. Throws `unauthenticated` without a live session, `forbidden` while the
+ * person's e-mail is not verified.
+ */
+export async function authenticate(request: FastifyRequest): Promise<Actor> {
+  const actor = await request.server.identity.signedIn(request)
+  if (!actor.emailVerified) throw new Problem('forbidden', 'Confirm your e-mail address first.')
+  return actor
+}
+
+/** As `authenticate`, of the data API alone: there a program may show a key instead. Fails as `ApiKeys.actor` does for it. */
+export async function authenticateData(request: FastifyRequest): Promise<Actor> {
+  const token = bearerOf(request)
+  return token !== undefined && isApiKey(token)
+    ? request.server.identity.keys.actor(token, request)
+    : authenticate(request)
+}
+
+/**
+ * The account that a request's token names, or the key that it is, without asking the database: whom to count a request for,
+ * not whom to let in. Undefined without a valid token.
+ */
+export async function namedBy(request: FastifyRequest): Promise<string | undefined> {
+  const token = bearerOf(request)
+  if (token === undefined) return undefined
+  const { keys, tokens } = request.server.identity
+  return isApiKey(token) ? keys.known(token, request.ip) : (await tokens.claims(token))?.accountId
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    identity: Authenticator
+  }
+}

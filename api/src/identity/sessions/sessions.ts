@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { lockAccountById, mayAct } from '#identity/accounts.ts'
+import { lifetimes } from '#identity/config.ts'
+import { hmac, isToken, newToken, sha256 } from '#identity/crypto.ts'
+import type { Deps, Origin } from '#identity/deps.ts'
+import { inOne, type Work } from '#identity/identity-context.ts'
+import type { Device } from '#identity/security/devices.ts'
+import { longestUserAgent, record } from '#identity/security/events.ts'
+import { tell } from '#identity/security/letters.ts'
+import type { Actor } from '#platform/context.ts'
+import { storedAddress } from '#platform/db/address.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { DB } from '#platform/db/types.ts'
+import type { Keys } from './signing-keys.ts'
+
+/** Why a session ended before its time. */
+export type RevokeReason =
+  | 'signed-out'
+  | 'refresh-reuse'
+  | 'ended'
+  | 'password-changed'
+  | 'password-reset'
+  | 'two-factor-enabled'
+  | 'email-change-undone'
+  | 'taken-over'
+  | 'account-closed'
+  | 'confirmed-elsewhere'
+
+/** A session as its holder gets it; the refresh token exists nowhere else. */
+export type Opened = {
+  readonly sessionId: string
+  readonly accountId: string
+  readonly amr: readonly string[]
+  readonly refreshToken: string
+  /** What the device cookie is to hold; undefined when it stays as it is. */
+  readonly device?: string | undefined
+}
+
+const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
+
+/** Opens a session for somebody who has proved who they are. */
+export async function openSession(
+  { tx, now, origin }: Work,
+  { accountId, amr, device }: { accountId: string; amr: readonly string[]; device: Device },
+): Promise<Opened> {
+  const sessionId = randomUUID()
+  const refreshToken = newToken()
+  await tx
+    .insertInto('auth_sessions')
+    .values({
+      id: sessionId,
+      account_id: accountId,
+      amr: [...amr],
+      ip: storedAddress(origin.ip),
+      user_agent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
+      device_hash: device.hash,
+      created_at: now.toISOString(),
+      authenticated_at: now.toISOString(),
+      last_seen_at: now.toISOString(),
+      idle_expires_at: later(now, lifetimes.idle),
+      expires_at: later(now, lifetimes.absolute),
+    })
+    .execute()
+  await tx
+    .insertInto('auth_refresh_tokens')
+    .values({ token_hash: sha256(refreshToken), session_id: sessionId, generation: 0 })
+    .execute()
+  return { sessionId, accountId, amr, refreshToken, device: device.cookie }
+}
+
+/** Ends a session at once, its access tokens included: every request asks the database. */
+export async function revokeSession(
+  db: Database,
+  sessionId: string,
+  reason: RevokeReason,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('auth_sessions')
+    .set({ revoked_at: now.toISOString(), revoke_reason: reason })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Ends every session of an account but one, or with `null` every one, at once; returns how many there were. */
+export async function revokeOthers(
+  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  { accountId, sessionId }: { accountId: string; sessionId: string | null },
+  reason: RevokeReason,
+): Promise<number> {
+  const ended = await tx
+    .updateTable('auth_sessions')
+    .set({ revoked_at: now.toISOString(), revoke_reason: reason })
+    .where('account_id', '=', accountId)
+    .where('id', 'is distinct from', sessionId)
+    .where('revoked_at', 'is', null)
+    .where('idle_expires_at', '>', now.toISOString())
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return Number(ended.numUpdatedRows)
+}
+
+/** Ends the session of somebody who signs out. */
+export function signOut(
+  deps: Deps,
+  { sessionId, accountId }: Pick<Actor, 'sessionId' | 'accountId'>,
+  origin: Origin,
+): Promise<void> {
+  return inOne(deps, origin, async (work) => {
+    await lockAccountById(work.tx, accountId)
+    await revokeSession(work.tx, sessionId, 'signed-out', work.now)
+    await record(work, { accountId, kind: 'signed-out' })
+  })
+}
+
+/** The presented token with its live session and its account, locked in the order of everybody else: whoever presents the same token meanwhile waits. */
+async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) {
+  return tx
+    .selectFrom('auth_refresh_tokens as t')
+    .innerJoin('auth_sessions as s', 's.id', 't.session_id')
+    .innerJoin('auth_accounts as a', 'a.id', 's.account_id')
+    .innerJoin('clients as c', 'c.auth_id', 'a.id')
+    .select(['t.generation', 't.used_at', 's.id', 's.account_id', 's.amr', 's.expires_at', 'a.verified_at'])
+    .where('t.token_hash', '=', sha256(presented))
+    .where('s.revoked_at', 'is', null)
+    .where('s.idle_expires_at', '>', now.toISOString())
+    .where('s.expires_at', '>', now.toISOString())
+    .where('a.disabled_at', 'is', null)
+    .where('c.status', 'in', mayAct)
+    .forUpdate(['a', 's', 't'])
+    .executeTakeFirst()
+}
+
+type Presented = NonNullable<Awaited<ReturnType<typeof lockPresented>>>
+
+// The successor follows from the token: the same question has the same answer, though only hashes are stored.
+const successorOf = (presented: string, key: Keys[number]) =>
+  hmac(key.refreshToken, presented).toString('base64url')
+
+async function advance(tx: Transaction<DB>, token: Presented, presented: string, next: string, now: Date) {
+  await tx
+    .updateTable('auth_refresh_tokens')
+    .set({ used_at: now.toISOString() })
+    .where('token_hash', '=', sha256(presented))
+    .execute()
+  await tx
+    .insertInto('auth_refresh_tokens')
+    .values({ token_hash: sha256(next), session_id: token.id, generation: token.generation + 1 })
+    .execute()
+  const idle = Math.min(now.getTime() + lifetimes.idle, Date.parse(token.expires_at))
+  await tx
+    .updateTable('auth_sessions')
+    .set({ last_seen_at: now.toISOString(), idle_expires_at: new Date(idle).toISOString() })
+    .where('id', '=', token.id)
+    .execute()
+}
+
+/** The successor that was handed out a moment ago, if nobody has used it; made with whichever key was the first then. */
+async function unusedSuccessor(tx: Transaction<DB>, token: Presented, presented: string, keys: Keys) {
+  const row = await tx
+    .selectFrom('auth_refresh_tokens')
+    .select('token_hash')
+    .where('session_id', '=', token.id)
+    .where('generation', '=', token.generation + 1)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return (
+    row && keys.map((key) => successorOf(presented, key)).find((next) => sha256(next).equals(row.token_hash))
+  )
+}
+
+/**
+ * Exchanges a refresh token for its successor. A token that was used within the grace answers the same successor again;
+ * any other use of a used token means that two hold it, and ends the session for both. Undefined: nothing for this token.
+ */
+export async function rotate(deps: Deps, presented: string, origin: Origin): Promise<Opened | undefined> {
+  if (!isToken(presented)) return undefined
+  const { clock, keys } = deps
+  return inOne(deps, origin, async (work) => {
+    const { tx } = work
+    const token = await lockPresented(tx, presented, clock.now())
+    if (token === undefined) return undefined
+    // Read after the lock: whoever waited for it must not appear to come before the one who had it.
+    const now = clock.now()
+    const opened = { sessionId: token.id, accountId: token.account_id, amr: token.amr }
+    if (token.used_at === null) {
+      const refreshToken = successorOf(presented, keys[0])
+      await advance(tx, token, presented, refreshToken, now)
+      return { ...opened, refreshToken }
+    }
+    const inGrace = now.getTime() - Date.parse(token.used_at) <= lifetimes.refreshGrace
+    const refreshToken = inGrace ? await unusedSuccessor(tx, token, presented, keys) : undefined
+    if (refreshToken !== undefined) return { ...opened, refreshToken }
+    await revokeSession(tx, token.id, 'refresh-reuse', now)
+    await record(work, { accountId: token.account_id, kind: 'refresh-reuse' })
+    // An address that nobody confirmed may be a stranger's.
+    if (token.verified_at !== null)
+      await tell(work, token.account_id, (about) => ({ kind: 'session-stolen', ...about }))
+    return undefined
+  })
+}

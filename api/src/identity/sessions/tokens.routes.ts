@@ -1,0 +1,42 @@
+import { inCookie } from '@portico/contract/calls/addresses.ts'
+import { refresh, refreshByPost } from '@portico/contract/calls/auth.ts'
+import { currentUser, logout } from '@portico/contract/calls/user.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { originOf } from '#identity/identity-context.ts'
+import { handOut, type Parts } from '#identity/routes-parts.ts'
+import { serveCall } from '#platform/http/serve-call.ts'
+import { sessionEnded } from './refusal.ts'
+import { rotate, signOut } from './sessions.ts'
+import { userOf } from './user.ts'
+
+/** Renewing tokens, ending the session, and who it belongs to. */
+export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): void {
+  const exchangeToken = async (given: string | undefined, request: FastifyRequest, reply: FastifyReply) => {
+    const fromCookie = given === undefined || given === inCookie
+    const presented = fromCookie ? request.cookies.refreshToken : given
+    const opened = presented === undefined ? undefined : await rotate(deps, presented, originOf(request))
+    if (opened === undefined) {
+      // A link with a made-up token must not sign the browser out that follows it.
+      if (fromCookie) cookies.close(reply)
+      throw sessionEnded()
+    }
+    const access_token = await handOut(cookies, opened, request, reply)
+    // What came in a cookie that no script reads does not leave in a body that scripts read.
+    return { access_token, refresh_token: fromCookie ? inCookie : opened.refreshToken }
+  }
+  serveCall(scope, refresh, ({ refreshToken }, request, reply) => exchangeToken(refreshToken, request, reply))
+  serveCall(scope, refreshByPost, ({ refreshToken }, request, reply) =>
+    exchangeToken(refreshToken, request, reply),
+  )
+
+  serveCall(scope, currentUser, async (_, request) => {
+    const { accountId } = await scope.identity.signedIn(request)
+    return userOf(deps, accountId)
+  })
+
+  serveCall(scope, logout, async (_, request, reply) => {
+    await signOut(deps, await scope.identity.signedIn(request), originOf(request))
+    cookies.close(reply)
+    return { status: true }
+  })
+}

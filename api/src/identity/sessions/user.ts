@@ -1,0 +1,48 @@
+import type { User } from '@portico/contract/calls/user.ts'
+import { clientEntities } from '@portico/contract/resources/client-entities.ts'
+import { clients } from '@portico/contract/resources/clients.ts'
+import type { Deps } from '#identity/deps.ts'
+import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
+import { hasSecondFactor } from '#staff/roles.ts'
+import { sessionEnded } from './refusal.ts'
+
+/** The columns of a resource's attributes; the two stamps are told elsewhere. */
+const columns = (attributes: object) =>
+  Object.keys(attributes).filter((name) => !/^(created|updated)At$/.test(name))
+
+// The contract names the columns, so that an attribute added there is told here too. One statement, and one more for
+// guests: this call is made at every start of the browser app.
+const userSql = `
+select c.id, ${columns(clients.attributes)
+  .map((name) => `c.${name}`)
+  .join(', ')}, l.code as language, ${mayBeGuest('c.id')} as guest,
+  case when e.id is not null then json_build_object('id', e.id,
+    ${columns(clientEntities.attributes)
+      .map((name) => `'${name}', e.${name}`)
+      .join(', ')}) end as "clientEntity",
+  case when m.id is not null and ${hasSecondFactor('m')}
+    then json_build_object('id', m.id, 'display_name', m.display_name, 'role', m.role) end as staff
+from clients c join languages l on l.id = c.language_id left join client_entities e on e.client_id = c.id
+  left join admins m on m.auth_id = c.auth_id
+where c.auth_id = $1`
+
+/** The signed-in person as the portal's shell needs them. */
+export async function userOf(
+  { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
+  accountId: string,
+): Promise<User> {
+  const [found] = await pool.run({ sql: userSql, values: [accountId] })
+  if (found === undefined) throw sessionEnded()
+  const { guest, ...row } = found
+  const id = Number(row.id)
+  const grants = await readGrants(pool, guest ? [id] : [], clock.now())
+  const { owners } = accessOf(id, grants.get(id) ?? [])
+  // Staff reach no account, not even the one that they sign in with.
+  if (row.staff) return { ...row, access: { billing: [], tickets: [], my_workspaces: [] } } as unknown as User
+  const access = {
+    billing: owners('billing'),
+    tickets: owners('tickets'),
+    my_workspaces: owners('my_workspaces'),
+  }
+  return { ...row, access } as User // The statement reads what the contract names.
+}

@@ -1,0 +1,56 @@
+import { mayAct } from '#identity/accounts.ts'
+import { letterLimits } from '#identity/config.ts'
+import type { Work } from '#identity/identity-context.ts'
+import { deviceOf, rememberDevice } from '#identity/security/devices.ts'
+import { lastOf, longestUserAgent, record } from '#identity/security/events.ts'
+import { tell } from '#identity/security/letters.ts'
+import { refusal } from '#identity/sessions/refusal.ts'
+import { type Opened, openSession } from '#identity/sessions/sessions.ts'
+import { storedAddress } from '#platform/db/address.ts'
+import { allow } from './throttle.ts'
+
+/** The client behind an identity, when it may act. */
+function clientOf({ tx }: Work, accountId: string) {
+  return tx
+    .selectFrom('clients as c')
+    .innerJoin('auth_accounts as a', 'a.id', 'c.auth_id')
+    .select(['c.id', 'c.status', 'a.verified_at'])
+    .where('a.id', '=', accountId)
+    .where('a.disabled_at', 'is', null)
+    .where('c.status', 'in', mayAct)
+    .executeTakeFirst()
+}
+
+/** Whether the address was confirmed in another browser, or somewhere else, than the one that asks. */
+async function isConfirmedElsewhere({ tx, origin }: Work, accountId: string): Promise<boolean> {
+  const confirmed = await lastOf(tx, accountId, 'email-verified')
+  if (confirmed === undefined) return false
+  const userAgent = origin.userAgent?.slice(0, longestUserAgent) ?? null
+  return confirmed.user_agent !== userAgent || confirmed.ip !== storedAddress(origin.ip)
+}
+
+/**
+ * The end of every sign-in: opens a session for somebody who has proved who they are, and lets the owner know of a device
+ * that was not seen before. Throws `unauthenticated` for an account that may not sign in.
+ */
+export async function enter(
+  work: Work,
+  { accountId, amr }: { accountId: string; amr: readonly string[] },
+): Promise<Opened> {
+  const { tx } = work
+  const client = await clientOf(work, accountId)
+  if (client === undefined) throw refusal('This account cannot be signed in to.')
+  const device = deviceOf(work)
+  const isKnown = await rememberDevice(work, accountId, device)
+  // Status 2 says that the person has never signed in (seed, section 4), so there is no device to be surprised by; unless
+  // whoever confirmed the address is somebody else than the one who registered it, and now signs in.
+  const isFirst = client.status === 2
+  const isExpected = isKnown || (isFirst && !(await isConfirmedElsewhere(work, accountId)))
+  if (isFirst) await tx.updateTable('clients').set({ status: 1 }).where('id', '=', client.id).execute()
+  // An address that nobody has confirmed may be a stranger's, who is to be spared what somebody else does.
+  const tells = !isExpected && client.verified_at !== null
+  if (tells && (await allow(work, letterLimits.newDevice, accountId)))
+    await tell(work, accountId, (about) => ({ kind: 'new-device', ...about }))
+  await record(work, { accountId, kind: 'signed-in' })
+  return openSession(work, { accountId, amr, device })
+}

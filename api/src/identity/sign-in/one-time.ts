@@ -1,0 +1,137 @@
+import { newToken, sha256 } from '#identity/crypto.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Json } from '#platform/db/types.ts'
+import { Problem } from '#platform/errors/problem.ts'
+
+/** The links of letters. Unlike codes they are remembered when they are dead, so that people can be told why. */
+export const linkPurposes = ['verify-email', 'password-reset', 'email-change', 'email-undo'] as const
+type LinkPurpose = (typeof linkPurposes)[number]
+
+/** What a one-time token is good for; one of one purpose is worth nothing for another. */
+export type Purpose =
+  | LinkPurpose
+  | 'sign-in'
+  | 'second-factor'
+  | 'registration'
+  | 'passkey'
+  | 'new-passkey'
+  | 'elsewhere'
+
+// What a token is bound to is part of what is hashed: whoever lacks it finds no row, and burns none.
+const stored = (token: string, binding: string) => sha256(`${token}.${binding}`)
+
+/** Makes a token that can be redeemed once, before it expires, by whoever also presents `binding`. */
+export async function issue(
+  db: Database,
+  spec: { purpose: Purpose; accountId: string | null; binding: string; data: Json; expires: Date },
+): Promise<string> {
+  const token = newToken()
+  await db
+    .insertInto('auth_one_time')
+    .values({
+      token_hash: stored(token, spec.binding),
+      purpose: spec.purpose,
+      account_id: spec.accountId,
+      data: JSON.stringify(spec.data),
+      expires_at: spec.expires.toISOString(),
+    })
+    .execute()
+  return token
+}
+
+type Presented = {
+  readonly purpose: Purpose
+  readonly token: string
+  readonly binding: string
+  readonly now: Date
+}
+
+/** What a token was issued for, without using it up; undefined when it could not be redeemed. */
+export function peek(db: Database, { purpose, token, binding, now }: Presented) {
+  return db
+    .selectFrom('auth_one_time')
+    .select(['account_id', 'data', 'expires_at'])
+    .where('token_hash', '=', stored(token, binding))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+}
+
+/** Says of a link that leads nowhere what became of it. */
+async function deadLink(db: Database, { purpose, token, binding }: Presented): Promise<Problem> {
+  const link = await db
+    .selectFrom('auth_one_time')
+    .select('used_at')
+    .where('token_hash', '=', stored(token, binding))
+    .where('purpose', '=', purpose)
+    .executeTakeFirst()
+  if (link === undefined)
+    return new Problem('link_invalid', 'This link is not valid, or a newer one has taken its place.')
+  if (link.used_at !== null) return new Problem('link_used', 'This link was used already.')
+  return new Problem('link_expired', 'This link has expired. Ask for a new one.')
+}
+
+type Followed = { readonly accountId: string; readonly data: Json; readonly expires: Date }
+
+type Found = { account_id: string | null; data: Json; expires_at: string }
+
+function followed(found: Found | undefined): Followed | undefined {
+  if (!found?.account_id) return undefined
+  return { accountId: found.account_id, data: found.data, expires: new Date(found.expires_at) }
+}
+
+/** What the link of a letter is for, without using it up. Throws `link_used`, `link_expired` or `link_invalid`. */
+export async function lookAt(db: Database, presented: Presented): Promise<Followed> {
+  const found = followed(await peek(db, presented))
+  if (found === undefined) throw await deadLink(db, presented)
+  return found
+}
+
+/**
+ * Follows the link of a letter, once; it is remembered for a while, so that whoever follows it again is told so. Throws
+ * `link_used`, `link_expired` or `link_invalid`.
+ */
+export async function follow(db: Database, presented: Presented): Promise<Followed> {
+  const { purpose, token, binding, now } = presented
+  const redeemed = await db
+    .updateTable('auth_one_time')
+    .set({ used_at: now.toISOString() })
+    .where('token_hash', '=', stored(token, binding))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .returning(['account_id', 'data', 'expires_at'])
+    .executeTakeFirst()
+  const found = followed(redeemed)
+  if (found === undefined) throw await deadLink(db, presented)
+  return found
+}
+
+/** Makes tokens of an account worthless that were not used: those of one purpose, or all but links that undo something. */
+export async function withdraw(db: Database, accountId: string, purpose?: Purpose): Promise<void> {
+  const unused = db
+    .deleteFrom('auth_one_time')
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+  // Whoever was robbed holds the link that undoes it, and whoever robbed them changes the password.
+  await (purpose
+    ? unused.where('purpose', '=', purpose)
+    : unused.where('purpose', '<>', 'email-undo')
+  ).execute()
+}
+
+/** Redeems a token and returns what it was issued for; undefined when it is unknown, used, expired or bound elsewhere. */
+export async function consume(
+  db: Database,
+  { purpose, token, binding, now }: Presented,
+): Promise<{ account_id: string | null; data: Json } | undefined> {
+  return db
+    .deleteFrom('auth_one_time')
+    .where('token_hash', '=', stored(token, binding))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .returning(['account_id', 'data'])
+    .executeTakeFirst()
+}

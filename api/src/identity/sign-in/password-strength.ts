@@ -1,0 +1,71 @@
+import { Problem } from '#platform/errors/problem.ts'
+
+/** What is known of the person who chooses a password, and so to whoever guesses it. */
+export type Person = { readonly email: string; readonly names: readonly (string | null)[] }
+
+// zxcvbn calls 3 of 4 "safely unguessable": at least 10^8 guesses, also for whoever has stolen the hash.
+const least = 3
+
+// Finding out what a password could be made of takes the longer the longer it is: 180 ms for 128 characters that are chosen
+// for it, 4 ms for as many as these, and with as few readings of "p4$$word". A longer one is good when either of its ends is.
+const looked = 40
+
+// A name of two letters is in half of all words.
+const shortestName = 3
+const shortestRest = 8
+
+/** Loads the list of 49,000 common passwords when somebody first chooses one: it takes 27 MB and a third of a second. */
+async function loadCheck() {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tMaxSubstitutions: 20 })
+}
+
+let loading: ReturnType<typeof loadCheck> | undefined
+
+function check(): ReturnType<typeof loadCheck> {
+  loading ??= loadCheck()
+  return loading
+}
+
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** The words of a person: whole names and addresses, and their parts. */
+function wordsOf({ email, names }: Person): string[] {
+  const whole = ['portico', email, ...names].filter((name) => name !== null).map(plain)
+  const parts = whole.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u))
+  // The longest first, so that what is left of a name when its part is taken does not stay.
+  return [...new Set([...whole, ...parts])]
+    .filter(({ length }) => length >= shortestName)
+    .sort((a, b) => b.length - a.length)
+}
+
+/** Whether little is left of a password when the words of the person are taken from it. */
+function isPersonal(password: string, words: readonly string[]): boolean {
+  const said = plain(password)
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), said)
+  return rest !== said && rest.length < shortestRest
+}
+
+const refused = (reason: 'personal' | 'common', detail: string) =>
+  new Problem('validation', detail, { source: { pointer: '/password' }, meta: { reason } })
+
+/**
+ * Refuses a password that is among the first to be tried: common ones and their variations, keyboard rows, dates, and what
+ * is known of the person. Throws `validation` at `/password`, with `meta.reason`: `personal` or `common`.
+ */
+export async function assertStrong(password: string, person: Person): Promise<void> {
+  const words = wordsOf(person)
+  if (isPersonal(password, words))
+    throw refused(
+      'personal',
+      'This is little more than your name, your e-mail address or ours. Add other words.',
+    )
+  const zxcvbn = await check()
+  const characters = [...password]
+  const ends = new Set([characters.slice(0, looked), characters.slice(-looked)].map((end) => end.join('')))
+  for (const end of ends) if (zxcvbn.check(end, words).score >= least) return
+  throw refused('common', 'This is one of the passwords that are tried first. Add another word or two.')
+}

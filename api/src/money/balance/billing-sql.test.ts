@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#test/support/database.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+const today = '2026-03-10'
+
+test.each<[string, string, string, string | null, [string, string][]?]>([
+  ['no use', '40', '0', null],
+  ['no use and nothing left', '-40', '0', null],
+  ['nothing left', '0', '1', today],
+  ['less than nothing', '-0.000001', '1', today],
+  ['less than a day', '0.5', '1', today],
+  ['a whole day', '1', '1', '2026-03-11'],
+  ['days are whole', '41.27', '3.87', '2026-03-20'],
+  ['one more millionth of use and it lasts a day less', '10', '1.000001', '2026-03-19'],
+  ['five years', '1826', '1', '2031-03-10'],
+  ['longer than five years', '1827', '1', null],
+  ['longer than anybody lives', '90000000000000', '0.000001', null],
+  ['credit that outlasts its use', '10', '1', '2026-03-20', [['2026-03-20', '5']]],
+  // Ten of credit end after five days, of which five were spent: five of money are left for five days more.
+  ['credit that ends before', '15', '1', '2026-03-20', [['2026-03-15', '10']]],
+  ['credit alone that ends before', '10', '1', '2026-03-15', [['2026-03-15', '10']]],
+  ['credit that covers a debt and ends', '5', '1', '2026-03-13', [['2026-03-13', '10']]],
+  ['credit that has ended and was not taken yet', '12', '1', '2026-03-12', [['2026-03-09', '10']]],
+  // Four of the first five end with it; of the second five, which are spent from then on, three.
+  [
+    'one credit after the other',
+    '20',
+    '1',
+    '2026-03-23',
+    [
+      ['2026-03-11', '5'],
+      ['2026-03-13', '5'],
+    ],
+  ],
+])('what is available lasts until: %s', async (_, available, daily, until, ending = []) => {
+  const ends = ending.map(([on]) => on)
+  const credits = ending.map(([, amount]) => amount)
+  const { rows } = await sql<{ at: string | null }>`select exhaustion_date(${available}, ${daily}, ${today},
+    ${ends}::date[], ${credits}::numeric[]) as at`.execute(db)
+  expect(rows[0]?.at).toBe(until)
+})
+
+type Account = {
+  held: string
+  daily?: string
+  since?: string
+  runsOut?: string
+  hold?: string
+  suspended?: string
+  trialEnds?: string
+}
+
+test.each<[string, Account, Record<string, string>]>([
+  ['nothing is used', { held: '40' }, {}],
+  [
+    'in time',
+    { held: '10', daily: '0.1', runsOut: '2026-03-20' },
+    {
+      low: '2026-03-13',
+      negative: '2026-03-20',
+      warned: '2026-04-04',
+      suspended: '2026-04-10',
+      terminated: '2026-05-25',
+    },
+  ],
+  [
+    'by the amount, which comes first',
+    { held: '10', daily: '10', runsOut: '2026-03-11' },
+    {
+      low: '2026-03-04',
+      negative: '2026-03-11',
+      warned: '2026-03-11',
+      suspended: '2026-03-16',
+      terminated: '2026-04-30',
+    },
+  ],
+  [
+    'below zero for nine days',
+    { held: '-1', since: '2026-03-01' },
+    { negative: '2026-03-01', warned: '2026-03-16', suspended: '2026-03-22', terminated: '2026-05-06' },
+  ],
+  [
+    'exactly at the limit of warning',
+    { held: '-3', since: '2026-03-01' },
+    { negative: '2026-03-01', warned: '2026-03-16', suspended: '2026-03-22', terminated: '2026-05-06' },
+  ],
+  [
+    'just below it, and within the limit of credit',
+    { held: '-3.000001', since: '2026-03-01' },
+    { negative: '2026-03-01', warned: today, suspended: '2026-03-22', terminated: '2026-05-06' },
+  ],
+  [
+    'beyond the limit of credit',
+    { held: '-50.01', since: '2026-03-01' },
+    { negative: '2026-03-01', warned: today, suspended: today, terminated: '2026-04-24' },
+  ],
+  [
+    'held by staff',
+    { held: '-60', since: '2026-03-01', hold: '2026-04-01' },
+    { negative: '2026-03-01', warned: today, suspended: '2026-04-02', terminated: '2026-05-17' },
+  ],
+  [
+    'suspended before',
+    { held: '-60', since: '2026-01-01', suspended: '2026-02-01' },
+    { negative: '2026-01-01', suspended: '2026-02-01', terminated: '2026-03-18' },
+  ],
+  ['on trial, unused', { held: '20', trialEnds: '2026-03-12' }, { trial_ends: '2026-03-12' }],
+])('what happens when nothing is paid: %s', async (_, one, steps) => {
+  const { rows } = await sql<{ timeline: { step: string; on: string; reached: boolean }[] }>`
+    select dunning_timeline(p, ${today}::date, ${one.held}::numeric, ${one.held}::numeric, ${one.daily ?? '0'}::numeric,
+      ${one.since ?? null}::date, ${one.runsOut ?? null}::date, ${one.hold ?? null}::date,
+      ${one.suspended ?? null}::date, ${one.trialEnds ?? null}::date) as timeline from billing_policies p`.execute(
+    db,
+  )
+  const timeline = rows[0]?.timeline ?? []
+  expect(Object.fromEntries(timeline.map(({ step, on }) => [step, on]))).toEqual(steps)
+  expect(timeline.map(({ reached }) => reached)).toEqual(timeline.map(({ on }) => on <= today))
+  expect(timeline.map(({ on }) => on)).toEqual(timeline.map(({ on }) => on).sort())
+})
+
+test('there is one policy, and one that contradicts itself cannot be set', async () => {
+  await expect(sql`insert into billing_policies default values`.execute(db)).rejects.toThrow(/duplicate/)
+  for (const change of ['suspend_days = 15', 'credit_limit = 2', 'warn_below = 1', 'low_days = array[-1]'])
+    await expect(sql.raw(`update billing_policies set ${change}`).execute(db), change).rejects.toThrow(
+      /check constraint/,
+    )
+})

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { expirePromo, grantPromo } from '#money/ledger/credit.ts'
+import { currencyOf } from '#money/ledger/entries.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/**
+ * Begins the trial of somebody who opened an account for themselves and whose address is confirmed: credit to try things
+ * with, until a day. Once, however often it is asked for.
+ */
+export async function startTrial(tx: Database, clientId: number): Promise<void> {
+  await holdAccounts(tx, clientId)
+  const { rows } = await sql<{ trial_ends_at: string; trial_credit: string; ends_on: string }>`
+    update clients c set billing_status = 0, trial_ends_at = clock_now() + p.trial_days * interval '1 day'
+    from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
+      -- Whoever had an account before trials were given has none coming.
+      and not exists (select from ledger_transactions t where t.client_id = c.id)
+      -- Staff are no customers.
+      and not exists (select from admins m where m.auth_id = c.auth_id or m.email = c.email)
+    returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date + 1 as ends_on`.execute(
+    tx,
+  )
+  const [trial] = rows
+  if (!trial) return
+  await tx
+    .insertInto('client_features')
+    .values({ client_id: clientId, feature: 'trial', enabled: true, expires_at: trial.trial_ends_at })
+    .execute()
+  if (trial.trial_credit === '0.00') return
+  await grantEnding(tx, clientId, {
+    amount: trial.trial_credit,
+    expiresOn: trial.ends_on,
+    key: `trial:${clientId}`,
+  })
+}
+
+/** Takes back all of a trial from somebody who becomes staff, who are no customers. */
+export async function dropTrial(tx: Database, clientId: number): Promise<void> {
+  await holdAccounts(tx, clientId)
+  await sql`update promo_grants set expires_on = least(expires_on, clock_today())
+    where client_id = ${clientId} and ended_on is null`.execute(tx)
+  await endCredit(tx, clientId)
+  await tx.updateTable('clients').set({ trial_ends_at: null }).where('id', '=', clientId).execute()
+  await tx
+    .updateTable('client_features')
+    .set({ enabled: false })
+    .where('client_id', '=', clientId)
+    .where('feature', '=', 'trial')
+    .execute()
+}
+
+/** Gives credit that ends on a UTC day, the first on which it no longer counts. */
+export async function grantEnding(
+  tx: Database,
+  clientId: number,
+  credit: { readonly amount: string; readonly expiresOn: string; readonly key: string; readonly on?: string },
+): Promise<void> {
+  const { key, amount, expiresOn, on } = credit
+  const currency = await currencyOf(tx, clientId)
+  const { id, posted } = await grantPromo(tx, { key, clientId, currency, amount, on })
+  if (!posted) return
+  await tx
+    .insertInto('promo_grants')
+    .values({ client_id: clientId, transaction_id: id, amount, expires_on: expiresOn })
+    .execute()
+}
+
+/**
+ * Takes back what is left of credit whose day has come, once what was used until then is charged: a day that is charged after
+ * midnight still is the credit's. The client's accounts are held by the caller.
+ */
+export async function endCredit(tx: Database, clientId: number): Promise<void> {
+  const { rows } = await sql<{ grant_id: number; remaining: string }>`
+    select grant_id, remaining from ending_credit(${clientId}) where expires_on <= clock_today()
+      and (expires_on < clock_today() or not exists (select from usage_client_days u
+        where u.client_id = ${clientId} and u.due and u.usage_on < expires_on))`.execute(tx)
+  if (rows.length === 0) return
+  const currency = await currencyOf(tx, clientId)
+  for (const { grant_id, remaining } of rows) {
+    await sql`update promo_grants set ended_on = clock_today() where id = ${grant_id}`.execute(tx)
+    const expiry = { key: `promo-expiry:${grant_id}`, clientId, currency, amount: remaining }
+    if (/[1-9]/.test(remaining)) await expirePromo(tx, expiry)
+  }
+}

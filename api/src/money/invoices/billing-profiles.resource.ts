@@ -1,0 +1,48 @@
+import { billingProfiles } from '@portico/contract/resources/billing-profiles.ts'
+import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { type SqlBool, sql } from 'kysely'
+import { forecast } from '#money/balance/forecast.ts'
+import { everyone } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { accountOrTill } from '#sharing/reach.ts'
+
+const paymentMode = sql`case when exists (select from automated_billing_rules r
+  where r.client_id = billing_profiles.client_id and r.enabled) then 'auto' else 'manual' end`
+
+/** The number of a company in the EU, and the last answer about it; numbers are kept with the prefix of their country. */
+const vatNumber = sql`client_entities n join countries o on o.id = n.country_id and o.is_eu
+  left join lateral (
+    select v.status, v.checked_at from vat_checks v
+    where v.client_id = n.client_id
+      and right(v.vat_number, length(regexp_replace(n.vat_number, '[^A-Za-z0-9]', '', 'g')))
+        = upper(regexp_replace(n.vat_number, '[^A-Za-z0-9]', '', 'g'))
+    order by v.checked_at desc, v.id desc limit 1
+  ) v on true
+  where n.client_id = billing_profiles.client_id and n.account_type = ${companyAccount} and n.vat_number ~ '[A-Za-z0-9]'`
+
+const serviceBillsSum = sql`(select coalesce(sum(i.total - i.paid - i.credited), 0) from invoices i
+  where i.client_id = billing_profiles.client_id and i.kind = 'fiscal' and i.reason = 'service_bill'
+    and i.invoice_status_id in (2, 3, 5))`
+
+const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval '1 month')::date
+  where exists (select from usage_charges u
+    where u.client_id = billing_profiles.client_id and u.service_bill_id is null))`
+
+export default serve(billingProfiles, {
+  table: 'billing_profiles',
+  // Staff are no customers.
+  present: () => sql<SqlBool>`not is_staff(billing_profiles.client_id)`,
+  policy: { read: accountOrTill('billing_profiles.client_id', 'billing'), forecast: everyone },
+  account: 'client_id',
+  keys: { group: 'billing' },
+  columns: {
+    payment_mode: () => paymentMode,
+    vat_check_status: () => sql`coalesce((select coalesce(v.status, 'pending') from ${vatNumber}), 'none')`,
+    vat_checked_at: () => sql`(select v.checked_at from ${vatNumber})`,
+    service_bills_sum: () => serviceBillsSum,
+    next_bill_on: () => nextBillOn,
+  },
+  relationships: { client: 'client_id' },
+  filters: { client_id: 'client_id' },
+  actions: { forecast: (context, { row, input }) => forecast(context, Number(row.id), input) },
+})

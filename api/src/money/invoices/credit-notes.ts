@@ -1,0 +1,160 @@
+import Big from 'big.js'
+import * as z from 'zod/mini'
+import { buyer, seller, vatGroups } from '#money/invoices/documents/document.ts'
+import { vatOn } from '#money/invoices/vat/vat.ts'
+import { positive } from '#money/ledger/amount.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
+import { type Operator, operatorOf } from './parties.ts'
+
+async function lockOriginal(tx: Database, invoiceId: number) {
+  const { client_id } = await tx
+    .selectFrom('invoices')
+    .select('client_id')
+    .where('id', '=', invoiceId)
+    .where('kind', '=', 'fiscal')
+    .where('issued_at', 'is not', null)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
+  await holdAccounts(tx, client_id)
+  return tx
+    .selectFrom('invoices')
+    .select(columns.invoices)
+    .where('id', '=', invoiceId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+type Original = Awaited<ReturnType<typeof lockOriginal>>
+
+/** What was taken back of an invoice before; zero or less. */
+async function creditedBefore(tx: Database, invoiceId: number): Promise<{ net: Big; vat: Big }> {
+  const before = await tx
+    .selectFrom('invoices')
+    .select(({ fn }) => [fn.sum<string | null>('net').as('net'), fn.sum<string | null>('vat').as('vat')])
+    .where('corrects_id', '=', invoiceId)
+    .executeTakeFirst()
+  return { net: new Big(before?.net ?? 0), vat: new Big(before?.vat ?? 0) }
+}
+
+/** What of each rate is taken back: all that is left, or a part of an invoice that has one rate. */
+async function takenBack(tx: Database, original: Original, net: string | undefined): Promise<VatGroup[]> {
+  const groups = z.parse(vatGroups, original.vat_groups)
+  const before = await creditedBefore(tx, original.id)
+  const [first, ...others] = groups
+  if (!first) throw new Problem('validation', 'This invoice has nothing to take back.')
+  if (others.length > 0) {
+    if (net !== undefined || !before.net.eq(0))
+      throw new Problem('validation', 'An invoice with several rates is taken back as a whole.')
+    return groups
+  }
+  const left = { net: before.net.plus(first.net), vat: before.vat.plus(first.vat) }
+  const part = net === undefined ? left.net : positive(net)
+  if (part.lte(0) || part.gt(left.net))
+    throw new Problem('credited_already', 'There is not so much left of this invoice to take back.')
+  const vat = part.eq(left.net) ? left.vat : vatOn(part, first.rate)
+  return [{ ...first, net: part.toFixed(2), vat: vat.toFixed(2) }]
+}
+
+const lineOf =
+  (fullNumber: string | null, reason: { readonly en: string; readonly ro: string }) =>
+  (group: VatGroup): Line => ({
+    kind: 'manual',
+    en: `Credit for ${fullNumber}: ${reason.en}`,
+    ro: `Stornare ${fullNumber}: ${reason.ro}`,
+    quantity: new Big(new Big(group.net).gte(0) ? -1 : 1),
+    unitPrice: new Big(group.net).abs(),
+    vat: { country: group.country, category: group.category, rate: group.rate },
+  })
+
+const negated = (group: VatGroup): VatGroup => ({
+  ...group,
+  net: new Big(group.net).neg().toFixed(2),
+  vat: new Big(group.vat).neg().toFixed(2),
+})
+
+/** What the original says of itself now, and that of an advance nothing is left which was given back. */
+async function follow(tx: Database, original: Original, note: Issued): Promise<void> {
+  const credited = new Big(original.credited).minus(note.total)
+  const whole = credited.eq(original.total)
+  const left = new Big(original.total).minus(credited).minus(original.paid)
+  const takenBackWhole = new Big(original.paid).gt(0) ? 'refunded' : 'cancelled'
+  const settled = whole ? takenBackWhole : 'paid'
+  await tx
+    .updateTable('invoices')
+    .set(({ fn, eb, ref }) => ({
+      credited: credited.toFixed(2),
+      invoice_status_id:
+        whole || left.lte(0) ? fn<number>('invoice_status', [eb.val(settled)]) : ref('invoice_status_id'),
+    }))
+    .where('id', '=', original.id)
+    .execute()
+  if (original.reason === 'advance')
+    await tx
+      .insertInto('advance_consumptions')
+      .values({ advance_id: original.id, invoice_id: note.id, amount: new Big(note.net).neg().toFixed(2) })
+      .execute()
+      .catch((error: unknown) => {
+        if (error instanceof Error && Reflect.get(error, 'constraint') === 'advance_not_overdrawn')
+          throw new Problem('credited_already', 'Some of this advance is used already.', { cause: error })
+        throw error
+      })
+}
+
+/** The same seller, buyer and ruling as on another document; the rate between currencies too. */
+export const asOn = (other: Original, operator: Operator) => ({
+  operator: { ...operator, seller: z.parse(seller, other.seller) },
+  billed: {
+    buyer: z.parse(buyer, other.buyer),
+    currency: other.currency,
+    locale: other.locale === 'ro' ? ('ro' as const) : ('en' as const),
+    poNumber: other.po_number,
+  },
+  ruling: {
+    decision: { treatment: other.vat_treatment, country: other.vat_country, rate: other.vat_rate },
+    evidence: other.vat_evidence,
+  },
+  fx:
+    other.fx_rate === null
+      ? null
+      : { rate: other.fx_rate, publishedOn: other.fx_date ?? operator.today, source: other.fx_source ?? '' },
+})
+
+/**
+ * Takes an invoice back, by a document with a number of its own: what is left of it, or a net part. What the invoice says
+ * stays; its credit notes never come to more than it. The ledger is the caller's affair. Throws `not_found`,
+ * `credited_already`, `validation`, `documents_unavailable`.
+ *
+ * @param reason why, in both languages: it stands on the document.
+ */
+export async function creditNote(
+  tx: Database,
+  {
+    invoiceId,
+    net,
+    reason,
+  }: {
+    readonly invoiceId: number
+    readonly net?: string | undefined
+    readonly reason: { readonly en: string; readonly ro: string }
+  },
+): Promise<Issued> {
+  const original = await lockOriginal(tx, invoiceId)
+  const taken = await takenBack(tx, original, net)
+  const operator = await operatorOf(tx)
+  const note = await issueDocument(tx, {
+    ...asOn(original, operator),
+    clientId: original.client_id,
+    kind: 'credit_note',
+    reason: 'storno',
+    status: 'paid',
+    lines: taken.map(lineOf(original.full_number, reason)),
+    groups: taken.map(negated),
+    taxPoint: operator.today,
+    correctsId: original.id,
+  })
+  await follow(tx, original, note)
+  return note
+}

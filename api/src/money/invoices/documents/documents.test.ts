@@ -1,0 +1,262 @@
+import { afterAll, expect, test } from 'vitest'
+import { serviceBill } from '#test/support/document-data.ts'
+import { readPdf } from '#test/support/pdf.ts'
+import { brokenRules } from './cius-ro.ts'
+import type { DocumentData } from './document.ts'
+import { documentMaker } from './document-maker.ts'
+import { ubl } from './ubl.ts'
+import { xml } from './xml.ts'
+
+const maker = documentMaker({ idle: 50 })
+afterAll(() => maker.close())
+
+const bill = serviceBill()
+const elements = (text: string): string[] =>
+  [...text.matchAll(/<([A-Za-z:]+)[ >]/g)].map(([, name = '']) => name)
+
+/** The texts of all elements of a name. */
+const all = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`<${name}(?: [^>]*)?>([^<]*)<`, 'g'))].map(([, inside = '']) => inside)
+
+test('a bill is an invoice by CIUS-RO, whose elements are in the order of the schema', () => {
+  const text = ubl(bill)
+  const often = ['cbc:ID', 'cac:TaxTotal', 'cac:InvoiceLine', 'cbc:DueDate', 'cbc:TaxPointDate']
+  const top = elements(text).filter((name) => !often.includes(name))
+  expect(top.slice(0, 8)).toEqual([
+    'Invoice',
+    'cbc:CustomizationID',
+    'cbc:IssueDate',
+    'cbc:InvoiceTypeCode',
+    'cbc:DocumentCurrencyCode',
+    'cbc:TaxCurrencyCode',
+    'cac:InvoicePeriod',
+    'cbc:StartDate',
+  ])
+  expect(all(text, 'cbc:InvoiceTypeCode')).toEqual(['380'])
+  expect(all(text, 'cbc:CustomizationID')[0]).toMatch(/CIUS-RO:1\.0\.1$/)
+  const places = [
+    'InvoicePeriod',
+    'OrderReference',
+    'BillingReference',
+    'AccountingSupplierParty',
+    'AccountingCustomerParty',
+    'PaymentMeans',
+    'TaxTotal',
+    'LegalMonetaryTotal',
+    'InvoiceLine',
+  ].map((name) => text.indexOf(`<cac:${name}>`))
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+})
+
+test('sums and VAT agree, and VAT stands in lei without parts', () => {
+  const text = ubl(bill)
+  expect(all(text, 'cbc:TaxAmount')).toEqual(['258.30', '258.30', '1162.35'])
+  expect(text).toContain('<cbc:TaxAmount currencyID="RON">1162.35</cbc:TaxAmount></cac:TaxTotal>')
+  expect(all(text, 'cbc:PayableAmount')).toEqual(['1488.30'])
+  expect(all(text, 'cbc:InvoicedQuantity')).toEqual(['1', '-1', '-1'])
+  expect(all(text, 'cbc:PriceAmount')).toEqual(['1300', '20', '50'])
+})
+
+test('an advance is paid: nothing is left to be paid', () => {
+  const text = ubl(serviceBill({ reason: 'advance', period_from: null, period_to: null, refers_to: [] }))
+  expect(all(text, 'cbc:PrepaidAmount')).toEqual(['1488.30'])
+  expect(all(text, 'cbc:PayableAmount')).toEqual(['0.00'])
+  expect(text).not.toContain('cac:PaymentMeans')
+})
+
+const taken: Partial<DocumentData> = {
+  kind: 'credit_note',
+  reason: 'storno',
+  net: '-50.00',
+  vat: '-10.50',
+  total: '-60.50',
+  vat_local: '-47.25',
+  vat_groups: [{ country: 'RO', category: 'S', rate: '21', net: '-50.00', vat: '-10.50' }],
+  lines: bill.lines.slice(0, 1).map((line) => ({ ...line, quantity: '-1', unit_price: '50', net: '-50.00' })),
+}
+
+test('a credit note says without the minus what it takes back, and of what', () => {
+  const text = ubl(serviceBill(taken))
+  expect(all(text, 'cbc:CreditNoteTypeCode')).toEqual(['381'])
+  expect(all(text, 'cbc:PayableAmount')).toEqual(['60.50'])
+  expect(all(text, 'cbc:CreditedQuantity')).toEqual(['1'])
+  expect(text).toContain('<cac:InvoiceDocumentReference><cbc:ID>HST-1001</cbc:ID>')
+  expect(text).not.toContain('cbc:DueDate')
+})
+
+test('what is not subject to VAT tells nobody’s VAT number, and why; a reverse charge tells both', () => {
+  const zero = (category: 'O' | 'AE', treatment: string) =>
+    ubl(
+      serviceBill({
+        vat_treatment: treatment,
+        vat_groups: [{ country: 'RO', category, rate: '0', net: '1230.00', vat: '0.00' }],
+        lines: bill.lines.map((line) => ({ ...line, vat_category: category, vat_rate: '0' })),
+      }),
+    )
+  const abroad = zero('O', 'outside_eu')
+  expect(abroad).not.toContain('RO12345674')
+  expect(all(abroad, 'cbc:TaxExemptionReasonCode')).toEqual(['VATEX-EU-O'])
+  expect(all(abroad, 'cbc:Percent')).toEqual([])
+  const reversed = zero('AE', 'reverse_charge')
+  expect(reversed).toContain('RO12345674')
+  expect(reversed).toContain('RO14399840')
+  expect(all(reversed, 'cbc:TaxExemptionReasonCode')).toEqual(['VATEX-EU-AE'])
+})
+
+test('what is written into a document cannot end an element', () => {
+  const name = '</cbc:ID>]]><x a="1">&\u0000\u001b'
+  expect(xml(['a', name, { b: name }])).toBe(
+    '<a b="&lt;/cbc:ID&gt;]]&gt;&lt;x a=&quot;1&quot;&gt;&amp;">&lt;/cbc:ID&gt;]]&gt;&lt;x a=&quot;1&quot;&gt;&amp;</a>',
+  )
+  expect(ubl(bill)).toContain('Ștefan &amp; Țiței &lt;Fiii&gt; SRL')
+})
+
+test.each<[rule: string, Partial<DocumentData>]>([
+  ['BR-RO-010', { full_number: 'HST' }],
+  ['BR-RO-030', { local_currency: 'EUR' }],
+  ['BR-53', { fx_rate: null }],
+  ['BR-RO-065', { seller: { ...bill.seller, tax_number: ' ' } }],
+  ['BR-S-02', { seller: { ...bill.seller, vat_number: null } }],
+  ['BR-RO-080', { seller: { ...bill.seller, address1: ' ' } }],
+  ['BR-RO-090', { seller: { ...bill.seller, city: '' } }],
+  ['BR-RO-100', { seller: { ...bill.seller, county_code: 'RO-B', city: 'București' } }],
+  ['BR-RO-110', { seller: { ...bill.seller, county_code: 'RO-XX' } }],
+  ['BR-RO-081', { buyer: { ...bill.buyer, address1: '' } }],
+  ['BR-RO-091', { buyer: { ...bill.buyer, city: ' ' } }],
+  ['BR-RO-101', { buyer: { ...bill.buyer, city: 'Sector 7' } }],
+  ['BR-RO-111', { buyer: { ...bill.buyer, county_code: null } }],
+  ['BR-RO-L150', { buyer: { ...bill.buyer, address1: 'x'.repeat(151) } }],
+  ['BR-RO-L100', { buyer: { ...bill.buyer, address2: 'x'.repeat(101) } }],
+  ['BR-RO-L050', { buyer: { ...bill.buyer, county_code: 'RO-CJ', city: 'x'.repeat(51) } }],
+  ['BR-RO-L020', { buyer: { ...bill.buyer, zip_code: 'x'.repeat(21) } }],
+  ['BR-RO-L200', { buyer: { ...bill.buyer, name: 'x'.repeat(201) } }],
+  ['BR-RO-L300', { notes: 'x'.repeat(301) }],
+  ['BR-CO-10', { net: '1231.00', total: '1489.30' }],
+  ['BR-CO-14', { vat: '258.31', total: '1488.31' }],
+  ['BR-CO-15', { total: '1488.31' }],
+  ['BR-CO-17', { vat_groups: [{ country: 'RO', category: 'S', rate: '19', net: '1230.00', vat: '258.30' }] }],
+  ['BR-DEC', { vat_local: '1162.355' }],
+  ['BR-S-05', { vat_groups: [{ country: 'RO', category: 'S', rate: '0', net: '1230.00', vat: '258.30' }] }],
+  [
+    'BR-AE-02',
+    {
+      buyer: { ...bill.buyer, vat_number: null },
+      vat_groups: [{ country: 'RO', category: 'AE', rate: '0', net: '1230.00', vat: '0' }],
+    },
+  ],
+  ['BR-55', { ...taken, refers_to: [] }],
+  ['BR-29', { period_from: '2026-11-01' }],
+  ['BR-03', { issue_date: '1.11.2026' }],
+])('%s is found to be broken', (rule, more) => {
+  expect(brokenRules(serviceBill(more))).toContain(rule)
+})
+
+test('a sound bill and a sound credit note break none', () => {
+  expect(brokenRules(bill)).toEqual([])
+  expect(brokenRules(serviceBill(taken))).toEqual([])
+})
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#c0ffee" d="M0 0h9v9z"/></svg>'
+
+test.each<[locale: 'en' | 'ro', title: string, says: readonly string[]]>([
+  [
+    'en',
+    'Invoice HST-1042',
+    [
+      'Seller Buyer Issue date 1 November 2026',
+      'Refers to HST-1001',
+      'Description Qty Unit price Net VAT',
+      'Hosting, Production / web-eu1, October 2026 1 1,300.00 1,300.00 21%',
+      'Promotional credit −1 20.00 −20.00 21%',
+      'Settlement of advance HST-1001 −1 50.00 −50.00 21%',
+      'Total without VAT 1,230.00',
+      'VAT 21% of 1,230.00 258.30',
+      'Total (USD) 1,488.30',
+      'To be paid by 15 November 2026.',
+    ],
+  ],
+  [
+    'ro',
+    'Factură HST-1042',
+    [
+      'Furnizor Cumpărător Data emiterii 1 noiembrie 2026',
+      'Face referire la HST-1001',
+      'Descriere Cant. Preț unitar Valoare TVA',
+      'Găzduire, Production / web-eu1, octombrie 2026 1 1,300.00 1,300.00 21%',
+      'Credit promoțional −1 20.00 −20.00 21%',
+      'Regularizare avans HST-1001 −1 50.00 −50.00 21%',
+      'Total fără TVA 1,230.00',
+      'TVA 21% din 1,230.00 258.30',
+      'Total (USD) 1,488.30',
+      'De plătit până la 15 noiembrie 2026.',
+    ],
+  ],
+])('who reads the PDF in %s reads what the document says, row by row', async (locale, title, says) => {
+  const read = await readPdf(await maker.pdf(serviceBill({ locale }), logo))
+  expect(read).toMatchObject({ title, pages: 1, rows: expect.arrayContaining([...says]) })
+  const whole = read.rows.join('\n')
+  for (const part of ['HST-1042', bill.seller.name, bill.buyer.name, 'RO12345674', 'RO14399840', 'PO-77'])
+    expect(whole).toContain(part)
+  expect(whole).toMatch(/(Period|Perioada) 1 ?– ?31 (October|octombrie) 2026/)
+  // The letters of Romanian in either case, with the comma below and not the cedilla of Turkish.
+  expect(whole).toMatch(/Șoseaua Virtuții 148/)
+  for (const part of ['bl. Î2, ap. 7', 'Sector 6, București', 'Țiței']) expect(whole).toContain(part)
+  expect(whole).not.toMatch(/[ŞşŢţ\ufffd]/)
+})
+
+test('the operator’s logo stands in place of its name, and its letters are read as they are', async () => {
+  const notes = 'Ă ă Â â Î î Ș ș Ț ț'
+  const [shown, bare] = await Promise.all([maker.pdf(bill, logo), maker.pdf(serviceBill({ notes }), null)])
+  const [withLogo, without] = await Promise.all([readPdf(shown), readPdf(bare)])
+  expect(withLogo.colours).toContain('#c0ffee')
+  expect(without.colours).not.toContain('#c0ffee')
+  expect(without.rows[0]).toContain(bill.seller.name)
+  expect(withLogo.rows[0]).not.toContain(bill.seller.name)
+  expect(without.rows).toContain(notes)
+})
+
+test('whoever has a long name or address is named within the page, and nothing is pushed off it', async () => {
+  const buyer = {
+    ...bill.buyer,
+    name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH',
+    email: `${'contabilitate.facturi'.repeat(5)}@example.com`,
+  }
+  const [line] = bill.lines.map((one) => ({ ...one, description_en: 'web'.repeat(60) }))
+  const lines = line ? [line] : []
+  const long = serviceBill({ locale: 'en', buyer, lines, po_number: 'PO'.repeat(100) })
+  const read = await readPdf(await maker.pdf(long, null))
+  expect(read.right).toBeLessThan(548)
+  expect(read.rows.join('\n')).toMatch(/Due date 15 November 2026/)
+  const shown = read.rows.join('').replaceAll(' ', '')
+  for (const part of ['Donaudampf', 'contabilitate.facturi', 'webwebweb', 'POPOPO'])
+    expect(shown).toContain(part)
+})
+
+test('a credit note names the day of what it takes back, and what is not taxed says so', async () => {
+  const storno = await readPdf(await maker.pdf(serviceBill({ ...taken, locale: 'en' }), null))
+  expect(storno.rows).toEqual(expect.arrayContaining(['Total without VAT −50.00', 'Total (USD) −60.50']))
+  expect(storno.rows.join(' ')).toMatch(/Refers to HST-1001, .*3 October 2026/)
+  const reversed = serviceBill({
+    locale: 'en',
+    vat_treatment: 'reverse_charge',
+    vat: '0.00',
+    total: '1230.00',
+    vat_groups: [{ country: 'RO', category: 'AE', rate: '0', net: '1230.00', vat: '0.00' }],
+    lines: bill.lines.map((line) => ({ ...line, vat_category: 'AE', vat_rate: '0' })),
+  })
+  const { rows } = await readPdf(await maker.pdf(reversed, null))
+  expect(rows).toEqual(expect.arrayContaining(['VAT 0.00', 'Total (USD) 1,230.00']))
+  expect(rows.join('\n')).toContain('Reverse charge: VAT is to be paid by the recipient')
+})
+
+test('the thread that lays out ends when there is nothing to do, and begins again', async () => {
+  await maker.pdf(bill, null)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await readPdf(await maker.pdf(bill, null))).toMatchObject({ title: 'Factură HST-1042' })
+})
+
+test('what cannot be laid out is told, and harms nobody else', async () => {
+  const [broken, sound] = await Promise.allSettled([maker.pdf(bill, '<svg'), maker.pdf(bill, null)])
+  expect([broken?.status, sound?.status]).toEqual(['rejected', 'fulfilled'])
+})

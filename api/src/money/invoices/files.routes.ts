@@ -1,0 +1,133 @@
+import { archiveRequest, invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
+import { base } from '@portico/contract/wire.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZipFile } from 'yazl'
+import * as z from 'zod/mini'
+import type { Actor } from '#platform/context.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { Problem, Problems } from '#platform/errors/problem.ts'
+import type { FileStorage } from '#platform/files/file-storage.ts'
+import { attachment } from '#platform/http/attachment.ts'
+import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
+import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { seenRow } from '#platform/jsonapi/read/read.ts'
+import { openFile } from '#staff/stored-files.ts'
+import { served } from '#start/registry.ts'
+import { type Archived, assertWhole, filesOf } from './archive.ts'
+
+type Parts = {
+  readonly pool: Pool
+  readonly storage: Pick<FileStorage, 'read'>
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>
+}
+
+type Format = 'pdf' | 'xml'
+
+const types: Record<Format, string> = { pdf: 'application/pdf', xml: 'application/xml' }
+
+/** What a browser must not do with a file, wherever it was opened from. */
+const inert = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'cache-control': 'private, no-cache',
+}
+
+const models = modelsOf(Object.values(served))
+
+const notReady = {
+  pdf: 'The PDF is being made. Try again in a moment.',
+  xml: 'There is no electronic invoice of this document, or not yet.',
+}
+
+const invoices = modelOf('invoices')
+
+function modelOf(type: string): Model {
+  const model = models.get(type)
+  if (model === undefined) throw new Error(`${type} is not served`)
+  return model
+}
+
+async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id: string; format: Format }) {
+  const { id, format } = asked
+  assertReached(invoices, actor)
+  const row = await seenRow({ run: parts.pool, actor, self: '' }, invoices, id)
+  // The columns of the type's own table, which the engine knows by name alone.
+  const {
+    full_number,
+    [`${format}_key`]: key,
+    [`${format}_sha256`]: sha256 = null,
+  } = row as unknown as Record<string, string | null>
+  if (!key) throw new Problem('not_ready', notReady[format], { headers: { 'retry-after': '2' } })
+  const what = `document ${full_number}.${format}`
+  const file = await openFile(parts, { key, sha256, what, invoiceId: Number(id) })
+  return reply
+    .headers({
+      ...inert,
+      'content-disposition': attachment(`${full_number}.${format}`),
+      etag: `"${sha256}"`,
+    })
+    .type(types[format])
+    .send(file)
+}
+
+function asked(body: unknown): z.output<typeof archiveRequest> {
+  // Actions take their input bare, or under `data`.
+  const given = z.safeParse(z.object({ data: z.looseObject({}) }), body)
+  const { data, error } = z.safeParse(archiveRequest, given.data?.data ?? body)
+  if (data) return data
+  throw new Problems(
+    error.issues.map(
+      ({ path, message }) =>
+        new Problem('validation', message, { source: { pointer: `/${path.map(String).join('/')}` } }),
+    ),
+  )
+}
+
+/** Packs files as they are read, one after another, so that memory does not grow with them. PDFs are packed already. */
+function pack(parts: Parts, files: readonly Archived[], format: Format): ZipFile {
+  const zip = new ZipFile()
+  for (const file of files)
+    zip.addReadStreamLazy(file.name, { compress: format === 'xml' }, (done) => {
+      openFile(parts, file).then(
+        (content) => done(null, content),
+        (error: unknown) => done(error, undefined as never), // Its types do not know that there is no stream then.
+      )
+    })
+  zip.end()
+  return zip
+}
+
+/**
+ * Files of documents: `GET …/invoices/{id}/-actions/download` and `…/xml` for whoever sees the document, byte for byte as they
+ * were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, which says in `x-total-files` how many. What is
+ * sent was compared with its SHA-256 before the first byte.
+ */
+export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  const one =
+    (format: Format) => async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) =>
+      hand(parts, await parts.authenticate(request), reply, { id: request.params.id, format })
+  await app.register(async (scope) => {
+    scope.get(`${base}${invoiceFileLocation.download}`, one('pdf'))
+    scope.get(`${base}${invoiceFileLocation.xml}`, one('xml'))
+    scope.post(`${base}${invoiceFileLocation.archive}`, async (request, reply) => {
+      const actor = await parts.authenticate(request)
+      assertReached(invoices, actor)
+      const wanted = asked(request.body)
+      const format = wanted.format ?? 'pdf'
+      const files = await filesOf(parts.pool.kysely, actor, { ...wanted, format })
+      await assertWhole(parts, files)
+      const zip = pack(parts, files, format)
+      // What fails on the way ends the answer: half an archive must not look whole.
+      zip.on('error', (error) => reply.raw.destroy(error instanceof Error ? error : new Error(String(error))))
+      return reply
+        .headers({
+          ...inert,
+          'content-disposition': attachment(
+            `documents-${[wanted.from, wanted.to].filter(Boolean).join('-')}.zip`,
+          ),
+          'x-total-files': files.length,
+        })
+        .type('application/zip')
+        .send(zip.outputStream)
+    })
+  })
+}

@@ -1,0 +1,212 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { brokenRules } from '#money/invoices/documents/cius-ro.ts'
+import { type DocumentData, documentData } from '#money/invoices/documents/document.ts'
+import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
+import { ubl } from '#money/invoices/documents/ubl.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import type { FileStorage } from '#platform/files/file-storage.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Vault } from '#platform/vault.ts'
+import { resolveAlert } from '#staff/alerts.ts'
+import { inspectFile, storageFailed } from '#staff/stored-files.ts'
+
+/** What documents are made with, and where they are kept. */
+export type Press = {
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'read' | 'remove'>
+  readonly documents: Pick<DocumentMaker, 'pdf'>
+}
+
+type Found = {
+  readonly data: DocumentData
+  readonly logo: string | null
+  /** Whether it is to be paid, and who is told of it. */
+  readonly unpaid: boolean
+  /** Whether it was issued lately: of what is old, nobody is told any more. */
+  readonly recent: boolean
+  readonly name: string
+  readonly emails: readonly string[]
+  /** Whether the account wants the files with the letter. */
+  readonly attach: boolean
+  /** The files that were made, by their format. */
+  readonly files: { readonly [format in 'pdf' | 'xml']: Kept | null }
+}
+
+type Kept = { readonly key: string; readonly sha256: string }
+
+const addresses = (email: string, more: string | null): string[] => [
+  ...new Set([email, ...(more ?? '').split(',')].map((one) => one.trim().toLowerCase()).filter(Boolean)),
+]
+
+const keptFile = (key: string | null, sha256: string | null): Kept | null =>
+  key !== null && sha256 !== null ? { key, sha256 } : null
+
+/** Reads all that a document says; null when it is not issued. */
+async function readDocument(db: Database, invoiceId: number): Promise<Found | null> {
+  const { rows } = await sql<
+    {
+      logo: string | null
+      unpaid: boolean
+      recent: boolean
+      first_name: string
+      email: string
+      billing_emails: string | null
+      attach: boolean
+      pdf_key: string | null
+      pdf_sha256: string | null
+      xml_key: string | null
+      xml_sha256: string | null
+    } & Record<string, unknown>
+  >`
+    select i.kind, i.reason, i.full_number, i.currency, i.issue_date, i.due_date, i.tax_point_date, i.seller, i.buyer,
+      lower(i.period) as period_from, upper(i.period) - 1 as period_to, i.vat_treatment, i.vat_groups, i.net, i.vat, i.total,
+      i.local_currency, i.vat_local, i.fx_rate, i.fx_date, i.fx_source, i.notes, i.po_number, i.locale, i.issued_at,
+      i.invoice_status_id in (2, 3, 5) as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
+      coalesce(e.attach_invoices, false) as attach,
+      i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
+      (select logo from operator_profile) as logo,
+      (select coalesce(jsonb_agg(jsonb_build_object('full_number', r.full_number, 'issue_date', r.issue_date) order by r.id), '[]')
+        from invoices r where r.id = i.corrects_id
+          or r.id in (select l.ref_invoice_id from invoice_lines l where l.invoice_id = i.id)) as refers_to,
+      (select jsonb_agg(jsonb_build_object('description_en', l.description_en, 'description_ro', l.description_ro,
+          'quantity', trim_scale(l.quantity)::text, 'unit_code', l.unit_code, 'unit_price', trim_scale(l.unit_price)::text,
+          'net', l.net::text, 'vat_category', l.vat_category, 'vat_rate', l.vat_rate::text) order by l.position)
+        from invoice_lines l where l.invoice_id = i.id) as lines
+    from invoices i join clients c on c.id = i.client_id left join client_entities e on e.client_id = i.client_id
+    where i.id = ${invoiceId} and i.issued_at is not null`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { logo, unpaid, recent, first_name, email, billing_emails, attach, pdf_key, xml_key } = row
+  return {
+    data: z.parse(documentData, row),
+    logo,
+    unpaid,
+    recent,
+    name: first_name,
+    emails: addresses(email, billing_emails),
+    attach,
+    files: { pdf: keptFile(pdf_key, row.pdf_sha256), xml: keptFile(xml_key, row.xml_sha256) },
+  }
+}
+
+const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+/** Keeps bytes under a key; when this resolves a loss of power does not lose them. */
+async function keep(
+  { pool, storage }: Press,
+  bytes: Uint8Array | string,
+  key: string = randomUUID(),
+): Promise<Kept> {
+  const file = path.join(storage.incoming, randomUUID())
+  await fs
+    .writeFile(file, bytes, { mode: 0o600 })
+    .then(() => storage.keep(key, file))
+    .catch(storageFailed(pool.kysely))
+    .finally(() => fs.rm(file, { force: true }))
+  return { key, sha256: sha256Of(bytes) }
+}
+
+async function tell(
+  { vault }: Press,
+  tx: Database,
+  { data, unpaid, recent, name, emails, attach }: Found,
+  document: { readonly invoiceId: number; readonly electronic: boolean },
+): Promise<void> {
+  const { kind, full_number: number, total, currency, due_date, locale } = data
+  if (kind === 'proforma' || !recent) return
+  const due = unpaid ? due_date : null
+  const about = { kind: 'invoice-issued', name, what: kind, number, total, currency, due } as const
+  // A person has no use for the XML, which is for the books of companies.
+  const formats = document.electronic && data.buyer.company ? (['pdf', 'xml'] as const) : (['pdf'] as const)
+  const letter = attach ? { ...about, attached: { invoiceId: document.invoiceId, formats } } : about
+  for (const to of emails) await queueMail({ tx, vault }, { to, language: locale, letter })
+}
+
+/**
+ * Makes the files of a document, keeps them for good, and tells the client. Any number may do so at once: the first counts.
+ * An electronic invoice that breaks a rule is not offered; `warn` is told which.
+ */
+export async function makeInvoiceFiles(
+  press: Press,
+  invoiceId: number,
+  warn: (text: string) => void,
+): Promise<void> {
+  const db = press.pool.kysely
+  const found = await readDocument(db, invoiceId)
+  if (found === null || found.files.pdf !== null) return
+  const { data, logo } = found
+  const broken = data.kind === 'proforma' ? [] : brokenRules(data)
+  if (broken.length > 0)
+    warn(`${data.full_number} has no electronic invoice: it breaks ${broken.join(', ')}.`)
+  const pdf = await keep(press, await press.documents.pdf(data, logo))
+  const electronic = data.kind !== 'proforma' && broken.length === 0
+  const xml = electronic ? await keep(press, ubl(data)) : null
+  const first = await db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('invoices')
+      .set({
+        pdf_key: pdf.key,
+        pdf_sha256: pdf.sha256,
+        xml_key: xml?.key ?? null,
+        xml_sha256: xml?.sha256 ?? null,
+      })
+      .where('id', '=', invoiceId)
+      .where('pdf_key', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await tell(press, tx, found, { invoiceId, electronic })
+    return numUpdatedRows > 0n
+  })
+  if (!first) for (const kept of [pdf, xml]) if (kept) await press.storage.remove(kept.key)
+}
+
+/**
+ * Makes the missing files of a document again, from what was kept of it, under the same keys. Only a file of the same SHA-256
+ * is kept: a document is never replaced by another. `warn` is told of one that would differ. Damaged files are not touched.
+ */
+export async function remakeMissingFiles(
+  press: Press,
+  invoiceId: number,
+  warn: (text: string) => void,
+): Promise<void> {
+  const found = await readDocument(press.pool.kysely, invoiceId)
+  if (found === null) return
+  const { data, logo, files } = found
+  for (const format of ['pdf', 'xml'] as const) {
+    const file = files[format]
+    const what = `document ${data.full_number}.${format}`
+    if (file === null || (await inspectFile(press.storage, { ...file, what })).state !== 'missing') continue
+    const bytes = format === 'pdf' ? await press.documents.pdf(data, logo) : ubl(data)
+    if (sha256Of(bytes) === file.sha256) {
+      await keep(press, bytes, file.key)
+      await resolveAlert(press.pool.kysely, what, 'file_missing')
+    } else
+      warn(`The ${what} is missing, and what would be made today differs from it. Restore it from a backup.`)
+  }
+}
+
+// A job is tried for hours; what has none after that was lost.
+const lateMinutes = 15
+const askedAgain = 200
+
+/** Asks again for the files of documents that have none for a while. */
+export async function requestLateFiles(db: Database): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from invoices where issued_at is not null and pdf_key is null
+      and issued_at < clock_now() - make_interval(mins => ${lateMinutes}) order by id limit ${askedAgain}`.execute(
+    db,
+  )
+  for (const { id } of rows)
+    await enqueue(db, 'invoice.documents', { invoiceId: id }, { key: `invoice.documents:${id}` })
+}
+
+/** Proformas that nobody paid in time expire, and bills that are due are overdue; by the operator's day. */
+export async function ageDocuments(db: Database): Promise<void> {
+  await sql`update invoices set invoice_status_id = invoice_status(case when kind = 'proforma' then 'expired' else 'overdue' end)
+    where invoice_status_id in (2, 3) and due_date < operator_today()`.execute(db)
+}

@@ -1,0 +1,43 @@
+import type { JobHelpers, Task } from 'graphile-worker'
+import * as z from 'zod/mini'
+import { closeDueMonth } from '#money/invoices/month/close-run.ts'
+import { fetchRates, type RateDesk } from '#money/invoices/rates/fx-rates.ts'
+import { checkVat, recheckVat, type VatDesk } from '#money/invoices/vat/vat-checks.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { ageDocuments, makeInvoiceFiles, type Press, remakeMissingFiles, requestLateFiles } from './files.ts'
+
+const aboutInvoice = z.object({ invoiceId: z.int() })
+const aboutClient = z.object({ clientId: z.int() })
+
+/** What the jobs of documents are handed. */
+export type Bookkeeper = Press & RateDesk & VatDesk
+
+type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
+
+async function closeMonths({ pool }: Bookkeeper, { logger }: JobHelpers): Promise<void> {
+  const { unfinished } = await closeDueMonth(pool.kysely, (clientId, error) =>
+    logger.warn(`The month of client ${clientId} is not closed yet: ${String(error)}`),
+  )
+  if (unfinished) await enqueue(pool.kysely, 'invoice.month-close', {}, { key: 'invoice.month-close' })
+}
+
+/** What the jobs of documents do: each a line to a service. */
+export function invoiceTasks(parts: Bookkeeper, bounded: Bounded) {
+  const db = parts.pool.kysely
+  return {
+    'invoice.documents': bounded((payload, { logger }) =>
+      makeInvoiceFiles(parts, z.parse(aboutInvoice, payload).invoiceId, (text) => logger.error(text)),
+    ),
+    'invoice.remake': bounded((payload, { logger }) =>
+      remakeMissingFiles(parts, z.parse(aboutInvoice, payload).invoiceId, (text) => logger.error(text)),
+    ),
+    'invoice.month-close': bounded((_, helpers) => closeMonths(parts, helpers)),
+    'invoice.age': bounded(async () => {
+      await ageDocuments(db)
+      await requestLateFiles(db)
+    }),
+    'vat.check': bounded((payload) => checkVat(parts, z.parse(aboutClient, payload).clientId)),
+    'vat.recheck': bounded(() => recheckVat(db)),
+    'fx.fetch': bounded((_, { logger }) => fetchRates(parts, (what) => logger.warn(what))),
+  }
+}

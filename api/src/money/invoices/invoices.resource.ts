@@ -1,0 +1,96 @@
+import { invoices } from '@portico/contract/resources/invoices.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { storno } from '#money/invoices/vat/vat-correction.ts'
+import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
+import { contains } from '#platform/jsonapi/declare/contains.ts'
+import { everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { account } from '#sharing/reach.ts'
+import { isOfResource } from '#usage/used-resource.ts'
+import { requestCopies } from './copies.ts'
+import { serviceBillsSum } from './service-bills.ts'
+
+const lines = sql`(select json_agg(json_build_object('kind', l.kind, 'description_en', l.description_en,
+  'description_ro', l.description_ro, 'quantity', l.quantity, 'unit_code', l.unit_code, 'unit_price', l.unit_price,
+  'net', l.net, 'vat_rate', l.vat_rate, 'project_id', l.project_id, 'panel_id', l.panel_id,
+  'ref_invoice_id', l.ref_invoice_id) order by l.position) from invoice_lines l where l.invoice_id = invoices.id)`
+
+const groups = sql`(select json_agg(json_build_object('country', g.country, 'category', g.category, 'rate', g.rate,
+  'net', g.net, 'vat', g.vat)) from jsonb_to_recordset(invoices.vat_groups)
+  g (country text, category text, rate numeric, net numeric, vat numeric))`
+
+const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_status_id in (6, 7, 8) then 0
+  else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
+
+const bank = sql`(select jsonb_build_object('beneficiary', s.name, 'iban', s.iban, 'bank_name', s.bank_name,
+    'reference', invoices.full_number)
+  from jsonb_to_record(invoices.seller) s (name text, iban text, bank_name text) where s.iban is not null and ${open} > 0)`
+
+const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
+  sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
+
+/** A bill of a month in which the resource was used, or one that took up what was told late of it. */
+const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from usages u
+  where u.client_id = invoices.client_id and ${isOfResource('u', of)} and u.usage_on < upper(invoices.period)
+    and (u.usage_on >= lower(invoices.period) and u.billed_amount <> 0 or u.service_bill_id = invoices.id))`
+
+const ofBilling: Rule<'invoices'> = {
+  ...nobody,
+  refusal: () => 'Staff alone may do this.',
+  staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
+}
+
+export default serve(invoices, {
+  table: 'invoices',
+  present: (eb) => eb('invoices.issued_at', 'is not', null),
+  policy: {
+    read: { ...account('invoices.client_id', 'billing'), staff: () => sql<SqlBool>`true` },
+    getServiceBillsSum: everyone,
+    requestCopyByEmail: account('invoices.client_id', 'billing'),
+    recordBankTransfer: ofBilling,
+    storno: ofBilling,
+  },
+  account: 'client_id',
+  accountOf: { panel_id: 'panels', project_id: 'projects' },
+  keys: { group: 'billing', never: ['requestCopyByEmail', 'recordBankTransfer', 'storno'] },
+  columns: {
+    status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
+    period_from: () => sql`lower(invoices.period)`,
+    period_to: () => sql`upper(invoices.period) - 1`,
+    vat_groups: () => groups,
+    open: () => open,
+    bank_details: () => bank,
+    buyer_name: () => sql`invoices.buyer ->> 'name'`,
+    lines: () => lines,
+    pdf_ready: () => sql`invoices.pdf_key is not null`,
+    xml_ready: () => sql`invoices.xml_key is not null`,
+  },
+  relationships: {
+    invoiceStatus: 'invoice_status_id',
+    invoiceSeries: 'series_id',
+    invoiceProformaSeries: 'proforma_series_id',
+    proforma: 'proforma_id',
+    corrects: 'corrects_id',
+  },
+  filters: {
+    client_id: 'client_id',
+    kind: 'kind',
+    status: (_, value) =>
+      sql<SqlBool>`invoices.invoice_status_id = (select id from invoice_statuses where code = ${value})`,
+    from: (eb, value) => eb('invoices.issue_date', '>=', value),
+    to: (eb, value) => eb('invoices.issue_date', '<=', value),
+    search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
+    // Paid, or cancelled.
+    without: () => sql<SqlBool>`(invoices.kind <> 'proforma' or invoices.invoice_status_id not in (4, 6))`,
+    project_id: (_, value) => hasLine('project_id', value),
+    panel_id: (_, value) => hasLine('panel_id', value),
+    resource: (_, value) => hasResource(value),
+  },
+  order: '-issue_date',
+  actions: {
+    getServiceBillsSum: (context, { input }) => serviceBillsSum(context, input.client_id),
+    requestCopyByEmail: (context, { row, input }) => requestCopies(context, row, input.emails),
+    recordBankTransfer,
+    storno,
+  },
+})

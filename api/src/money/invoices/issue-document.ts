@@ -1,0 +1,225 @@
+import type { VatDecision } from '@portico/contract/rules/vat.ts'
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
+import { vatOn } from '#money/invoices/vat/vat.ts'
+import { moneyIn } from '#notifications/letters/words.ts'
+import { tell } from '#notifications/notifications.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Billed, Operator } from './parties.ts'
+
+/** A line of a document. Quantity below zero takes something off; net is their product, in cents. */
+export type Line = {
+  readonly kind: 'usage' | 'advance' | 'advance_regularisation' | 'discount' | 'manual'
+  readonly en: string
+  readonly ro: string
+  readonly quantity: Big
+  readonly unitPrice: Big
+  readonly vat: Pick<VatDecision, 'country' | 'category' | 'rate'>
+  readonly projectId?: number | undefined
+  readonly panelId?: number | undefined
+  /** invoices.id of an advance. */
+  readonly refInvoiceId?: number | undefined
+}
+
+/** What of a document is taxed alike. Amounts are exact decimals. */
+export type VatGroup = Pick<VatDecision, 'country' | 'category' | 'rate'> & {
+  readonly net: string
+  readonly vat: string
+}
+
+/** All that a document says, before it has a number. */
+export type Draft = {
+  readonly clientId: number
+  readonly kind: 'proforma' | 'fiscal' | 'credit_note'
+  readonly reason: 'advance' | 'service_bill' | 'manual' | 'storno'
+  /** The state that it is issued in. */
+  readonly status: 'unpaid' | 'paid'
+  readonly operator: Operator
+  readonly billed: Billed
+  /** How VAT was decided, and by what (services/vat.ts). */
+  readonly ruling: {
+    readonly decision: { readonly treatment: string; readonly country: string; readonly rate: string }
+    readonly evidence: unknown
+  }
+  readonly lines: readonly Line[]
+  /** Where VAT is not what the rate makes of the net amount, because the sum of both was paid. */
+  readonly groups?: readonly VatGroup[] | undefined
+  /** When VAT falls due, and by which day's rate it is stated; a local date. */
+  readonly taxPoint: string
+  /** Where it is not the one of that day. */
+  readonly fx?: FxRate | null | undefined
+  readonly dueDate?: string | undefined
+  /** The first day and the day after the last. */
+  readonly period?: readonly [from: string, until: string] | undefined
+  readonly proformaId?: number | undefined
+  readonly correctsId?: number | undefined
+  readonly notes?: string | undefined
+  readonly carry?: { readonly usage: Big; readonly credit: Big } | undefined
+  /** What else is to be written for it, before the series is held. */
+  readonly before?: ((issued: Issued) => Promise<void>) | undefined
+}
+
+/** A document that has its number. Amounts are exact decimals, below zero on a credit note. */
+export type Issued = {
+  /** invoices.id */
+  readonly id: number
+  readonly fullNumber: string
+  readonly net: string
+  readonly vat: string
+  readonly total: string
+  /** What each country gets, at which rate. */
+  readonly groups: readonly VatGroup[]
+}
+
+const lineNet = (line: Line): Big => line.quantity.times(line.unitPrice).round(2, Big.roundHalfUp)
+
+/** What is taxed alike, summed, with VAT on the sum: EN 16931 rounds once for each rate, not for each line. */
+function groupVat(lines: readonly Line[]): VatGroup[] {
+  const nets = new Map<string, { vat: Line['vat']; net: Big }>()
+  for (const line of lines) {
+    const key = `${line.vat.country} ${line.vat.category} ${line.vat.rate}`
+    const before = nets.get(key)?.net ?? new Big(0)
+    nets.set(key, { vat: line.vat, net: before.plus(lineNet(line)) })
+  }
+  return [...nets.values()].map(({ vat: { country, category, rate }, net }) => ({
+    country,
+    category,
+    rate,
+    net: net.toFixed(2),
+    vat: vatOn(net, rate).toFixed(2),
+  }))
+}
+
+const sum = (amounts: readonly string[]): Big => amounts.reduce((all, one) => all.plus(one), new Big(0))
+
+async function insertLines(tx: Database, invoiceId: number, lines: readonly Line[]): Promise<void> {
+  await tx
+    .insertInto('invoice_lines')
+    .values(
+      lines.map((line, at) => ({
+        invoice_id: invoiceId,
+        position: at + 1,
+        kind: line.kind,
+        description_en: line.en,
+        description_ro: line.ro,
+        quantity: line.quantity.toFixed(),
+        unit_price: line.unitPrice.toFixed(),
+        net: lineNet(line).toFixed(2),
+        vat_category: line.vat.category,
+        vat_country: line.vat.country,
+        vat_rate: line.vat.rate,
+        project_id: line.projectId ?? null,
+        panel_id: line.panelId ?? null,
+        ref_invoice_id: line.refInvoiceId ?? null,
+      })),
+    )
+    .execute()
+}
+
+/** What it comes to, in its currency and in the one that VAT is declared in. */
+async function sums(tx: Database, { draft, net, vat }: { draft: Draft; net: Big; vat: Big }) {
+  const { operator, billed, taxPoint } = draft
+  const fx =
+    draft.fx === undefined ? await fxRate(tx, billed.currency, operator.currency, taxPoint) : draft.fx
+  const total = net.plus(vat).toFixed(2)
+  const settled = draft.status === 'paid' || net.plus(vat).lte(0)
+  return {
+    net: net.toFixed(2),
+    vat: vat.toFixed(2),
+    total,
+    paid: settled ? total : '0',
+    fx_rate: fx?.rate ?? null,
+    fx_date: fx?.publishedOn ?? null,
+    fx_source: fx?.source ?? null,
+    local_currency: operator.currency,
+    vat_local: vat.times(fx?.rate ?? 1).toFixed(2),
+  }
+}
+
+async function insertDraft(tx: Database, draft: Draft, groups: readonly VatGroup[]): Promise<number> {
+  const { operator, billed, ruling, taxPoint, period, carry } = draft
+  const net = sum(groups.map((group) => group.net))
+  const vat = sum(groups.map((group) => group.vat))
+  const { id } = await tx
+    .insertInto('invoices')
+    .values({
+      ...(await sums(tx, { draft, net, vat })),
+      client_id: draft.clientId,
+      kind: draft.kind,
+      reason: draft.reason,
+      currency: billed.currency,
+      due_date: draft.dueDate ?? operator.today,
+      tax_point_date: taxPoint,
+      period: period ? `[${period[0]},${period[1]})` : null,
+      seller: JSON.stringify(operator.seller),
+      buyer: JSON.stringify(billed.buyer),
+      vat_treatment: ruling.decision.treatment,
+      vat_country: ruling.decision.country,
+      vat_rate: ruling.decision.rate,
+      vat_evidence: JSON.stringify(ruling.evidence),
+      vat_groups: JSON.stringify(groups),
+      usage_carry: carry?.usage.toFixed() ?? '0',
+      credit_carry: carry?.credit.toFixed() ?? '0',
+      notes: draft.notes ?? null,
+      proforma_id: draft.proformaId ?? null,
+      corrects_id: draft.correctsId ?? null,
+      po_number: billed.poNumber,
+      locale: billed.locale,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Tells the client of a document; not of a proforma, which only asks for what they are paying just now. */
+async function tellOf(tx: Database, { kind, clientId, billed }: Draft, issued: Issued): Promise<void> {
+  if (kind === 'proforma') return
+  const params = {
+    number: issued.fullNumber,
+    total: moneyIn({ amount: issued.total, currency: billed.currency }),
+  }
+  await tell(tx, clientId, { kind: 'invoice_issued', about: issued.id, params })
+}
+
+const closed = (error: unknown): never => {
+  if (error instanceof Error && Reflect.get(error, 'code') === 'IN002')
+    throw new Problem('documents_unavailable', 'There is no series of numbers for this document and day.', {
+      cause: error,
+    })
+  throw error
+}
+
+/**
+ * Writes a document and gives it the next number of its series, in the transaction of the caller. The series is held until
+ * that commits, so do this last. Its files are made by a job. Throws `documents_unavailable` without a series, or without a
+ * rate between its currency and the operator's.
+ */
+export async function issueDocument(tx: Database, draft: Draft): Promise<Issued> {
+  const groups = draft.groups ?? groupVat(draft.lines)
+  const id = await insertDraft(tx, draft, groups)
+  await insertLines(tx, id, draft.lines)
+  const net = sum(groups.map((group) => group.net))
+  const vat = sum(groups.map((group) => group.vat))
+  const issued = {
+    id,
+    fullNumber: '',
+    net: net.toFixed(2),
+    vat: vat.toFixed(2),
+    total: net.plus(vat).toFixed(2),
+    groups,
+  }
+  await draft.before?.(issued)
+  await enqueue(tx, 'invoice.documents', { invoiceId: id }, { key: `invoice.documents:${id}` })
+  // What comes to nothing is paid.
+  const status = net.plus(vat).lte(0) ? 'paid' : draft.status
+  const { rows } = await sql<{ number: string }>`
+    select invoice_issue(${id}, ${draft.operator.today}, ${status}) as number`
+    .execute(tx)
+    .catch(closed)
+  const fullNumber = rows[0]?.number ?? ''
+  await tellOf(tx, draft, { ...issued, fullNumber })
+  return { ...issued, fullNumber }
+}

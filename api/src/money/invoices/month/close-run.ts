@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem, Problems } from '#platform/errors/problem.ts'
+import { alertStaff, resolveOthers } from '#staff/alerts.ts'
+import { closeMonth } from './close.ts'
+import type { Month } from './lines.ts'
+
+// Shorter than a job may take; what is left is taken up by the next one at once.
+const longestRunMs = 15_000
+const batch = 200
+const atOnce = 4
+
+/** The month that is over where the operator is, from three o'clock of the first day on; null without an operator. */
+async function monthToClose(db: Database): Promise<Month | null> {
+  const { rows } = await sql<Month>`
+    select (until - interval '1 month')::date as from, until::date as until from (
+      select date_trunc('month', (clock_now() at time zone time_zone) - interval '3 hours') as until from operator_profile
+    ) m`.execute(db)
+  return rows[0] ?? null
+}
+
+async function clientsOf(db: Database, { from, until }: Month, after: number): Promise<number[]> {
+  const { rows } = await sql<{ client_id: number }>`
+    select distinct c.client_id from usage_charges c
+    where c.service_bill_id is null and c.usage_on < ${until} and c.client_id > ${after} and not exists (
+      select from invoices i where i.client_id = c.client_id and i.period = daterange(${from}, ${until})
+        and i.reason = 'service_bill')
+    order by c.client_id limit ${batch}`.execute(db)
+  return rows.map(({ client_id }) => client_id)
+}
+
+const notIssued = 'bill_not_issued'
+
+const caseOf = (clientId: number): string => `client ${clientId}`
+
+/** Why a client was not billed: what is missing for it, by the codes of refusals. */
+function reasonsOf(error: unknown): string[] {
+  const refused = error instanceof Problems ? error.all : [error]
+  return [...new Set(refused.map((one) => (one instanceof Problem ? one.code : 'internal')))]
+}
+
+/** What a run came to; `unfinished` when its time was over first. */
+export type CloseRun = { readonly issued: number; readonly unfinished: boolean }
+
+/**
+ * Closes the month that is over for everyone who used something, each in a transaction of their own. Any number of processes
+ * may do so at once, and be killed at any moment. A client who cannot be billed, mostly for want of an address, is an alert
+ * to staff, goes to `failed`, and is tried again by the next run; the others are not kept waiting.
+ */
+export async function closeDueMonth(
+  db: Database,
+  failed: (clientId: number, error: unknown) => void,
+  until = performance.now() + longestRunMs,
+): Promise<CloseRun> {
+  const month = await monthToClose(db)
+  let issued = 0
+  const unbilled: string[] = []
+  const close = async (clientId: number, due: Month) => {
+    const bill = await db
+      .transaction()
+      .execute((tx) => closeMonth(tx, clientId, due))
+      .catch(async (error: unknown) => {
+        failed(clientId, error)
+        unbilled.push(caseOf(clientId))
+        const detail = { client_id: clientId, ...due, reasons: reasonsOf(error) }
+        await alertStaff(db, caseOf(clientId), notIssued, detail)
+        return null
+      })
+    if (bill) issued += 1
+  }
+  if (month === null) return { issued, unfinished: false }
+  for (let after = 0; ; ) {
+    const clients = await clientsOf(db, month, after)
+    if (clients.length === 0) break
+    for (let at = 0; at < clients.length; at += atOnce) {
+      if (performance.now() > until) return { issued, unfinished: true }
+      await Promise.all(clients.slice(at, at + atOnce).map((clientId) => close(clientId, month)))
+    }
+    after = clients.at(-1) ?? after
+  }
+  await resolveOthers(db, notIssued, unbilled)
+  return { issued, unfinished: false }
+}

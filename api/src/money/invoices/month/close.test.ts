@@ -1,0 +1,320 @@
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
+import { serviceBillPaid } from '#money/ledger/bills.ts'
+import { grantPromo } from '#money/ledger/credit.ts'
+import { deposit } from '#money/ledger/deposits.ts'
+import { makePayments } from '#money/payments/providers/providers.ts'
+import { settlePayment } from '#money/payments/settle-payment.ts'
+import { tillOn } from '#money/payments/till.ts'
+import { type Account, makeAccount } from '#test/support/account.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { testVault } from '#test/support/mail.ts'
+import { businessTime } from '#test/support/money.ts'
+import { closeDueMonth } from './close-run.ts'
+
+const { pool } = await testDatabase(12)
+const db = pool.kysely
+// Nobody is charged here: payments are settled as if a provider had said so.
+const till = tillOn({ pool, vault: testVault, payments: makePayments(undefined, {} as never) })
+let ana: Account
+let keys = 0
+
+beforeAll(() => makeOperator(pool))
+beforeEach(async () => {
+  // One account at a time, so that a run closes nobody else's month.
+  await sql`update client_entities set city = null`.execute(db)
+  // And a series, whose days begin anew.
+  await sql`update invoice_series set active = false where kind = 'fiscal'`.execute(db)
+  await sql`insert into invoice_series (prefix, kind) values (${`T${++keys}`}, 'fiscal')`.execute(db)
+  await businessTime(pool, '2026-10-03T10:00:00Z')
+  ana = await makeAccount(pool, { projects: 1, panels: 2, opening: null })
+  await makeBuyer(pool, ana)
+})
+
+const of = () => ({ key: `test:${++keys}`, clientId: ana.id, currency: 'USD' })
+
+/** So many dollars of use of a panel on each of these days, charged. */
+async function used(days: readonly string[], dollars: number, panel = ana.panels[0] ?? 0): Promise<void> {
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+    select d, ${panel}, 'server/server1', m.id, ${String(dollars)}::numeric / p.unit_price, 1
+    from unnest(${[...days]}::date[]) d, meters m join prices p on p.meter_id = m.id where m.code = 'disk_gb_hours'
+    on conflict (usage_on, panel_id, resource_ref, meter_id)
+      do update set quantity = usage_meter_days.quantity + excluded.quantity, dirty = true`.execute(db)
+  await sql`select usage_rate(5000)`.execute(db)
+  for (const day of days) await sql`select charge_client_day(${ana.id}, ${day})`.execute(db)
+}
+
+const days = (from: number, to: number, month = '2026-10') =>
+  Array.from({ length: to - from + 1 }, (_, at) => `${month}-${String(from + at).padStart(2, '0')}`)
+
+/** Money that is paid in, with its invoice. */
+async function topUp(net: string): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const issued = await issueInvoice(tx, { clientId: ana.id, sum: { net } })
+    const [group] = issued.groups
+    const vat = group && { amount: group.vat, country: group.country, rate: group.rate }
+    await deposit(tx, { ...of(), net: issued.net, ...(vat && { vat }), means: 'psp:sandbox' })
+    return issued.fullNumber
+  })
+}
+
+const failures: unknown[] = []
+const close = () => closeDueMonth(db, (_, error) => failures.push(error))
+
+async function bills() {
+  return db
+    .selectFrom('invoices')
+    .innerJoin('invoice_statuses as s', 's.id', 'invoice_status_id')
+    .selectAll('invoices')
+    .select('s.code as status')
+    .where('client_id', '=', ana.id)
+    .where('reason', '=', 'service_bill')
+    .orderBy('invoices.id')
+    .execute()
+}
+
+async function lines(invoice: number) {
+  const rows = await db
+    .selectFrom('invoice_lines')
+    .selectAll()
+    .where('invoice_id', '=', invoice)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ kind, net, vat_rate, description_en }) => [kind, net, vat_rate, description_en])
+}
+
+async function held() {
+  const { rows } = await sql<{ balance: string; credit: string; vat_due: string; trial: string }>`
+    select b.account_balance as balance, b.credit_balance as credit,
+      (select balance from ledger_accounts where client_id = ${ana.id} and kind = 'client_vat_due') as vat_due,
+      (select sum(amount) from ledger_entries) as trial
+    from account_balances b where client_id = ${ana.id}`.execute(db)
+  return rows[0]
+}
+
+const zero = '0.000000'
+
+test('the scenario of the books: 20 of credit, 50 paid ahead, 100 used, so 30 and VAT are due', async () => {
+  await grantPromo(db, { ...of(), amount: '20' })
+  const advance = await topUp('50')
+  await used(days(5, 14), 10)
+  await businessTime(pool, '2026-11-01T01:30:00Z')
+  expect(await close()).toEqual({ issued: 1, unfinished: false })
+  const [bill] = await bills()
+  if (!bill) throw new Error('There is no bill.')
+  expect(bill).toMatchObject({
+    net: '30.00',
+    vat: '6.30',
+    total: '36.30',
+    status: 'unpaid',
+    period: '[2026-10-01,2026-11-01)',
+    tax_point_date: '2026-10-31',
+    issue_date: '2026-11-01',
+    due_date: '2026-11-15',
+  })
+  const { rows } = await sql<{ name: string }>`select p.name || ' / ' || n.name as name from panels n
+    join projects p on p.id = n.project_id where n.id = ${ana.panels[0]}`.execute(db)
+  expect(await lines(bill.id)).toEqual([
+    ['usage', '100.00', '21.00', `Hosting, ${rows[0]?.name}, October 2026`],
+    ['discount', '-20.00', '21.00', 'Promotional credit'],
+    ['advance_regularisation', '-50.00', '21.00', `Settlement of advance ${advance}`],
+  ])
+  expect(await held()).toEqual({ balance: '-30.000000', credit: zero, vat_due: '-6.300000', trial: zero })
+
+  await serviceBillPaid(db, { ...of(), net: '30', vat: '6.30', means: 'psp:sandbox' })
+  await db.transaction().execute((tx) => recordPayment(tx, bill.id, '36.30'))
+  expect(await held()).toEqual({ balance: zero, credit: zero, vat_due: zero, trial: zero })
+  const states = await db.selectFrom('usages').select('status').where('client_id', '=', ana.id).execute()
+  expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['paid']))
+  const { rows: vat } = await sql<{ sum: string }>`select sum(e.amount) from ledger_entries e
+    join ledger_accounts a on a.id = e.account_id where a.kind = 'vat_payable'`.execute(db)
+  // 21 % of what was used and not given.
+  expect(vat[0]?.sum).toBe('16.800000')
+})
+
+test('a month is closed once, however often and from wherever it is asked for', async () => {
+  await used(days(5, 6), 10)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await Promise.all([close(), close(), close(), close()])
+  await close()
+  expect(await bills()).toHaveLength(1)
+  expect((await held())?.trial).toBe(zero)
+})
+
+test('it is closed at three in the morning where the operator is', async () => {
+  await used(days(30, 31), 10)
+  await businessTime(pool, '2026-11-01T00:30:00Z')
+  expect((await close()).issued).toBe(0)
+  await businessTime(pool, '2026-11-01T01:05:00Z')
+  expect((await close()).issued).toBe(1)
+})
+
+test('what was paid ahead covers all of it: the bill comes to nothing and is paid', async () => {
+  await topUp('30')
+  await topUp('30')
+  await used(days(1, 4), 10)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  const [bill] = await bills()
+  expect(bill).toMatchObject({ net: '0.00', vat: '0.00', total: '0.00', status: 'paid' })
+  expect((await lines(bill?.id ?? 0)).map(([, net]) => net)).toEqual(['40.00', '-30.00', '-10.00'])
+  await businessTime(pool, '2026-11-03T02:00:00Z')
+  await used(days(1, 2, '2026-11'), 20)
+  await businessTime(pool, '2026-12-01T02:00:00Z')
+  await close()
+  const [, next] = await bills()
+  expect((await lines(next?.id ?? 0)).map(([, net]) => net)).toEqual(['40.00', '-20.00'])
+  expect(next).toMatchObject({ total: '24.20', status: 'unpaid' })
+})
+
+test('what an older bill asks for is not asked for again', async () => {
+  await used(days(5, 5), 30)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  await businessTime(pool, '2026-11-10T02:00:00Z')
+  await used(days(8, 8, '2026-11'), 12)
+  await businessTime(pool, '2026-12-01T02:00:00Z')
+  await close()
+  expect((await bills()).map(({ net, total }) => [net, total])).toEqual([
+    ['30.00', '36.30'],
+    ['12.00', '14.52'],
+  ])
+})
+
+/** A payment that a provider says succeeded, of so much with VAT of 24 %. */
+async function paidNow(gross: string): Promise<boolean> {
+  const ref = `pi_${++keys}`
+  const { id } = await db
+    .insertInto('payments')
+    .values({
+      client_id: ana.id,
+      purpose: 'deposit',
+      provider: 'sandbox',
+      currency: 'USD',
+      net: gross,
+      vat: '0',
+      gross,
+      vat_treatment: 'domestic',
+      vat_country: 'RO',
+      vat_rate: '24',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return settlePayment(till, id, { ref, amountReceived: gross, currency: 'USD' })
+}
+
+test.each([
+  ['by itself', ['1.50'], zero],
+  ['in parts', ['0.01', '1.49'], zero],
+  ['as the first part of a top-up', ['63.50'], '50.000000'],
+])(
+  'each rate is kept when it changed between an advance and its use, and the difference is due, and paid %s',
+  async (_, payments, left) => {
+    await businessTime(pool, '2026-09-20T10:00:00Z')
+    await sql`update vat_rates set valid = '[2025-08-01,2026-10-01)' where country = 'RO' and rate = 21`.execute(
+      db,
+    )
+    await sql`insert into vat_rates (country, valid, rate) values ('RO', '[2026-10-01,)', 24)`.execute(db)
+    try {
+      await topUp('50')
+      await used(days(5, 9), 10)
+      await businessTime(pool, '2026-11-01T02:00:00Z')
+      await close()
+      const [bill] = await bills()
+      expect(bill).toMatchObject({ net: '0.00', vat: '1.50', total: '1.50', status: 'unpaid' })
+      expect(bill?.vat_groups).toMatchObject([
+        { rate: '24', net: '50.00', vat: '12.00' },
+        { rate: '21', net: '-50.00', vat: '-10.50' },
+      ])
+      expect(await held()).toMatchObject({ balance: zero, vat_due: '-1.500000', trial: zero })
+      for (const gross of payments) expect(await paidNow(gross)).toBe(true)
+      expect(await held()).toMatchObject({ balance: left, vat_due: zero, trial: zero })
+      expect(await bills()).toMatchObject([{ status: 'paid' }])
+    } finally {
+      await sql`delete from vat_rates where country = 'RO' and rate = 24`.execute(db)
+      await sql`update vat_rates set valid = '[2025-08-01,)' where country = 'RO' and rate = 21`.execute(db)
+    }
+  },
+)
+
+test('fractions of a cent are carried on, and the lines add up', async () => {
+  for (const panel of ana.panels) await used(days(1, 3), 0.003, panel)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  const [bill] = await bills()
+  expect(bill).toMatchObject({ net: '0.02', usage_carry: '-0.002000' })
+  const parts = (await lines(bill?.id ?? 0)).map(([, net]) => net)
+  expect(parts).toEqual(['0.01', '0.01'])
+})
+
+test('a month of less than a cent waits for the next', async () => {
+  await used(days(1, 1), 0.004)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  expect((await close()).issued).toBe(0)
+  await used(days(1, 1, '2026-11'), 0.004)
+  await businessTime(pool, '2026-12-01T02:00:00Z')
+  await close()
+  expect(await bills()).toMatchObject([{ net: '0.01', period: '[2026-11-01,2026-12-01)' }])
+})
+
+test('data that come after the bill are on the next one, and never change it', async () => {
+  await used(days(5, 5), 10)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  await businessTime(pool, '2026-11-02T02:00:00Z')
+  await used(days(5, 5), 3)
+  expect((await close()).issued).toBe(0)
+  await businessTime(pool, '2026-12-01T02:00:00Z')
+  await close()
+  expect((await bills()).map(({ net }) => net)).toEqual(['10.00', '3.00'])
+})
+
+test('who cannot be billed keeps nobody waiting, and is billed once they can', async () => {
+  await used(days(5, 5), 10)
+  await makeBuyer(pool, ana, { city: ' ' })
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  failures.length = 0
+  expect((await close()).issued).toBe(0)
+  expect(failures.at(-1)).toMatchObject({
+    all: [expect.objectContaining({ code: 'billing_info_incomplete' })],
+  })
+  await makeBuyer(pool, ana)
+  expect((await close()).issued).toBe(1)
+})
+
+test('who has no address is an open alert over two months, and is billed for both once there is one', async () => {
+  const alerts = () =>
+    db
+      .selectFrom('staff_alerts')
+      .select(['about', 'detail', 'resolved_at'])
+      .where('kind', '=', 'bill_not_issued')
+      .where('about', '=', `client ${ana.id}`)
+      .execute()
+  await makeBuyer(pool, ana, { city: ' ' })
+  await used(days(5, 5), 10)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  await close()
+  const detail = { client_id: ana.id, reasons: ['billing_info_incomplete'] }
+  expect(await alerts()).toMatchObject([{ detail: { ...detail, from: '2026-10-01' }, resolved_at: null }])
+  await used(days(8, 8, '2026-11'), 12)
+  await businessTime(pool, '2026-12-01T02:00:00Z')
+  await close()
+  expect(await alerts()).toMatchObject([{ resolved_at: null }])
+  expect(await bills()).toEqual([])
+  await makeBuyer(pool, ana)
+  await close()
+  expect(await bills()).toMatchObject([{ net: '22.00', period: '[2026-11-01,2026-12-01)' }])
+  expect(await alerts()).toMatchObject([{ resolved_at: expect.any(String) }])
+})
+
+test('a day that is not charged yet keeps the bill waiting', async () => {
+  await used(days(5, 5), 10)
+  await sql`update usage_client_days set due = true where client_id = ${ana.id}`.execute(db)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  expect((await close()).issued).toBe(0)
+  await sql`update usage_client_days set due = false where client_id = ${ana.id}`.execute(db)
+  expect((await close()).issued).toBe(1)
+})

@@ -1,0 +1,133 @@
+import type { VatDecision } from '@portico/contract/rules/vat.ts'
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Line } from '#money/invoices/issue-document.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/** A month by its first UTC day and the first day after it. */
+export type Month = { readonly from: string; readonly until: string }
+
+type Used = {
+  readonly project_id: number
+  readonly project: string
+  readonly panel_id: number
+  readonly panel: string
+  /** Exact to six decimals; below zero when more was taken back than used. */
+  readonly amount: string
+}
+
+const cents = (value: Big): Big => value.round(2, Big.roundHalfUp)
+
+/** What each panel was charged for in these days and no bill has yet. */
+export async function unbilledUse(
+  tx: Database,
+  clientId: number,
+  days: readonly string[],
+): Promise<readonly Used[]> {
+  const { rows } = await sql<Used>`
+    select u.project_id, p.name as project, u.panel_id, n.name as panel, sum(u.charged_amount - u.billed_amount) as amount
+    from usages u join projects p on p.id = u.project_id join panels n on n.id = u.panel_id
+    where u.client_id = ${clientId} and u.usage_on = any(${[...days]}::date[]) and u.charged_amount <> u.billed_amount
+    group by u.project_id, p.name, u.panel_id, n.name order by p.name, n.name, u.panel_id`.execute(tx)
+  return rows
+}
+
+const monthName = (language: 'en' | 'ro', { from }: Month): string =>
+  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(from),
+  )
+
+/** Once, or once taken off. */
+const signed = (amount: Big): Pick<Line, 'quantity' | 'unitPrice'> => ({
+  quantity: new Big(amount.lt(0) ? -1 : 1),
+  unitPrice: amount.abs(),
+})
+
+/**
+ * A line for each panel, which add up to `total` to the cent: what rounding each of them leaves goes to the largest. Panels
+ * that come to nothing have none.
+ */
+export function usageLines(used: readonly Used[], total: Big, vat: VatDecision, month: Month): Line[] {
+  const rounded = used.map((one) => ({ ...one, cents: cents(new Big(one.amount)) }))
+  const [largest] = [...rounded].sort((a, b) => b.cents.cmp(a.cents))
+  const left = rounded.reduce((rest, one) => rest.minus(one.cents), total)
+  return rounded
+    .map((one) => ({ ...one, cents: one === largest ? one.cents.plus(left) : one.cents }))
+    .filter((one) => !one.cents.eq(0))
+    .map((one) => ({
+      kind: 'usage',
+      en: `Hosting, ${one.project} / ${one.panel}, ${monthName('en', month)}`,
+      ro: `Găzduire, ${one.project} / ${one.panel}, ${monthName('ro', month)}`,
+      ...signed(one.cents),
+      vat,
+      projectId: one.project_id,
+      panelId: one.panel_id,
+    }))
+}
+
+/** Credit that was given and not paid for, taken off. */
+export const discountLine = (amount: Big, vat: VatDecision): Line => ({
+  kind: 'discount',
+  en: 'Promotional credit',
+  ro: 'Credit promoțional',
+  ...signed(amount.neg()),
+  vat,
+})
+
+/** An advance that is not used up. */
+export type Advance = {
+  readonly id: number
+  readonly fullNumber: string
+  /** Net, in cents. */
+  readonly left: string
+  readonly vat: Line['vat']
+}
+
+/** The advances of a client of which something is left, the oldest first. Hold the client's accounts. */
+export async function openAdvances(tx: Database, clientId: number): Promise<readonly Advance[]> {
+  const { rows } = await sql<Advance>`
+    select i.id, i.full_number as "fullNumber", i.net - coalesce(c.used, 0) as left,
+      jsonb_build_object('country', g ->> 'country', 'category', g ->> 'category', 'rate', g ->> 'rate') as vat
+    from invoices i
+    cross join lateral (select i.vat_groups -> 0 as g) x
+    left join lateral (select sum(amount) as used from advance_consumptions a where a.advance_id = i.id) c on true
+    where i.client_id = ${clientId} and i.kind = 'fiscal' and i.reason = 'advance' and i.issued_at is not null
+      and i.net > coalesce(c.used, 0)
+    order by i.issue_date, i.id`.execute(tx)
+  return rows
+}
+
+/** What of which advance is used up. */
+export type Consumption = { readonly advance: Advance; readonly amount: Big }
+
+/** Takes a net amount from advances, first in first out; `missing` is what there was no advance for. */
+export function consume(advances: readonly Advance[], amount: Big): { taken: Consumption[]; missing: Big } {
+  const taken: Consumption[] = []
+  let missing = amount
+  for (const advance of advances) {
+    if (missing.lte(0)) break
+    const part = missing.lt(advance.left) ? missing : new Big(advance.left)
+    taken.push({ advance, amount: part })
+    missing = missing.minus(part)
+  }
+  return { taken, missing }
+}
+
+/** An advance taken into account, at the rate that it was invoiced with (HG 1/2016, pct. 95(2); Cod fiscal, art. 291(6)). */
+export const regularisation = ({ advance, amount }: Consumption): Line => ({
+  kind: 'advance_regularisation',
+  en: `Settlement of advance ${advance.fullNumber}`,
+  ro: `Regularizare avans ${advance.fullNumber}`,
+  ...signed(amount.neg()),
+  vat: advance.vat,
+  refInvoiceId: advance.id,
+})
+
+/** What a balance covers that no advance here is behind, because it was brought over from elsewhere. */
+export const broughtOver = (amount: Big, vat: VatDecision): Line => ({
+  kind: 'advance_regularisation',
+  en: 'Settlement of the balance brought over',
+  ro: 'Regularizare sold preluat',
+  ...signed(amount.neg()),
+  vat,
+})

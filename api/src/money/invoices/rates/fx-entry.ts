@@ -1,0 +1,74 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { resolveCase } from '#staff/alerts.ts'
+import type { PublishedRate } from './exchange-rates.ts'
+import { isUnusual, rateBefore, watchRates } from './fx-rates.ts'
+
+/** A rate that a person enters, and where they have it from. */
+export type EnteredRate = PublishedRate & { readonly publishedOn: string; readonly source: string }
+
+type Known = { readonly publishedOn: string; readonly rate: string; readonly source: string }
+
+/** What would become of a rate that a person enters. */
+type Preview = {
+  readonly quote: string
+  /** The rates around its day, the oldest first. */
+  readonly known: readonly Known[]
+  /** How far it is from the one before, in percent, where that is unusual. */
+  readonly change: string | undefined
+  readonly replaces: boolean
+}
+
+/** Whether an issued document states the rate of that day; then it stays. */
+async function isStated(db: Database, { base, quote, publishedOn }: Omit<EnteredRate, 'rate' | 'source'>) {
+  const { rows } = await sql<{ stated: boolean }>`select exists (select from invoices
+    where currency = ${base} and local_currency = ${quote} and fx_date = ${publishedOn}::date) as stated`.execute(
+    db,
+  )
+  return rows[0]?.stated ?? false
+}
+
+async function quoteFor(db: Database, { base, publishedOn }: Pick<EnteredRate, 'base' | 'publishedOn'>) {
+  const { rows } = await sql<{ quote: string; known: boolean; future: boolean }>`
+    select base_currency::text as quote, exists (select from currencies where code = ${base}) as known,
+      ${publishedOn}::date > clock_today() as future from operator_profile`.execute(db)
+  const [found] = rows
+  if (!found)
+    throw new Problem('documents_unavailable', 'Enter the operator first: rates are into its currency.')
+  if (!found.known) throw new Problem('validation', `No account can be in ${base}.`)
+  if (found.quote === base) throw new Problem('validation', `${base} is the currency of the operator.`)
+  if (found.future) throw new Problem('validation', `${publishedOn} is still to come.`)
+  return found.quote
+}
+
+/** Says what a rate would do. Throws `validation`, `documents_unavailable` without an operator, `conflict` where one stays. */
+export async function previewRate(db: Database, entered: Omit<EnteredRate, 'quote'>): Promise<Preview> {
+  const { base, publishedOn, rate } = entered
+  const quote = await quoteFor(db, entered)
+  if (await isStated(db, { ...entered, quote }))
+    throw new Problem('conflict', `Documents state the rate of ${publishedOn}, so it stays.`)
+  const { rows: known } = await sql<Known>`
+    select published_on as "publishedOn", trim_scale(rate)::text as rate, source from fx_rates
+    where base = ${base} and quote = ${quote} and published_on between ${publishedOn}::date - 10 and ${publishedOn}::date + 10
+    order by published_on`.execute(db)
+  const before = await rateBefore(db, { base, quote, publishedOn })
+  const change =
+    before !== undefined && isUnusual(rate, before)
+      ? new Big(rate).minus(before).div(before).times(100).toFixed(1)
+      : undefined
+  return { quote, known, change, replaces: known.some((one) => one.publishedOn === publishedOn) }
+}
+
+/** Keeps a rate that a person entered; it confirms one that was left to staff. Throws as `previewRate`. */
+export async function enterRate(tx: Database, entered: EnteredRate): Promise<void> {
+  const { base, quote, publishedOn, rate, source } = entered
+  await previewRate(tx, entered)
+  await sql`insert into fx_rates (base, quote, published_on, rate, source)
+    values (${base}, ${quote}, ${publishedOn}::date, ${rate}::numeric, ${source})
+    on conflict (base, quote, published_on) do update set rate = excluded.rate, source = excluded.source,
+      fetched_at = now()`.execute(tx)
+  await resolveCase(tx, `${base} ${quote}`, 'exchange_rate_unusual')
+  await watchRates(tx, () => undefined)
+}

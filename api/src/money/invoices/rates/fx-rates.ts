@@ -1,0 +1,141 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { alertStaff, resolveOthers } from '#staff/alerts.ts'
+import type { ExchangeRates, PublishedRate } from './exchange-rates.ts'
+
+/** Where rates are kept and where they come from; null: nobody is asked. */
+export type RateDesk = { readonly pool: Pool; readonly exchangeRates: ExchangeRates | null }
+
+/** How often a fetch that fails is tried, with growing pauses that come to most of an hour. */
+export const rateAttempts = 8
+
+/** A rate that differs from the one before by more than this share of it is not used until a person has confirmed it. */
+const mostChange = '0.2'
+
+/** Between two publications lie at most some holidays; after more days than this staff is alerted. */
+const oldAfterDays = 5
+
+const unusual = 'exchange_rate_unusual'
+const missing = 'exchange_rate_missing'
+
+type Rate = PublishedRate & { readonly publishedOn: string; readonly source: string }
+
+const pair = ({ base, quote }: Pick<Rate, 'base' | 'quote'>): string => `${base} ${quote}`
+
+/** Requests a fetch, unless one is waiting. */
+export const requestRates = (db: Database): Promise<void> =>
+  enqueue(db, 'fx.fetch', {}, { key: 'fx.fetch', attempts: rateAttempts })
+
+/** The rate of the last publication before a day, however long ago; undefined for the first. */
+export async function rateBefore(
+  db: Database,
+  { base, quote, publishedOn }: Pick<Rate, 'base' | 'quote' | 'publishedOn'>,
+): Promise<string | undefined> {
+  const before = await db
+    .selectFrom('fx_rates')
+    .select('rate')
+    .where('base', '=', base)
+    .where('quote', '=', quote)
+    .where('published_on', '<', publishedOn)
+    .orderBy('published_on', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return before?.rate
+}
+
+/** Whether a rate is too far from the one before to be used unseen. */
+export const isUnusual = (rate: string, before: string | undefined): boolean =>
+  before !== undefined && new Big(rate).minus(before).abs().gt(new Big(before).times(mostChange))
+
+/** Those of the published rates that are not kept yet, the oldest first, of currencies that accounts can have. */
+async function newOnes(db: Database, found: readonly Rate[]): Promise<Rate[]> {
+  const { rows } = await sql<Rate>`
+    select r.base, r.quote, r."publishedOn", r.rate, r.source
+    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+      r (base text, quote text, "publishedOn" text, rate text, source text)
+    where r.base in (select code from currencies) and r."publishedOn"::date <= clock_today() and not exists (
+      select from fx_rates f where f.base = r.base and f.quote = r.quote and f.published_on = r."publishedOn"::date)
+    order by r."publishedOn", r.base`.execute(db)
+  return rows
+}
+
+/** Whether a later rate is kept, so that nothing waits for this one. */
+async function isSuperseded(db: Database, { base, quote, publishedOn }: Rate): Promise<boolean> {
+  const later = await db
+    .selectFrom('fx_rates')
+    .select('id')
+    .where('base', '=', base)
+    .where('quote', '=', quote)
+    .where('published_on', '>', publishedOn)
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
+}
+
+/** Keeps new rates. One that is unusual is left to staff, until a later one is kept. */
+async function keepRates(db: Database, found: readonly Rate[]): Promise<void> {
+  const refused = new Map<string, { readonly one: Rate; readonly before: string }>()
+  for (const one of await newOnes(db, found)) {
+    const before = await rateBefore(db, one)
+    if (before !== undefined && isUnusual(one.rate, before)) refused.set(pair(one), { one, before })
+    else
+      await sql`insert into fx_rates (base, quote, published_on, rate, source)
+        values (${one.base}, ${one.quote}, ${one.publishedOn}::date, ${one.rate}::numeric, ${one.source})
+        on conflict (base, quote, published_on) do nothing`.execute(db)
+  }
+  const goingOn: string[] = []
+  for (const [about, { one, before }] of refused) {
+    if (await isSuperseded(db, one)) continue
+    goingOn.push(about)
+    const { publishedOn: day, rate, source } = one
+    await alertStaff(db, about, unusual, { day, rate, before, source })
+  }
+  await resolveOthers(db, unusual, goingOn)
+}
+
+type Need = {
+  readonly base: string
+  readonly quote: string
+  readonly newest: string | null
+  readonly counts: boolean
+}
+
+const stateOf = ({ base, quote, newest, counts }: Need): string => {
+  const known = newest === null ? 'is missing' : `is of ${newest}`
+  const follows = counts ? 'soon no document can be issued in it' : 'no document can be issued in it'
+  return `The newest exchange rate from ${base} to ${quote} ${known}: ${follows}.`
+}
+
+/** Alerts staff about each currency that has no rate for today, or only old ones, and resolves it where there is one again. */
+export async function watchRates(db: Database, report: (sentence: string) => void): Promise<void> {
+  const { rows } = await sql<Need>`
+    select base, quote, newest, counts from fx_needs
+    where not counts or newest < operator_today() - ${oldAfterDays}::int order by base`.execute(db)
+  for (const need of rows) {
+    const { newest, counts } = need
+    if (await alertStaff(db, pair(need), missing, { newest, counts })) report(stateOf(need))
+  }
+  await resolveOthers(db, missing, rows.map(pair))
+}
+
+/** Fetches the rates that the operator's documents need and keeps what is new. Without an operator nothing is needed. */
+export async function fetchRates(
+  { pool, exchangeRates }: RateDesk,
+  report: (sentence: string) => void,
+): Promise<void> {
+  const db = pool.kysely
+  const operator = await db.selectFrom('operator_profile').select('base_currency').executeTakeFirst()
+  if (exchangeRates === null || !operator) return
+  await exchangeRates(operator.base_currency)
+    .then((days) =>
+      keepRates(
+        db,
+        days.flatMap(({ rates, publishedOn, source }) =>
+          rates.map((rate) => ({ ...rate, publishedOn, source })),
+        ),
+      ),
+    )
+    .finally(() => watchRates(db, report))
+}

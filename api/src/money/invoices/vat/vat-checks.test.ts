@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type Account, makeAccount } from '#test/support/account.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { businessTime } from '#test/support/money.ts'
+import { canBeVatNumber, checkVat, recheckVat } from './vat-checks.ts'
+import { readVies, recordedOffice } from './vat-office.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+const asked: [string, string | null][] = []
+const vatOffice: ReturnType<typeof recordedOffice> = (number, requester) => {
+  asked.push([number, requester])
+  return recordedOffice(['DE123456788', 'EL094014201'])(number, requester)
+}
+let hans: Account
+
+beforeEach(async () => {
+  asked.length = 0
+  await businessTime(pool, '2026-11-20T10:00:00Z')
+  await makeOperator(pool)
+  hans = await makeAccount(pool, { projects: 1, panels: 0 })
+})
+
+async function answers() {
+  const rows = await db
+    .selectFrom('vat_checks')
+    .selectAll()
+    .where('client_id', '=', hans.id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ vat_number, status, source }) => [vat_number, status, source])
+}
+const checking = () => checkVat({ pool, vatOffice }, hans.id)
+
+test.each([
+  ['DE', '123 456 788', 'DE123456788'],
+  ['DE', 'de-123456788', 'DE123456788'],
+  ['GR', '094014201', 'EL094014201'],
+])(
+  'of a company in %s, %s is asked for as %s, in the name of the operator',
+  async (country, vatNumber, plain) => {
+    await makeBuyer(pool, hans, { country, vatNumber })
+    await checking()
+    expect(asked).toEqual([[plain, 'RO12345674']])
+    expect(await answers()).toEqual([[plain, 'valid', 'recorded']])
+  },
+)
+
+test('what cannot be a number, a person’s, or one of elsewhere is not asked about', async () => {
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456789' })
+  await checking()
+  expect(await answers()).toEqual([['DE123456789', 'invalid', 'shape']])
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788', company: false })
+  await checking()
+  await makeBuyer(pool, hans, { country: 'CH', vatNumber: 'CHE123456788' })
+  await checking()
+  expect(asked).toEqual([])
+  expect(await answers()).toHaveLength(1)
+})
+
+test('numbers are asked about again before their proof is too old, and when there was no answer', async () => {
+  const due = async () => {
+    await sql`select graphile_worker.force_unlock_workers(array['x'])`.execute(db)
+    await sql`delete from graphile_worker._private_jobs`.execute(db)
+    await recheckVat(db)
+    const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)
+    return rows.some(({ key }) => key === `vat.check:${hans.id}`)
+  }
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
+  expect(await due()).toBe(true)
+  await checking()
+  expect(await due()).toBe(false)
+  await businessTime(pool, '2026-12-16T10:00:00Z')
+  expect(await due()).toBe(true)
+})
+
+test('what an office gave no answer to is asked about again six hours later, and not before', async () => {
+  const due = async (now: string) => {
+    await businessTime(pool, now)
+    await sql`delete from graphile_worker._private_jobs`.execute(db)
+    await recheckVat(db)
+    const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)
+    return rows.some(({ key }) => key === `vat.check:${hans.id}`)
+  }
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
+  const away = async () =>
+    ({ status: 'unavailable', reference: null, name: null, address: null, source: 'vies' }) as const
+  await checkVat({ pool, vatOffice: away }, hans.id)
+  expect(await due('2026-11-20T15:00:00Z')).toBe(false)
+  expect(await due('2026-11-20T16:30:00Z')).toBe(true)
+})
+
+test('check digits are looked at', () => {
+  expect(['DE123456788', 'RO14399840', 'ATU13585627'].map(canBeVatNumber)).toEqual([true, true, true])
+  expect(['DE123456789', 'RO14399841', 'XX1', ''].map(canBeVatNumber)).toEqual([false, false, false, false])
+})
+
+test.each([
+  [
+    { valid: true, requestIdentifier: 'WAPI1', name: '---', address: 'Berlin' },
+    { status: 'valid', reference: 'WAPI1', name: null, address: 'Berlin' },
+  ],
+  [
+    { valid: false, requestIdentifier: '' },
+    { status: 'invalid', reference: null },
+  ],
+  [{ actionSucceed: false, errorWrappers: [{ error: 'MS_UNAVAILABLE' }] }, { status: 'unavailable' }],
+  [null, { status: 'unavailable' }],
+  ['<html>', { status: 'unavailable' }],
+])('VIES saying %j means %j', (body, meaning) => {
+  expect(readVies(body)).toMatchObject(meaning)
+})

@@ -1,0 +1,105 @@
+import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { vatProofDays } from '@portico/contract/rules/vat.ts'
+import { checkVAT, countries } from 'jsvat'
+import { sql } from 'kysely'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { plainVatNumber } from './vat.ts'
+import type { VatAnswer, VatOffice } from './vat-office.ts'
+
+/** Who knows whether numbers are valid. */
+export type VatDesk = { readonly pool: Pool; readonly vatOffice: VatOffice }
+
+const misshapen: VatAnswer = {
+  status: 'invalid',
+  reference: null,
+  name: null,
+  address: null,
+  source: 'shape',
+}
+
+/** Whether a number can be one of the EU: its length, its letters and its check digits. */
+export const canBeVatNumber = (number: string): boolean => checkVAT(number, countries).isValid
+
+/** The number of a company in the EU, as offices know it; null of anybody else. */
+async function numberOf(db: Database, clientId: number): Promise<string | null> {
+  const found = await db
+    .selectFrom('client_entities as e')
+    .innerJoin('countries as c', 'c.id', 'e.country_id')
+    .select(['e.vat_number', 'c.code'])
+    .where('e.client_id', '=', clientId)
+    .where('e.account_type', '=', companyAccount)
+    .where('c.is_eu', '=', true)
+    .executeTakeFirst()
+  return found ? plainVatNumber(found.vat_number, found.code) : null
+}
+
+/**
+ * Asks the office about a client's number and keeps the answer. What cannot be a number is not asked about. No transaction is
+ * open while it is asked.
+ */
+export async function checkVat({ pool, vatOffice }: VatDesk, clientId: number): Promise<void> {
+  const db = pool.kysely
+  const number = await numberOf(db, clientId)
+  if (number === null) return
+  const operator = await db
+    .selectFrom('operator_profile')
+    .select(['vat_number', 'country'])
+    .executeTakeFirst()
+  const answer = canBeVatNumber(number)
+    ? await vatOffice(number, operator ? plainVatNumber(operator.vat_number, operator.country) : null)
+    : misshapen
+  await sql`insert into vat_checks (client_id, vat_number, status, request_identifier, name, address, source, checked_at)
+    values (${clientId}, ${number}, ${answer.status}, ${answer.reference}, ${answer.name}, ${answer.address},
+      ${answer.source}, clock_now())`.execute(db)
+}
+
+/** Asks for a check when what it depends on was changed. */
+export async function requestVatCheck(
+  { tx }: Context,
+  entity: RowOf<'client_entities'>,
+  before: RowOf<'client_entities'>,
+): Promise<void> {
+  const same = (['vat_number', 'country_id', 'account_type'] as const).every(
+    (name) => entity[name] === before[name],
+  )
+  if (!same && entity.vat_number !== null)
+    await enqueue(tx, 'vat.check', { clientId: entity.client_id }, { key: `vat.check:${entity.client_id}` })
+}
+
+/** Keeps, of clients with one of these numbers, that it is valid at this moment of business: in a demo nobody is asked. */
+export async function checkedByRecord(tx: Database, numbers: readonly string[]): Promise<void> {
+  await sql`insert into vat_checks (client_id, vat_number, status, request_identifier, source, checked_at)
+    select client_id, vat_number, 'valid', 'RECORDED', 'recorded', clock_now() from client_entities
+    where vat_number = any(${[...numbers]}::text[])`.execute(tx)
+}
+
+const beforeDays = 5
+// In each hour, which keeps the proofs of 300 000 companies and comes to one question in seven seconds.
+const atOnce = 500
+
+/** Clients with a number whose last answer is about to be too old, or was none. An office that was away is given six hours. */
+async function dueForCheck(db: Database): Promise<number[]> {
+  const { rows } = await sql<{ client_id: number }>`
+    select e.client_id from client_entities e
+    join countries c on c.id = e.country_id and c.is_eu
+    left join lateral (select v.status, v.checked_at from vat_checks v where v.client_id = e.client_id
+      order by v.checked_at desc limit 1) v on true
+    where e.account_type = ${companyAccount} and e.vat_number ~ '[A-Za-z0-9]' and (v.status is null
+      or (v.status = 'unavailable' and v.checked_at < clock_now() - interval '6 hours')
+      or (v.status = 'valid' and v.checked_at < clock_now() - make_interval(days => ${vatProofDays - beforeDays})))
+    order by v.checked_at nulls first limit ${atOnce}`.execute(db)
+  return rows.map(({ client_id }) => client_id)
+}
+
+/** Requests the checks that are due; what there is no room for waits for the next hour. */
+export async function recheckVat(db: Database): Promise<void> {
+  for (const clientId of await dueForCheck(db))
+    await enqueue(db, 'vat.check', { clientId }, { key: `vat.check:${clientId}` })
+}
+
+/** Does the checks that are due. */
+export async function checkDueVat(desk: VatDesk): Promise<void> {
+  for (const clientId of await dueForCheck(desk.pool.kysely)) await checkVat(desk, clientId)
+}

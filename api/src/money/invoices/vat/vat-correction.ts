@@ -1,0 +1,68 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { requestEvaluation } from '#money/balance/balances.ts'
+import { creditNote } from '#money/invoices/credit-notes.ts'
+import { issueInvoice } from '#money/invoices/invoices.ts'
+import { vatGivenBack } from '#money/ledger/deposits.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import { leftOf } from '#money/payments/refunds.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+
+type Invoice = RowOf<'invoices'>
+
+/** What is left of a payment to be given back is of the new invoice, and has no VAT for a bank that takes it back either. */
+async function followPayment(tx: Database, from: number, to: number, vat: string): Promise<void> {
+  await sql`update payments p set advance_invoice_id = ${to}, net = p.net + ${vat}::numeric, vat = p.vat - ${vat}::numeric,
+      vat_rate = case when p.vat = ${vat}::numeric then 0 else p.vat_rate end,
+      vat_treatment = case when p.vat = ${vat}::numeric then i.vat_treatment else p.vat_treatment end
+    from invoices i where i.id = ${to} and p.advance_invoice_id = ${from}`.execute(tx)
+}
+
+/**
+ * For a buyer whose VAT number turned valid after an invoice with VAT: what is not used of the deposit is taken back by a
+ * credit note, the same money is invoiced anew as VAT is decided now, and the VAT goes to the balance. What was paid does not
+ * move. Throws `conflict` for other documents, where nothing is left, while a refund of it is under way or its payment is
+ * disputed, and where there would be VAT again.
+ */
+export async function storno(
+  { tx }: Context,
+  { row, input }: { readonly row: Invoice; readonly input: { readonly reason: string } },
+) {
+  if (row.kind !== 'fiscal' || row.reason !== 'advance')
+    throw new Problem('conflict', 'Only the invoice of a deposit can be issued anew without VAT.')
+  const { id, client_id: clientId, currency } = row
+  // The payment first, as whoever asks for a refund of it does, so that neither has what the other waits for.
+  const paid = tx.selectFrom('payments').select('status').where('advance_invoice_id', '=', id).forUpdate()
+  if ((await paid.execute()).some(({ status }) => status === 'disputed'))
+    throw new Problem('conflict', 'This deposit is disputed.')
+  await holdAccounts(tx, clientId)
+  const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
+    where p.advance_invoice_id = ${id} and r.status = 'pending'`.execute(tx)
+  if (rows.length > 0) throw new Problem('conflict', 'A refund of this deposit is under way.')
+  const left = await leftOf(tx, id)
+  const net = new Big(left.net).minus(left.used)
+  if (net.lte(0)) throw new Problem('conflict', 'Nothing is left of this deposit.')
+  const { reason } = input
+  const note = await creditNote(tx, {
+    invoiceId: id,
+    net: net.toFixed(2),
+    reason: { en: reason, ro: reason },
+  })
+  const anew = await issueInvoice(tx, { clientId, sum: { gross: new Big(note.total).abs().toFixed(2) } })
+  const [group] = note.groups
+  if (!group || !new Big(anew.vat).eq(0) || new Big(note.vat).eq(0))
+    throw new Problem('conflict', 'As VAT is decided today, this invoice would have the same VAT again.')
+  const vat = new Big(note.vat).abs().toFixed(2)
+  await vatGivenBack(tx, {
+    key: `vat:${note.id}`,
+    clientId,
+    currency,
+    vat: { amount: vat, country: group.country, rate: group.rate },
+    source: { type: 'invoice', id: note.id },
+  })
+  await followPayment(tx, id, anew.id, vat)
+  await requestEvaluation(tx, clientId)
+  return { credit_note_id: note.id, invoice_id: anew.id, vat: Number(vat) }
+}

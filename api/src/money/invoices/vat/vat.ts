@@ -1,0 +1,112 @@
+import { type VatBuyer, type VatDecision, type VatProof, vatFor } from '@portico/contract/rules/vat.ts'
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Buyer } from '#money/invoices/documents/document.ts'
+import type { Operator } from '#money/invoices/parties.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+
+/** How a sale is taxed, and what that was decided by, to be kept with the document. */
+export type VatRuling = {
+  readonly decision: VatDecision
+  readonly evidence: {
+    readonly on: string
+    readonly decidedOn: string
+    readonly seller: { readonly country: string; readonly registered: boolean; readonly destination: boolean }
+    readonly buyer: Omit<VatBuyer, 'proof'>
+    readonly proof: (VatProof & { readonly reference: string | null; readonly source: string }) | null
+  }
+}
+
+/** A number as offices know it: with the prefix of its country, and without what people put between its digits. */
+export function plainVatNumber(text: string | null, country: string): string | null {
+  const plain = text?.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
+  if (!plain) return null
+  const prefix = country === 'GR' ? 'EL' : country
+  return plain.startsWith(prefix) ? plain : `${prefix}${plain}`
+}
+
+/** The last answer about the number that was one. */
+async function proofOf(
+  tx: Database,
+  clientId: number,
+  vatNumber: string | null,
+): Promise<VatRuling['evidence']['proof']> {
+  if (vatNumber === null) return null
+  const found = await tx
+    .selectFrom('vat_checks')
+    .select(['vat_number', 'status', 'source', 'request_identifier'])
+    .select(sql<string>`(checked_at at time zone 'utc')::date`.as('checked_on'))
+    .where('client_id', '=', clientId)
+    .where('vat_number', '=', vatNumber)
+    .where('status', '<>', 'unavailable')
+    .orderBy('checked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!found) return null
+  return {
+    vatNumber,
+    valid: found.status === 'valid',
+    checkedOn: found.checked_on,
+    reference: found.request_identifier,
+    source: found.source,
+  }
+}
+
+/** Whether consumers elsewhere in the EU bought more, this year or in the last one, than may be taxed at home (art. 59c). */
+async function overThreshold(tx: Database, { threshold, today }: Operator): Promise<boolean> {
+  const { rows } = await sql<{ over: boolean }>`
+    select coalesce(max(sold), 0) > ${threshold}::numeric as over from (
+      select sum(net * coalesce(fx_rate, 1)) as sold from invoices
+      where vat_treatment in ('origin', 'destination') and kind <> 'proforma' and issued_at is not null
+        and tax_point_date >= date_trunc('year', ${today}::date) - interval '1 year'
+      group by date_trunc('year', tax_point_date)
+    ) years`.execute(tx)
+  return rows[0]?.over ?? false
+}
+
+/**
+ * How a sale to a client is taxed on a day. Throws `documents_unavailable` when the rate that counts is not known: nothing is
+ * guessed.
+ */
+export async function ruleVat(
+  tx: Database,
+  { operator, buyer, clientId, on }: { operator: Operator; buyer: Buyer; clientId: number; on: string },
+): Promise<VatRuling> {
+  const { rows: rates } = await sql<{
+    country: string
+    region: string
+    from: string
+    until: string | null
+    rate: string
+  }>`
+    select country, region, lower(valid) as from, upper(valid) as until, trim_scale(rate)::text as rate from vat_rates`.execute(
+    tx,
+  )
+  const vatNumber = plainVatNumber(buyer.vat_number, buyer.country)
+  const destination = operator.destination || (await overThreshold(tx, operator))
+  const seller = {
+    country: operator.seller.country,
+    registered: operator.seller.vat_number !== null,
+    destination,
+  }
+  const bought = { country: buyer.country, zipCode: buyer.zip_code, company: buyer.company, vatNumber }
+  const proof = await proofOf(tx, clientId, vatNumber)
+  const decidedOn = operator.today
+  const decision = vatFor({ seller, buyer: { ...bought, proof }, on, decidedOn, rates })
+  if (decision === null)
+    throw new Problem('documents_unavailable', `The rate of VAT for ${buyer.country} on ${on} is not known.`)
+  return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
+}
+
+/** Cents, half a cent up. */
+const cents = (value: Big): Big => value.round(2, Big.roundHalfUp)
+
+/** VAT on a net amount: both exact decimals, the rate in percent. Rounded once to cents (EN 16931 BR-CO-17). */
+export const vatOn = (net: Big, rate: string): Big => cents(net.times(rate).div(100))
+
+/** What of an amount that was paid is net, and what VAT; together they are the amount to the cent. */
+export function splitGross(gross: Big, rate: string): { readonly net: Big; readonly vat: Big } {
+  const net = cents(gross.div(new Big(rate).div(100).plus(1)))
+  return { net, vat: gross.minus(net) }
+}

@@ -1,0 +1,59 @@
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { amount, owedSum } from './amount.ts'
+import { clientAccount } from './entries.ts'
+import { holdAccounts, isPosted } from './held.ts'
+import { type Means, type Movement, move, type Vat, vatLine } from './movement.ts'
+import type { Posted } from './post.ts'
+
+/**
+ * P4, a bill for use that no deposit covered: vat_due −V, vat +V. The net is owed already, as a balance below zero. V may be
+ * below zero when less VAT is owed than was taken before.
+ */
+export async function serviceBillIssued(
+  tx: Database,
+  bill: Movement & { readonly vat: Vat },
+): Promise<Posted> {
+  const { account, owed } = vatLine(bill.vat, bill.currency)
+  return move(tx, 'service_bill', bill, [
+    [clientAccount(bill.clientId, 'vat_due'), owed.neg()],
+    [account, owed],
+  ])
+}
+
+/** P5, such a bill, or a part of it, is paid: means −(O + V), balance +O, vat_due +V. It may be of VAT alone. */
+export async function serviceBillPaid(
+  tx: Database,
+  payment: Movement & { readonly net: string; readonly vat: string; readonly means: Means },
+): Promise<Posted> {
+  const { clientId, currency, means } = payment
+  const { net, vat } = owedSum(payment)
+  return move(tx, 'bill_payment', payment, [
+    [`${means}:${currency}`, net.plus(vat).neg()],
+    [clientAccount(clientId, 'balance'), net],
+    [clientAccount(clientId, 'vat_due'), vat],
+  ])
+}
+
+/**
+ * P9, what will never be paid: balance +O, vat_due +V, writeoff −(O + V). Never more than is owed: throws the Problem
+ * `insufficient_balance`.
+ */
+export async function writeOff(
+  tx: Database,
+  loss: Movement & { readonly net: string; readonly vat: string },
+): Promise<Posted> {
+  const { key, clientId, currency } = loss
+  const net = amount(loss.net)
+  const vat = amount(loss.vat)
+  if (net.lt(0) || vat.lt(0)) throw new Problem('validation', 'What is written off is not below zero.')
+  const { balance, vatDue } = await holdAccounts(tx, clientId)
+  const tooMuch = (net.gt(0) && balance.plus(net).gt(0)) || (vat.gt(0) && vatDue.plus(vat).gt(0))
+  if (tooMuch && !(await isPosted(tx, key)))
+    throw new Problem('insufficient_balance', 'Only what is owed can be written off.')
+  return move(tx, 'write_off', loss, [
+    [clientAccount(clientId, 'balance'), net],
+    [clientAccount(clientId, 'vat_due'), vat],
+    [`writeoff:${currency}`, net.plus(vat).neg()],
+  ])
+}

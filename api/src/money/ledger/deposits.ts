@@ -1,0 +1,74 @@
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { owedSum, positive } from './amount.ts'
+import { clientAccount } from './entries.ts'
+import { holdAccounts, isPosted } from './held.ts'
+import { type Means, type Movement, move, type Vat, vatLine } from './movement.ts'
+import type { Posted } from './post.ts'
+
+export type Payment = Movement & {
+  /** Exact decimal above zero, without VAT. */
+  readonly net: string
+  readonly vat?: Vat
+  readonly means: Means
+}
+
+/** P1, money that a client pays in ahead: means −(N + V), balance +N, vat +V. */
+export async function deposit(tx: Database, payment: Payment): Promise<Posted> {
+  const { clientId, currency, means } = payment
+  const net = positive(payment.net)
+  const { account, owed } = vatLine(payment.vat, currency)
+  return move(tx, 'deposit', payment, [
+    [`${means}:${currency}`, net.plus(owed).neg()],
+    [clientAccount(clientId, 'balance'), net],
+    [account, owed],
+  ])
+}
+
+/**
+ * P6, what is left of a deposit goes back: balance −R, vat −V, means +(R + V). Never more than the unused balance, however
+ * many ask at once: throws the Problem `insufficient_balance`. Credit is not money and is not given back.
+ *
+ * @param left the money has left already: what was used meanwhile is owed, and nothing is refused.
+ */
+export async function refund(tx: Database, payment: Payment, { left = false } = {}): Promise<Posted> {
+  const { key, clientId, currency, means } = payment
+  const net = positive(payment.net)
+  const { account, owed } = vatLine(payment.vat, currency)
+  const { balance } = await holdAccounts(tx, clientId)
+  // One that was posted before has already been taken from the balance.
+  if (!left && balance.lt(net) && !(await isPosted(tx, key)))
+    throw new Problem('insufficient_balance', `Only what is left of a deposit can be given back.`)
+  return move(tx, 'refund', payment, [
+    [clientAccount(clientId, 'balance'), net.neg()],
+    [account, owed.neg()],
+    [`${means}:${currency}`, net.plus(owed)],
+  ])
+}
+
+export type Dispute = Movement & { readonly net: string; readonly vat: string; readonly means: Means }
+
+/**
+ * P7, a bank takes a payment back from us: balance −N, vat_due −V, means +(N + V). The balance may go below zero: what was
+ * used is owed.
+ */
+export async function disputeLost(tx: Database, dispute: Dispute): Promise<Posted> {
+  const { clientId, currency, means } = dispute
+  const { net, vat } = owedSum(dispute)
+  return move(tx, 'dispute', dispute, [
+    [clientAccount(clientId, 'balance'), net.neg()],
+    [clientAccount(clientId, 'vat_due'), vat.neg()],
+    [`${means}:${currency}`, net.plus(vat)],
+  ])
+}
+
+/**
+ * VAT that was taken of a deposit and is not owed after all: vat −V, balance +V. What was paid stays here, and is net now.
+ */
+export async function vatGivenBack(tx: Database, given: Movement & { readonly vat: Vat }): Promise<Posted> {
+  const { account, owed } = vatLine(given.vat, given.currency)
+  return move(tx, 'correction', given, [
+    [account, owed.neg()],
+    [clientAccount(given.clientId, 'balance'), owed],
+  ])
+}

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { openBills } from '#money/payments/payment-price.ts'
+import { assertNotTryingOut, isTryingOut, pursue } from '#money/payments/payments.ts'
+import { pricedRow } from '#money/payments/start-payment.ts'
+import { billedAccount, type Till, tillOf } from '#money/payments/till.ts'
+import type { Context, Related, RowOf, Scene } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem, Problems } from '#platform/errors/problem.ts'
+import { type Decision, decided, lockRule, requestAutoBilling } from './outcome.ts'
+
+type Rule = RowOf<'automated_billing_rules'>
+
+/** The least that is charged by itself, without VAT, when the ceiling of a month cuts an amount. */
+const leastCharge = 5
+
+type Standing = {
+  readonly available: string
+  readonly resting: boolean
+  readonly cooling: boolean
+  readonly open: boolean
+  readonly charged: string
+}
+
+/** What a decision is made by, in one reading: by the business clock, and exact. */
+async function standing(tx: Database, rule: Rule): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select b.available, coalesce(r.next_try_at > clock_now(), false) as resting,
+      coalesce(r.last_charge_at + make_interval(mins => r.cooldown_minutes) > clock_now(), false) as cooling,
+      exists (select from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
+        and p.status in ('created', 'processing', 'requires_action')) as open,
+      (select coalesce(sum(p.net), 0) from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
+        and p.settled_at >= date_trunc('month', clock_now() at time zone 'utc') at time zone 'utc') as charged
+    from automated_billing_rules r join billing_profiles b on b.id = r.client_id where r.id = ${rule.id}`.execute(
+    tx,
+  )
+  const [found] = rows
+  if (!found) throw new Error(`The account of rule ${rule.id} has no balance.`)
+  return found
+}
+
+/** Why nothing is charged at this moment; undefined when something may be. */
+function objection(rule: Rule, now: Standing): string | undefined {
+  if (now.open) return 'payment_open'
+  if (rule.status === 'needs_action') return 'needs_action'
+  if (rule.status === 'paused_declined') return 'paused'
+  if (new Big(now.available).gte(rule.threshold_amount)) return 'balance_suffices'
+  if (now.resting) return 'waits_to_try_again'
+  if (now.cooling) return 'cooldown'
+  return undefined
+}
+
+type Amount = { readonly net: Big; readonly withBills: boolean }
+
+/**
+ * The smallest multiple of the recharge amount that lifts what is available to the threshold, after open bills are paid,
+ * which lifts it too; no more than the ceiling of the month leaves. Undefined when that leaves too little.
+ */
+export function rechargeFor(
+  rule: Pick<Rule, 'threshold_amount' | 'recharge_amount' | 'monthly_cap'>,
+  available: string,
+  charged: string,
+  bills: readonly { readonly net: string; readonly total: string; readonly due: string }[],
+): Amount | undefined {
+  const billed = bills.reduce(
+    (sum, { net, total, due }) => sum.plus(new Big(due).times(net).div(total)),
+    new Big(0),
+  )
+  const lacking = new Big(rule.threshold_amount).minus(available).minus(billed)
+  const times = lacking.div(rule.recharge_amount).round(0, Big.roundUp)
+  const least = bills.length > 0 ? 0 : 1
+  const wanted = new Big(rule.recharge_amount).times(times.lt(least) ? least : times)
+  if (rule.monthly_cap === null) return { net: wanted, withBills: bills.length > 0 }
+  const left = new Big(rule.monthly_cap).minus(charged).minus(billed.round(2, Big.roundUp))
+  // Bills that alone go beyond the ceiling are left to the person.
+  if (left.lt(wanted.eq(0) ? 0 : leastCharge)) return undefined
+  return { net: wanted.gt(left) ? left.round(2, Big.roundDown) : wanted, withBills: bills.length > 0 }
+}
+
+async function cardOf(tx: Database, rule: Rule) {
+  const wanted = rule.use_fallback
+    ? [rule.fallback_card_id, rule.card_id]
+    : [rule.card_id, rule.fallback_card_id]
+  const cards = await tx
+    .selectFrom('cards')
+    .select(['id', 'provider'])
+    .where('id', 'in', [0, ...wanted.filter((id) => id !== null)])
+    .where('status', '=', 'active')
+    .execute()
+  return wanted.map((id) => cards.find((card) => card.id === id)).find((card) => card !== undefined)
+}
+
+/** Whether a card was refused today, by the business clock: it is charged once a day, whoever asks and however they ask. */
+async function refusedToday(tx: Database, cardId: number): Promise<boolean> {
+  const { rows } = await sql`select from payments
+    where card_id = ${cardId} and purpose = 'auto_recharge' and status = 'failed'
+      and failure_code is distinct from 'never_charged'
+      and created_at >= clock_today()::timestamp at time zone 'utc' limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Writes the payment that is to be charged; what its price cannot be told for is a decision too. */
+async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision> {
+  const { available, charged } = now
+  const no = (reason: string): Decision => ({ outcome: 'not_charged', reason, available })
+  const card = await cardOf(tx, rule)
+  if (!card) return no('no_card')
+  if ((await refusedToday(tx, card.id)) || (await isTryingOut(tx, rule.client_id)))
+    return no('waits_to_try_again')
+  const amount = rechargeFor(rule, available, charged, await openBills(tx, rule.client_id, { free: true }))
+  if (!amount) return no('monthly_cap')
+  const wish = { clientId: rule.client_id, net: amount.net.toFixed(2), withBills: amount.withBills }
+  await sql`savepoint priced`.execute(tx)
+  const priced = await pricedRow(tx, wish).catch(async (error: unknown) => {
+    await sql`rollback to savepoint priced`.execute(tx)
+    // What somebody has to complete first, and not a fault.
+    if (error instanceof Problem) return error.code
+    if (error instanceof Problems) return error.all[0]?.code ?? 'unavailable'
+    throw error
+  })
+  if (typeof priced === 'string') return no(priced)
+  const { id } = await tx
+    .insertInto('payments')
+    .values({
+      ...priced,
+      purpose: 'auto_recharge',
+      off_session: true,
+      card_id: card.id,
+      provider: card.provider,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { outcome: 'charged', reason: 'below_threshold', available, amount: priced.gross, paymentId: id }
+}
+
+/**
+ * Looks at an account that lets us charge by ourselves, decides, writes the decision down, and charges. However many look at
+ * once: one payment is open at a time. Returns the decision, undefined when there is nothing to decide.
+ */
+export async function chargeIfLow(till: Till, clientId: number): Promise<Decision | undefined> {
+  const decision = await till.within(async (tx) => {
+    const rule = await lockRule(tx, clientId)
+    if (!rule?.enabled) return undefined
+    const now = await standing(tx, rule)
+    const reason = objection(rule, now)
+    const made: Decision =
+      reason === undefined
+        ? await intend(tx, rule, now)
+        : { outcome: 'not_charged', reason, available: now.available }
+    await decided(tx, rule.id, made)
+    return made
+  })
+  if (decision?.paymentId !== undefined) await pursue(till, decision.paymentId)
+  return decision
+}
+
+// Few enough that asking for them takes a moment.
+const askBatch = 500
+
+/** Has all of them looked at, as time passes: a rest is over, or a month has begun. */
+export async function requestAllAutoBilling({ within }: Till, many = askBatch): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const last: number = after
+    after = await within((tx) => requestAfter(tx, last, many))
+  }
+}
+
+/** Has the next of them behind one looked at; returns the last, undefined when there were none. */
+async function requestAfter(tx: Database, after: number, many: number): Promise<number | undefined> {
+  const { rows } = await sql<{ client_id: number }>`
+    select client_id, (graphile_worker.add_job('billing.auto', payload => json_build_object('clientId', client_id),
+      max_attempts => 10, job_key => 'auto:' || client_id)).id
+    from (select client_id from automated_billing_rules where enabled and status = 'active' and client_id > ${after}
+      order by client_id limit ${many}) r order by client_id`.execute(tx)
+  return rows.at(-1)?.client_id
+}
+
+/** What a client never chooses of a rule. */
+export const newRule = ({
+  actor,
+  sent,
+}: Pick<Context, 'actor'> & {
+  readonly related: Related
+  readonly sent: { readonly client_id?: number | undefined }
+}) => ({ client_id: billedAccount(actor, sent.client_id) })
+
+/** After a change the card may be another one, and what was refused before says nothing of it. */
+export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Promise<void> {
+  if (row.enabled && row.card_id === null)
+    throw new Problem('no_card', 'Automatic payment needs a card. Turn it off first.')
+  if (row.card_id === before.card_id && row.fallback_card_id === before.fallback_card_id) return
+  await sql`update automated_billing_rules set failures = 0, use_fallback = false, next_try_at = null,
+      status = case when status = 'paused_declined' then 'active' else status end
+    where id = ${row.id}`.execute(tx)
+  await requestAutoBilling(tx, row.client_id)
+}
+
+const stateOf = ({ id, enabled, status }: Pick<Rule, 'id' | 'enabled' | 'status'>) => ({
+  id,
+  enabled,
+  // The column allows no other.
+  status: status as 'off',
+})
+
+/** Lets the portal charge: who agreed, to which text, when and from where is kept. `no_card`. */
+export async function enableRule(
+  { tx, actor, ip }: Context,
+  { row, input }: { readonly row: Rule; readonly input: { readonly consent: string } },
+) {
+  const card = row.card_id === null ? undefined : await cardOf(tx, { ...row, use_fallback: false })
+  if (!card) throw new Problem('no_card', 'Automatic payment needs a card that can be charged.')
+  const changed = await tx
+    .updateTable('automated_billing_rules')
+    .set({
+      enabled: true,
+      status: 'active',
+      failures: 0,
+      use_fallback: false,
+      next_try_at: null,
+      consent_text_hash: createHash('sha256').update(input.consent).digest(),
+      consent_at: sql`clock_now()`,
+      consent_ip: ip,
+      consent_client_id: actor.id,
+    })
+    .where('id', '=', row.id)
+    .returning(columns.automated_billing_rules)
+    .executeTakeFirstOrThrow()
+  await requestAutoBilling(tx, row.client_id)
+  return stateOf(changed)
+}
+
+export async function disableRule({ tx }: Context, { row }: { readonly row: Rule }) {
+  const changed = await tx
+    .updateTable('automated_billing_rules')
+    .set({ enabled: false, status: 'off', next_try_at: null, use_fallback: false })
+    .where('id', '=', row.id)
+    .returning(columns.automated_billing_rules)
+    .executeTakeFirstOrThrow()
+  return stateOf(changed)
+}
+
+/**
+ * Tries again at once, as the person wishes who has mended what was in the way. `conflict` while it is off, `rate_limited`
+ * when its card was refused today already, or too many were.
+ */
+export async function retryNow(scene: Scene, { row }: { readonly row: Rule }) {
+  const till = tillOf(scene)
+  await till.within(async (tx) => {
+    await assertNotTryingOut({ tx }, row.client_id)
+    const rule = await tx
+      .updateTable('automated_billing_rules')
+      .set({ status: 'active', failures: 0, use_fallback: false, next_try_at: null })
+      .where('id', '=', row.id)
+      .where('enabled', '=', true)
+      .returning(columns.automated_billing_rules)
+      .executeTakeFirst()
+    if (!rule) throw new Problem('conflict', 'Automatic payment is off.')
+    const card = await cardOf(tx, rule)
+    if (card && (await refusedToday(tx, card.id)))
+      throw new Problem('rate_limited', 'This card was refused today. Use another, or try again tomorrow.', {
+        headers: { 'retry-after': '86400' },
+      })
+  })
+  await chargeIfLow(till, row.client_id)
+  const now = await till.within((tx) =>
+    tx
+      .selectFrom('automated_billing_rules')
+      .select(columns.automated_billing_rules)
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow(),
+  )
+  return stateOf(now)
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Payment } from '#money/payments/payment-rows.ts'
+import type { Letter } from '#notifications/letters/letters.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Vault } from '#platform/vault.ts'
+
+type Rule = RowOf<'automated_billing_rules'>
+
+export type Decision = {
+  readonly outcome: 'charged' | 'not_charged' | 'declined' | 'needs_action' | 'succeeded' | 'paused'
+  /** A word that the browser says in its own language. */
+  readonly reason: string
+  readonly available?: string | undefined
+  readonly amount?: string | undefined
+  readonly paymentId?: number | undefined
+}
+
+/** How many days after a refusal it is tried again; after the last of them no more. */
+const retryDays = [1, 3, 5]
+
+/** Writes a decision down where its client reads it; the same one again counts up. */
+export async function decided(tx: Database, ruleId: number, decision: Decision): Promise<void> {
+  const { outcome, reason, available = null, amount = null, paymentId = null } = decision
+  const again = await sql`
+    update automated_billing_decisions d set times = times + 1, last_at = clock_now(), available = ${available}
+    where d.id = (select max(id) from automated_billing_decisions where rule_id = ${ruleId})
+      and d.outcome = ${outcome} and d.reason = ${reason} and d.payment_id is not distinct from ${paymentId}::int8`.execute(
+    tx,
+  )
+  if ((again.numAffectedRows ?? 0n) > 0n) return
+  await tx
+    .insertInto('automated_billing_decisions')
+    .values({ rule_id: ruleId, outcome, reason, available, amount, payment_id: paymentId })
+    .execute()
+}
+
+export async function lockRule(tx: Database, clientId: number): Promise<Rule | undefined> {
+  return tx
+    .selectFrom('automated_billing_rules')
+    .select(columns.automated_billing_rules)
+    .where('client_id', '=', clientId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+type Words = (about: { name: string; amount: { amount: string; currency: string } }) => Letter
+
+async function write({ tx, vault }: { tx: Database; vault: Vault }, payment: Payment, words: Words) {
+  const client = await tx
+    .selectFrom('clients')
+    .innerJoin('languages', 'languages.id', 'language_id')
+    .select(['email', 'first_name', 'languages.code as language'])
+    .where('clients.id', '=', payment.client_id)
+    .executeTakeFirstOrThrow()
+  const amount = { amount: payment.gross, currency: payment.currency }
+  const letter = words({ name: client.first_name, amount })
+  await queueMail({ tx, vault }, { to: client.email, language: client.language, letter })
+}
+
+/** A charge went through: whatever was refused before is forgotten. */
+export async function autoSettled(tx: Database, payment: Payment): Promise<void> {
+  const rule = await lockRule(tx, payment.client_id)
+  if (!rule) return
+  await sql`update automated_billing_rules set failures = 0, use_fallback = false, next_try_at = null,
+      last_charge_at = clock_now(), status = case when enabled then 'active' else 'off' end
+    where id = ${rule.id}`.execute(tx)
+  await decided(tx, rule.id, {
+    outcome: 'succeeded',
+    reason: 'paid',
+    amount: payment.gross,
+    paymentId: payment.id,
+  })
+}
+
+/** The bank wants to hear the person: nothing more is tried until they answered. */
+export async function autoWaits(parts: { tx: Database; vault: Vault }, payment: Payment): Promise<void> {
+  const { tx } = parts
+  const rule = await lockRule(tx, payment.client_id)
+  if (!rule?.enabled) return
+  await sql`update automated_billing_rules set status = 'needs_action' where id = ${rule.id}`.execute(tx)
+  await decided(tx, rule.id, {
+    outcome: 'needs_action',
+    reason: 'authentication_required',
+    amount: payment.gross,
+    paymentId: payment.id,
+  })
+  await write(parts, payment, (about) => ({ kind: 'payment-action', ...about, transaction: payment.id }))
+}
+
+async function isActive(tx: Database, cardId: number | null): Promise<boolean> {
+  const cards = tx.selectFrom('cards').select('id').where('status', '=', 'active')
+  return (await cards.where('id', '=', cardId ?? 0).executeTakeFirst()) !== undefined
+}
+
+/** A charge was refused: the other card is tried at once, then both rest for a day, three and five, then it is paused. */
+export async function autoFailed(
+  parts: { tx: Database; vault: Vault },
+  payment: Payment,
+  reason: string,
+): Promise<void> {
+  const { tx } = parts
+  const rule = await lockRule(tx, payment.client_id)
+  if (!rule) return
+  await decided(tx, rule.id, { outcome: 'declined', reason, amount: payment.gross, paymentId: payment.id })
+  const other =
+    payment.card_id === rule.card_id && !rule.use_fallback && (await isActive(tx, rule.fallback_card_id))
+  const failures = other ? rule.failures : rule.failures + 1
+  const days = retryDays[failures - 1]
+  const paused = !other && days === undefined
+  await sql`update automated_billing_rules set failures = ${failures}, use_fallback = ${other},
+      next_try_at = ${other || paused ? null : sql`clock_now() + make_interval(days => ${days ?? 0})`},
+      status = case when not enabled then 'off' when ${paused} then 'paused_declined' else 'active' end
+    where id = ${rule.id}`.execute(tx)
+  if (other)
+    await enqueue(tx, 'billing.auto', { clientId: rule.client_id }, { key: `auto:${rule.client_id}` })
+  if (!paused || !rule.enabled) return
+  await decided(tx, rule.id, { outcome: 'paused', reason: 'declined' })
+  await write(parts, payment, (about) => ({ kind: 'payment-declined', ...about }))
+}
+
+/** Has an account looked at after the transaction of the caller, where that was allowed. */
+export async function requestAutoBilling(tx: Database, clientId: number): Promise<void> {
+  const rule = await tx
+    .selectFrom('automated_billing_rules')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  if (rule) await enqueue(tx, 'billing.auto', { clientId }, { key: `auto:${clientId}` })
+}

@@ -1,0 +1,160 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { advanceFor } from '#money/invoices/invoices.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { allocate, openBills, sumOf } from './payment-price.ts'
+import type { Payment } from './payment-rows.ts'
+import { settleWithin } from './settle-payment.ts'
+
+type Invoice = RowOf<'invoices'>
+
+/** A line of the statement of the bank account. */
+export type Transfer = {
+  /** In the currency of the document, with VAT; exact, above zero. */
+  readonly amount: string
+  /** The operator's local day on which the money was there. */
+  readonly receivedOn: string
+  /** What the bank calls the line. */
+  readonly reference: string
+  /** admins.id of whoever read it; null in a past that nobody recorded. */
+  readonly recordedBy: number | null
+}
+
+const ofReference = (tx: Database, reference: string): Promise<Payment | undefined> =>
+  tx
+    .selectFrom('payments')
+    .select(columns.payments)
+    .where('provider', '=', 'bank')
+    .where('provider_ref', '=', reference)
+    .executeTakeFirst()
+
+const pointed = (field: string) => ({ source: { pointer: `/data/${field}` } })
+
+/** The same line again is the same fact; the same reference with anything else is a mistake. Throws `conflict`. */
+function assertSame(known: Payment, invoice: Invoice, { amount, receivedOn }: Transfer): Payment {
+  const about = known.proforma_id ?? known.invoice_id
+  if (about === invoice.id && known.received_on === receivedOn && new Big(known.gross).eq(amount))
+    return known
+  throw new Problem(
+    'conflict',
+    `This line of a statement was recorded as payment ${known.id}, with another amount, day or document.`,
+    pointed('reference'),
+  )
+}
+
+/** Throws `conflict` while a card is being charged for the same bill: what it comes to is known in a moment. */
+async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
+  const found = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('invoice_id', '=', billId)
+    .where('status', 'in', ['created', 'processing', 'requires_action'])
+    .executeTakeFirst()
+  if (found) throw new Problem('conflict', 'A payment of this bill is under way.')
+}
+
+/** The columns that follow from what came: bills take from it first, and the rest is net and VAT as of the day it came. */
+async function priced(tx: Database, invoice: Invoice, { amount, receivedOn }: Transfer) {
+  const { id, client_id: clientId, kind } = invoice
+  const bill = kind === 'fiscal' ? id : null
+  const bills = await openBills(tx, clientId, { held: true })
+  if (bill !== null) await assertNotBeingPaid(tx, bill)
+  const advance = await advanceFor(tx, {
+    clientId,
+    sum: { gross: amount },
+    proformaId: bill === null ? id : undefined,
+    on: receivedOn,
+  })
+  const { treatment, country, rate } = advance.ruling.decision
+  return {
+    ...sumOf(allocate(amount, bills, { rate, invoiceId: bill })),
+    vat_treatment: treatment,
+    vat_country: country,
+    vat_rate: rate,
+    invoice_id: bill,
+    proforma_id: bill === null ? id : null,
+  }
+}
+
+/**
+ * Takes money that came by bank transfer for a proforma or a bill, whatever it comes to and however late: what arrived is there
+ * and is taxed. It goes the way of every payment (services/settle-payment.ts). The same line again changes nothing and answers
+ * the same. Throws `conflict`, `validation` for a day to come, and as `advanceFor`.
+ */
+export async function recordTransfer(tx: Database, invoice: Invoice, transfer: Transfer): Promise<Payment> {
+  const { amount, receivedOn, reference, recordedBy } = transfer
+  const isPayable = invoice.kind === 'proforma' || invoice.reason === 'service_bill'
+  if (!isPayable) throw new Problem('conflict', 'Only a proforma or a bill is paid by a transfer.')
+  // Whoever records for the same client waits here, and then finds what was recorded.
+  await holdAccounts(tx, invoice.client_id)
+  const known = await ofReference(tx, reference)
+  if (known) return assertSame(known, invoice, transfer)
+  const made = await tx
+    .insertInto('payments')
+    .values({
+      ...(await priced(tx, invoice, transfer)),
+      client_id: invoice.client_id,
+      purpose: 'bank_transfer',
+      provider: 'bank',
+      method: 'bank_transfer',
+      provider_ref: reference,
+      currency: invoice.currency,
+      received_on: receivedOn,
+      recorded_by: recordedBy,
+      // It is known what became of it.
+      next_look_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['provider', 'provider_ref']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  // For another client, at the same moment.
+  if (!made) return recordTransfer(tx, invoice, transfer)
+  await settleWithin(tx, made.id, { ref: reference, amountReceived: amount, currency: invoice.currency })
+  return tx
+    .selectFrom('payments')
+    .select(columns.payments)
+    .where('id', '=', made.id)
+    .executeTakeFirstOrThrow()
+}
+
+type Input = {
+  readonly amount: number
+  readonly received_on: string
+  readonly reference: string
+}
+
+/** Further back a day is mistyped, and the rates of VAT may not be known. */
+async function assertArrived(tx: Database, receivedOn: string): Promise<void> {
+  const { rows } = await sql<{ ahead: boolean | null; old: boolean | null }>`
+    select ${receivedOn}::date > operator_today() as ahead, ${receivedOn}::date < operator_today() - interval '1 year' as old`.execute(
+    tx,
+  )
+  if (rows[0]?.ahead) throw new Problem('validation', 'This day is still to come.', pointed('received_on'))
+  if (rows[0]?.old) throw new Problem('validation', 'This day is over a year ago.', pointed('received_on'))
+}
+
+/** The action of staff who reads the statement of the bank. */
+export async function recordBankTransfer(
+  { tx, actor }: Context,
+  { row, input }: { readonly row: Invoice; readonly input: Input },
+) {
+  await assertArrived(tx, input.received_on)
+  const payment = await recordTransfer(tx, row, {
+    amount: input.amount.toFixed(2),
+    receivedOn: input.received_on,
+    reference: input.reference,
+    recordedBy: actor.staff?.id ?? null,
+  })
+  return {
+    transaction_id: payment.id,
+    // The invoice of what went to the balance; none when bills took all of it.
+    invoice_id: payment.advance_invoice_id,
+    net: Number(payment.net),
+    vat: Number(payment.vat),
+    gross: Number(payment.gross),
+  }
+}

@@ -1,0 +1,25 @@
+import { cards } from '@portico/contract/resources/cards.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { account } from '#sharing/reach.ts'
+import { cardUpdated, removeCard, setDefault } from './cards.ts'
+
+export default serve(cards, {
+  table: 'cards',
+  policy: {
+    read: account('cards.client_id', 'billing'),
+    update: account('cards.client_id', 'billing'),
+    delete: account('cards.client_id', 'billing'),
+    setDefault: account('cards.client_id', 'billing'),
+  },
+  present: (eb) => eb('cards.status', '<>', 'removed'),
+  account: 'client_id',
+  relationships: { client: 'client_id' },
+  filters: { client_id: 'client_id', status: 'status' },
+  order: 'createdAt',
+  updated: cardUpdated,
+  remove: removeCard,
+  constraints: {
+    cards_default_is_active: { field: 'is_default', detail: 'This card cannot be charged any more.' },
+  },
+  actions: { setDefault },
+})

@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+import type { ProviderId, ProviderMethod } from '#money/payments/providers/payment-provider.ts'
+import { providerOf, type Till } from '#money/payments/till.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Vault } from '#platform/vault.ts'
+
+type Card = RowOf<'cards'>
+
+/** What a provider calls a client; told to it the first time. */
+export async function customerRef(till: Till, clientId: number, providerId: ProviderId): Promise<string> {
+  const client = await till.within((tx) =>
+    tx
+      .selectFrom('clients as c')
+      .leftJoin('payment_customers as p', (join) =>
+        join.onRef('p.client_id', '=', 'c.id').on('p.provider', '=', providerId),
+      )
+      .select(['c.email', 'c.first_name', 'c.last_name', 'p.ref'])
+      .where('c.id', '=', clientId)
+      .executeTakeFirstOrThrow(),
+  )
+  if (client.ref !== null) return client.ref
+  const name = `${client.first_name} ${client.last_name}`.trim()
+  const idempotencyKey = `customer:${clientId}`
+  const ref = await providerOf(till, providerId).createCustomer({
+    clientId,
+    email: client.email,
+    name,
+    idempotencyKey,
+  })
+  await till.within((tx) =>
+    tx
+      .insertInto('payment_customers')
+      .values({ client_id: clientId, provider: providerId, ref })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
+  return ref
+}
+
+const described = (method: ProviderMethod) => ({
+  provider_ref: method.ref,
+  customer_ref: method.customerRef,
+  brand: method.brand,
+  last4: method.last4,
+  exp_month: method.expMonth,
+  exp_year: method.expYear,
+  country: method.country,
+  fingerprint: method.fingerprint,
+})
+
+/**
+ * Keeps a card that a provider has taken, and returns its id. The same number again renews the card that is there; an
+ * account's first card is its default.
+ */
+export async function keepCard(
+  tx: Database,
+  owner: { clientId: number; provider: ProviderId },
+  method: ProviderMethod,
+): Promise<number> {
+  const { clientId, provider } = owner
+  // Two requests for the same card wait for each other here.
+  await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
+  const known = await tx
+    .selectFrom('cards')
+    .select(['id', 'provider_ref', 'customer_ref'])
+    .where('client_id', '=', clientId)
+    .where('provider', '=', provider)
+    .where((eb) =>
+      eb.or([
+        eb('provider_ref', '=', method.ref),
+        eb.and([eb('fingerprint', '=', method.fingerprint), eb('status', '=', 'active')]),
+      ]),
+    )
+    .executeTakeFirst()
+  if (known) {
+    await tx
+      .updateTable('cards')
+      .set({ ...described(method), warned_days: null })
+      .where('id', '=', known.id)
+      .execute()
+    if (known.provider_ref !== method.ref)
+      await enqueue(tx, 'card.detach', { provider, ref: known.provider_ref })
+    return known.id
+  }
+  const { rows } = await sql<{ first: boolean }>`
+    select not exists (select from cards where client_id = ${clientId} and is_default) as first`.execute(tx)
+  const made = await tx
+    .insertInto('cards')
+    .values({ client_id: clientId, provider, ...described(method), is_default: rows[0]?.first ?? false })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return made.id
+}
+
+/** Pays with a card when nothing else is said; the database takes that from the one before. */
+export async function setDefault({ tx }: Context, { row }: { readonly row: Card }) {
+  if (row.status !== 'active') throw new Problem('conflict', 'This card cannot be charged any more.')
+  await tx.updateTable('cards').set({ is_default: true }).where('id', '=', row.id).execute()
+  return { id: row.id, is_default: true }
+}
+
+/** `forbidden` in no case: a card that cannot be charged does not become the default. */
+export async function cardUpdated(_: Context, row: Card): Promise<void> {
+  if (row.is_default && row.status !== 'active')
+    throw new Problem('conflict', 'This card cannot be charged any more.')
+}
+
+/**
+ * Forgets a card, here and at its provider. `conflict` while it is charged automatically and there is no other card for that,
+ * and while a payment by it is open.
+ */
+export async function removeCard({ tx }: Context, { id, client_id, provider, provider_ref }: Card) {
+  const rule = await tx
+    .selectFrom('automated_billing_rules')
+    .select(['id', 'enabled', 'card_id', 'fallback_card_id'])
+    .where('client_id', '=', client_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (rule?.enabled && rule.card_id === id && rule.fallback_card_id === null)
+    throw new Problem('conflict', 'Automatic payment uses this card. Choose another card for it first.')
+  const { rows } = await sql`select from payments
+    where card_id = ${id} and status in ('created', 'processing', 'requires_action')`.execute(tx)
+  if (rows.length > 0) throw new Problem('conflict', 'A payment with this card is not finished yet.')
+  if (rule) await giveUpInRule(tx, rule, id)
+  await tx.updateTable('cards').set({ status: 'removed', is_default: false }).where('id', '=', id).execute()
+  await sql`update cards set is_default = true where id = (
+      select max(id) from cards where client_id = ${client_id} and status = 'active')
+    and not exists (select from cards where client_id = ${client_id} and is_default)`.execute(tx)
+  await enqueue(tx, 'card.detach', { provider, ref: provider_ref })
+}
+
+type RuleCards = Pick<RowOf<'automated_billing_rules'>, 'id' | 'card_id' | 'fallback_card_id'>
+
+/** The other card takes the place of one that is gone. */
+async function giveUpInRule(tx: Database, { id, card_id, fallback_card_id }: RuleCards, gone: number) {
+  if (card_id !== gone && fallback_card_id !== gone) return
+  const next = card_id === gone ? fallback_card_id : card_id
+  await tx
+    .updateTable('automated_billing_rules')
+    .set({ card_id: next, fallback_card_id: null, use_fallback: false })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The other card takes the place of one that ended, where there is another. */
+async function replaceInRule(tx: Database, card: Pick<Card, 'id' | 'client_id'>): Promise<void> {
+  const rule = await tx
+    .selectFrom('automated_billing_rules')
+    .select(['id', 'card_id', 'fallback_card_id'])
+    .where('client_id', '=', card.client_id)
+    .where('fallback_card_id', 'is not', null)
+    .executeTakeFirst()
+  if (rule) await giveUpInRule(tx, rule, card.id)
+}
+
+/** Has a provider forget a card. One that it forgot before is no fault. */
+export async function detachCard(till: Till, provider: string, ref: string): Promise<void> {
+  await providerOf(till, provider).detachMethod(ref)
+}
+
+type Ending = {
+  id: number
+  client_id: number
+  brand: string
+  last4: string
+  on: string
+  days: number
+  email: string
+  first_name: string
+  language: string
+}
+
+/**
+ * Writes 30 and 7 days before the last month of a card is over, and when it is: then the card is expired, and another takes
+ * its place for automatic payment. Days are those of the business clock. Returns how many letters were written.
+ */
+export async function tendCards({ within, vault }: Pick<Till, 'within' | 'vault'>): Promise<number> {
+  return within(async (tx) => {
+    const { rows } = await sql<Ending>`
+      with ends as (
+        select k.id, k.client_id, k.brand, k.last4, k.warned_days,
+          (make_date(k.exp_year, k.exp_month, 1) + interval '1 month')::date as "on"
+        from cards k where k.status = 'active'
+      ), due as (
+        select e.*, case when "on" <= clock_today() then 0 when "on" - clock_today() <= 7 then 7 else 30 end as days
+        from ends e where "on" - clock_today() <= 30
+      )
+      select d.id, d.client_id, d.brand, d.last4, d.on, d.days, c.email, c.first_name, l.code as language
+      from due d join clients c on c.id = d.client_id join languages l on l.id = c.language_id
+      where d.warned_days is null or d.days < d.warned_days order by d.id`.execute(tx)
+    for (const card of rows) await tellEnding(tx, vault, card)
+    return rows.length
+  })
+}
+
+async function tellEnding(tx: Database, vault: Vault, card: Ending): Promise<void> {
+  const over = card.days === 0
+  await tx
+    .updateTable('cards')
+    .set({ warned_days: card.days, ...(over && { status: 'expired', is_default: false }) })
+    .where('id', '=', card.id)
+    .execute()
+  if (over) await replaceInRule(tx, card)
+  const { brand, last4, on, first_name: name } = card
+  await queueMail(
+    { tx, vault },
+    {
+      to: card.email,
+      language: card.language,
+      letter: { kind: over ? 'card-expired' : 'card-expiring', name, brand, last4, on },
+    },
+  )
+}
+
+/** Active while its last month is not over, unless the same number was added anew meanwhile. */
+const renewed = ({ expYear, expMonth }: ProviderMethod) =>
+  sql<
+    'active' | 'expired'
+  >`case when make_date(${expYear}, ${expMonth}, 1) + interval '1 month' > clock_today()
+    and not exists (select from cards o where o.client_id = cards.client_id and o.fingerprint = cards.fingerprint
+      and o.status = 'active' and o.id <> cards.id) then 'active' else cards.status end`
+
+/**
+ * Takes over what a provider says of a card that it was told something new of: another expiry, by which one that had expired
+ * can be charged again, or that it is gone.
+ */
+export async function refreshCard(till: Till, provider: string, ref: string): Promise<void> {
+  const method = await providerOf(till, provider).getMethod(ref)
+  await till.within(async (tx) => {
+    const cards = tx.updateTable('cards').where('provider', '=', provider).where('provider_ref', '=', ref)
+    if (method)
+      await cards
+        .set({
+          exp_month: method.expMonth,
+          exp_year: method.expYear,
+          last4: method.last4,
+          warned_days: null,
+          status: renewed(method),
+        })
+        .where('status', 'in', ['active', 'expired'])
+        .execute()
+    else {
+      const ended = cards.set({ status: 'failed', is_default: false }).where('status', '=', 'active')
+      for (const card of await ended.returning(['id', 'client_id']).execute()) await replaceInRule(tx, card)
+    }
+  })
+}

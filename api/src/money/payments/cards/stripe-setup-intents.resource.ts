@@ -1,0 +1,26 @@
+import { stripeSetupIntents } from '@portico/contract/resources/stripe-setup-intents.ts'
+import { sql } from 'kysely'
+import { everyone } from '#platform/jsonapi/declare/policy.ts'
+import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
+import { account } from '#sharing/reach.ts'
+import { beginSetup, confirmSetup, newSetup } from './setup-intents.ts'
+
+// Told in the answer to the creation, and kept nowhere.
+const toldOnce = () => sql<string | null>`null::text`
+
+export default serve(stripeSetupIntents, {
+  table: 'setup_intents',
+  policy: {
+    read: account('setup_intents.client_id', 'billing'),
+    create: everyone,
+    confirm: account('setup_intents.client_id', 'billing'),
+  },
+  account: 'client_id',
+  columns: { client_secret: toldOnce, publishable_key: toldOnce },
+  fill: newSetup,
+  begun: beginSetup,
+  relationships: { client: 'client_id', card: 'card_id' },
+  filters: { client_id: 'client_id', status: 'status' },
+  order: '-createdAt',
+  actions: { confirm: outside(confirmSetup) },
+})

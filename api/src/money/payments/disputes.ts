@@ -1,0 +1,95 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { requestEvaluation } from '#money/balance/balances.ts'
+import { splitGross } from '#money/invoices/vat/vat.ts'
+import { disputeLost } from '#money/ledger/deposits.ts'
+import { reverse } from '#money/ledger/reverse.ts'
+import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { alertStaff } from '#staff/alerts.ts'
+import type { Payment } from './payment-rows.ts'
+import { providerOf, type Till } from './till.ts'
+
+/** Reads what became of a dispute, and does what follows, once. */
+export async function readDispute(till: Till, provider: string, ref: string): Promise<void> {
+  const seen = await providerOf(till, provider).getDispute(ref)
+  await till.within((tx) => noteDispute(tx, provider, seen))
+}
+
+async function noteDispute(tx: Database, provider: string, seen: ProviderDispute): Promise<void> {
+  const payment = await tx
+    .selectFrom('payments')
+    .select(columns.payments)
+    .where('provider', '=', provider)
+    .where('provider_ref', '=', seen.paymentRef)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!payment) {
+    await alertStaff(tx, `${provider} ${seen.ref}`, 'unknown_dispute', { provider, ref: seen.ref })
+    return
+  }
+  const row = await tx
+    .insertInto('payment_disputes')
+    .values({
+      payment_id: payment.id,
+      provider,
+      provider_ref: seen.ref,
+      amount: seen.amount,
+      status: 'open',
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'provider_ref']).doUpdateSet({ amount: seen.amount }),
+    )
+    .returning(columns.payment_disputes)
+    .executeTakeFirstOrThrow()
+  await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })
+  // A bank may give back what it took, when somebody appealed; what was won stays so.
+  const goesOn = row.status === 'open' || (row.status === 'lost' && seen.status === 'won')
+  if (!goesOn) return
+  await markPayment(tx, payment, seen.status)
+  if (seen.status === 'open') return
+  await tx.updateTable('payment_disputes').set({ status: seen.status }).where('id', '=', row.id).execute()
+  if (seen.status === 'lost') await lose(tx, payment, row.id, seen)
+  else if (row.ledger_transaction_id !== null) {
+    await reverse(tx, row.ledger_transaction_id, `dispute:${row.id}:won`)
+    await requestEvaluation(tx, payment.client_id)
+  }
+}
+
+/** What a payment says of itself; one that was given back as a whole stays so. */
+async function markPayment(tx: Database, payment: Payment, status: ProviderDispute['status']): Promise<void> {
+  if (payment.status === 'refunded') return
+  const before = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
+  await tx
+    .updateTable('payments')
+    .set({ status: status === 'won' ? before : 'disputed' })
+    .where('id', '=', payment.id)
+    .execute()
+}
+
+/**
+ * The bank took the money back: what it paid for is owed (P7). What is in another currency, or more than was left of the
+ * payment, is posted by nobody; staff is told.
+ */
+async function lose(tx: Database, payment: Payment, disputeId: number, seen: ProviderDispute): Promise<void> {
+  const { id, client_id: clientId, currency } = payment
+  const { ref, amount } = seen
+  if (seen.currency !== currency || new Big(payment.gross).minus(payment.refunded).lt(amount))
+    return void (await alertStaff(tx, id, 'dispute_differs', { ref, amount, currency: seen.currency }))
+  const whole = new Big(amount).eq(payment.gross)
+  const part = splitGross(new Big(amount), payment.vat_rate)
+  const posted = await disputeLost(tx, {
+    key: `dispute:${disputeId}`,
+    clientId,
+    currency,
+    net: whole ? payment.net : part.net.toFixed(2),
+    vat: whole ? payment.vat : part.vat.toFixed(2),
+    means: `psp:${payment.provider}`,
+    source: { type: 'payment', id },
+  })
+  await sql`update payment_disputes set ledger_transaction_id = ${posted.id} where id = ${disputeId}`.execute(
+    tx,
+  )
+  await requestEvaluation(tx, clientId)
+}

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { eventKey } from './inbox.ts'
+import { refundKey } from './refunds.ts'
+import type { Till } from './till.ts'
+
+// A provider that is away for longer than a job is tried leaves a job that nobody runs any more, and a message can be lost.
+// What is written in the rows is not: each is asked about again until it has ended.
+
+// Longer than the first tries of a job take, and than a message needs to come.
+const overdue = sql`now() - interval '10 minutes'`
+// Providers tell of what is older by nothing but their lists.
+const tooOld = sql`now() - interval '30 days'`
+// More wait for the next minute.
+const mostAtOnce = 200
+
+/** That no job of this key runs, or will be tried again by itself. */
+const isIdle = (key: RawBuilder<unknown>) => sql`not exists (select from graphile_worker._private_jobs j
+  where j.key = ${key} and (j.attempts < j.max_attempts or j.locked_at is not null))`
+
+type Waiting = { provider: string; event_id: string; about: WebhookEvent['about']; object_ref: string }
+
+async function requestEvents(tx: Database): Promise<number> {
+  const { rows } = await sql<Waiting>`
+    select distinct on (e.provider, e.object_ref) e.provider, e.event_id, e.about, e.object_ref from payment_events e
+    where e.processed_at is null and e.received_at < ${overdue} and e.received_at > ${tooOld}
+      and ${isIdle(sql`'event:' || e.provider || ':' || e.object_ref`)}
+    order by e.provider, e.object_ref, e.received_at desc limit ${mostAtOnce}`.execute(tx)
+  for (const { provider, event_id: eventId, about, object_ref: objectRef } of rows)
+    await enqueue(
+      tx,
+      'payment.event',
+      { provider, eventId, about, objectRef },
+      { key: eventKey(provider, objectRef) },
+    )
+  return rows.length
+}
+
+async function requestRefunds(tx: Database): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select r.id from payment_refunds r join payments p on p.id = r.payment_id and p.provider_ref is not null
+    where r.status = 'pending' and r.updated_at < ${overdue} and ${isIdle(sql`'refund:' || r.id`)}
+    order by r.updated_at limit ${mostAtOnce}`.execute(tx)
+  for (const { id } of rows) await enqueue(tx, 'payment.refund', { refundId: id }, { key: refundKey(id) })
+  return rows.length
+}
+
+/** Has refunds that have not ended, and messages that nobody took up, looked at again. Returns how many there are. */
+export async function requestForgotten({ within }: Till): Promise<number> {
+  return (await within(requestEvents)) + (await within(requestRefunds))
+}

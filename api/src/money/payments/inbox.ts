@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { refreshCard } from '#money/payments/cards/cards.ts'
+import { readSetup } from '#money/payments/cards/setup-intents.ts'
+import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { jobCall } from '#platform/jobs/enqueue.ts'
+import { alertStaff } from '#staff/alerts.ts'
+import { readDispute } from './disputes.ts'
+import { paymentRow } from './payment-rows.ts'
+import { applySeen, isOpen, pursue } from './payments.ts'
+import { readRefund } from './refunds.ts'
+import { providerOf, type Till } from './till.ts'
+
+type Raw = {
+  readonly body: Buffer
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/**
+ * Takes a message of a provider: its signature first, over the bytes as they came, then its id, once. What it says is not
+ * believed; a job reads from the provider what it is about. Returns false for a message that is not genuine. What it writes is
+ * one statement.
+ */
+export async function receiveWebhook(
+  till: Till,
+  providerId: string,
+  { body, headers }: Raw,
+): Promise<boolean> {
+  const event = await till.payments.of(providerId)?.parseWebhook(body, headers)
+  if (!event) return false
+  await till.within((tx) => keep(tx, providerId, event))
+  return true
+}
+
+/** The key of the job that reads what messages of one thing are about: several of them need it to be read once. */
+export const eventKey = (provider: string, objectRef: string): string => `event:${provider}:${objectRef}`
+
+/** One statement, so that it can be a transaction of its own: whoever tells of it waits for the answer. */
+async function keep(tx: Database, provider: string, event: WebhookEvent): Promise<void> {
+  const { eventId, type, about, objectRef, createdAt } = event
+  const isOfUs = about !== 'other' && objectRef !== ''
+  const key = eventKey(provider, objectRef)
+  await sql`with kept as (
+      insert into payment_events (provider, event_id, type, about, object_ref, happened_at, processed_at)
+      values (${provider}, ${eventId}, ${type}, ${about}, ${objectRef}, ${createdAt.toISOString()},
+        case when not ${isOfUs}::boolean then now() end)
+      on conflict do nothing returning event_id
+    )
+    select ${jobCall('payment.event', { provider, eventId, about, objectRef }, { key })}
+    from kept where ${isOfUs}::boolean`.execute(tx)
+}
+
+/** Reads what a message is about, and takes over what has become of it. */
+export async function processEvent(
+  till: Till,
+  { provider, about, objectRef }: { provider: string; about: WebhookEvent['about']; objectRef: string },
+): Promise<void> {
+  switch (about) {
+    case 'payment':
+      await readPayment(till, provider, objectRef)
+      break
+    case 'setup':
+      await readSetup(till, provider, objectRef)
+      break
+    case 'refund':
+      await readRefund(till, provider, objectRef)
+      break
+    case 'dispute':
+      await readDispute(till, provider, objectRef)
+      break
+    case 'method':
+      await refreshCard(till, provider, objectRef)
+      break
+    case 'other':
+      break
+  }
+  await till.within((tx) =>
+    tx
+      .updateTable('payment_events')
+      .set({ processed_at: sql<string>`now()` })
+      .where('provider', '=', provider)
+      .where('object_ref', '=', objectRef)
+      .where('processed_at', 'is', null)
+      .execute(),
+  )
+}
+
+async function readPayment(till: Till, provider: string, ref: string): Promise<void> {
+  const row = await till.within((tx) =>
+    tx
+      .selectFrom('payments')
+      .select(['id', 'settled_at'])
+      .where('provider', '=', provider)
+      .where('provider_ref', '=', ref)
+      .executeTakeFirst(),
+  )
+  if (row?.settled_at) return
+  if (row) return applySeen(till, row.id, await providerOf(till, provider).getPayment(ref))
+  // The answer to the call was not written down yet, or never came: whoever waits for one asks again.
+  await askAll(till, provider, ref)
+}
+
+/** Payments of a provider whose call was never answered; the one that a message is about is among them. */
+async function askAll(till: Till, provider: string, ref: string): Promise<void> {
+  const { rows } = await till.within((tx) =>
+    sql<{ id: number }>`select id from payments where provider = ${provider} and provider_ref is null
+      and status in ('created', 'processing') and begun_at < now() - interval '45 seconds'`.execute(tx),
+  )
+  for (const { id } of rows) await pursue(till, id)
+  // One statement, because a payment that is settled between two would be in neither.
+  const ours = await till.within((tx) =>
+    sql`select from payments where provider = ${provider} and (provider_ref = ${ref}
+      or (provider_ref is null and status in ('created', 'processing'))) limit 1`.execute(tx),
+  )
+  // Nobody waits for it: money that we did not ask for, which a person has to look at.
+  if (ours.rows.length === 0)
+    await till.within((tx) => alertStaff(tx, `${provider} ${ref}`, 'unknown_payment', { provider, ref }))
+}
+
+const batch = 50
+
+/** Asks about every payment whose time has come; each by itself, so that one that fails keeps none waiting. */
+export async function pollPayments(till: Till): Promise<number> {
+  const { rows } = await till.within((tx) =>
+    sql<{ id: number }>`select id from payments where status in ('created', 'processing', 'requires_action')
+      and next_look_at <= now() order by next_look_at limit ${batch}`.execute(tx),
+  )
+  for (const { id } of rows) await lookAt(till, id)
+  return rows.length
+}
+
+/** A challenge that nobody answers is given up: a person's after a day, one of automatic payment after a week. */
+const patience = { person: '1 day', rule: '7 days' }
+
+/** Finds out what became of a payment, and gives up a challenge that waits for too long. */
+export async function lookAt(till: Till, id: number): Promise<void> {
+  const seen = await pursue(till, id)
+  if (seen?.status !== 'requires_action' || seen.ref === null) return
+  const { rows } = await till.within((tx) =>
+    sql<{ late: boolean }>`select begun_at < now() - case when off_session then ${patience.rule}::interval
+      else ${patience.person}::interval end as late from payments where id = ${id}`.execute(tx),
+  )
+  const payment = await till.within((tx) => paymentRow(tx, id))
+  if (!rows[0]?.late || !isOpen(payment)) return
+  await applySeen(till, id, await providerOf(till, payment.provider).cancelPayment(seen.ref, `cancel:${id}`))
+}

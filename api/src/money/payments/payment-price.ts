@@ -1,0 +1,182 @@
+import type { VatTreatment } from '@portico/contract/rules/vat.ts'
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { assertIssuable } from '#money/invoices/document-readiness.ts'
+import { billedOf, operatorOf } from '#money/invoices/parties.ts'
+import { ruleVat, splitGross, vatOn } from '#money/invoices/vat/vat.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+
+/** An amount in its parts; exact decimals. */
+export type Sum = { readonly net: string; readonly vat: string; readonly gross: string }
+
+/** Where a part of a payment goes: to an open bill, or, without one, to the balance. */
+export type Allocation = Sum & { readonly invoiceId: number | null; readonly number: string | null }
+
+export type Priced = Sum & {
+  readonly currency: string
+  readonly treatment: VatTreatment
+  readonly country: string
+  readonly rate: string
+}
+
+type OpenBill = {
+  readonly id: number
+  readonly number: string | null
+  readonly net: string
+  readonly total: string
+  readonly paid: string
+  readonly due: string
+  readonly rate: string
+  readonly country: string
+  readonly treatment: VatTreatment
+}
+
+const notBeingPaid = sql`not exists (select from payments p where p.invoice_id = invoices.id
+  and p.status in ('created', 'processing', 'requires_action'))`
+
+/**
+ * Bills of use that are not paid, the oldest first; `only` names one, and `free` leaves out those that a payment that has not
+ * ended is for. Held until the end of the transaction when `held`.
+ */
+export async function openBills(
+  tx: Database,
+  clientId: number,
+  {
+    only,
+    free = false,
+    held = false,
+  }: { readonly only?: number | undefined; readonly free?: boolean; readonly held?: boolean } = {},
+): Promise<OpenBill[]> {
+  const { rows } = await sql<OpenBill>`
+    select id, full_number as number, net, total, paid, total - credited - paid as due, vat_rate as rate,
+      vat_country as country, vat_treatment as treatment
+    from invoices
+    where client_id = ${clientId} and kind = 'fiscal' and reason = 'service_bill'
+      and invoice_status_id in (2, 3, 5) and total - credited - paid > 0
+      and ${only === undefined ? sql`true` : sql`id = ${only}`}
+      and ${free ? notBeingPaid : sql`true`}
+    order by due_date, id ${held ? sql`for no key update` : sql``}`.execute(tx)
+  return rows
+}
+
+/** What of an amount that is paid of a bill is net: parts add up to the bill's own net, to the cent. */
+function partOf(bill: OpenBill, amount: Big): Allocation {
+  const until = (paid: Big) => paid.times(bill.net).div(bill.total).round(2, Big.roundHalfUp)
+  const net = until(amount.plus(bill.paid)).minus(until(new Big(bill.paid)))
+  return {
+    invoiceId: bill.id,
+    number: bill.number,
+    net: net.toFixed(2),
+    vat: amount.minus(net).toFixed(2),
+    gross: amount.toFixed(2),
+  }
+}
+
+/**
+ * Where a payment goes: open bills first, the one that it names before the others and those the oldest first; what is left
+ * goes to the balance, with VAT at the rate that the payment was begun with.
+ */
+export function allocate(
+  gross: string,
+  bills: readonly OpenBill[],
+  { rate, invoiceId }: { readonly rate: string; readonly invoiceId: number | null },
+): Allocation[] {
+  const first = bills.filter(({ id }) => id === invoiceId)
+  const parts: Allocation[] = []
+  let rest = new Big(gross)
+  for (const bill of [...first, ...bills.filter(({ id }) => id !== invoiceId)]) {
+    const amount = rest.lt(bill.due) ? rest : new Big(bill.due)
+    if (amount.lte(0)) break
+    parts.push(partOf(bill, amount))
+    rest = rest.minus(amount)
+  }
+  if (rest.gt(0)) {
+    const { net, vat } = splitGross(rest, rate)
+    parts.push({
+      invoiceId: null,
+      number: null,
+      net: net.toFixed(2),
+      vat: vat.toFixed(2),
+      gross: rest.toFixed(2),
+    })
+  }
+  return parts
+}
+
+export type Wish = {
+  readonly clientId: number
+  /** Without VAT, for the balance. */
+  readonly net?: string | undefined
+  /** The one bill that is paid. */
+  readonly invoiceId?: number | undefined
+  /** Open bills that nobody is paying just now are added to what goes to the balance. */
+  readonly withBills?: boolean
+}
+
+/** What several parts come to. */
+export const sumOf = (parts: readonly Sum[]): Sum => {
+  const total = (name: keyof Sum) => parts.reduce((sum, part) => sum.plus(part[name]), new Big(0)).toFixed(2)
+  return { net: total('net'), vat: total('vat'), gross: total('gross') }
+}
+
+/**
+ * What a payment comes to. Throws `billing_info_incomplete`, `documents_unavailable`, and `validation` for a bill that is not
+ * open.
+ */
+export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
+  const { clientId, net, invoiceId, withBills = false } = wish
+  const [operator, billed] = [await operatorOf(tx), await billedOf(tx, clientId)]
+  if (invoiceId !== undefined) {
+    const [bill] = await openBills(tx, clientId, { only: invoiceId })
+    if (!bill)
+      throw new Problem('validation', 'There is no such open bill.', {
+        source: { pointer: '/data/attributes/invoice_id' },
+      })
+    const { treatment, country, rate } = bill
+    return { ...partOf(bill, new Big(bill.due)), currency: billed.currency, treatment, country, rate }
+  }
+  await assertIssuable(tx, operator, billed.currency)
+  const { decision } = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
+  const { treatment, country, rate } = decision
+  const amount = new Big(net ?? '0')
+  const vat = vatOn(amount, rate)
+  const paidIn = { net: amount.toFixed(2), vat: vat.toFixed(2), gross: amount.plus(vat).toFixed(2) }
+  const bills = withBills ? await openBills(tx, clientId, { free: true }) : []
+  const sum = sumOf([paidIn, ...bills.map((bill) => partOf(bill, new Big(bill.due)))])
+  return { ...sum, currency: billed.currency, treatment, country, rate }
+}
+
+/** How long the balance lasts when so much more is on it; null: without end, or for years. */
+async function lastsUntil(tx: Database, clientId: number, more: string): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select exhaustion_date(available + ${more}::numeric, daily_use, clock_today()) as day
+    from billing_profiles where id = ${clientId}`.execute(tx)
+  return rows[0]?.day ?? null
+}
+
+/** What a payment would come to and do; nothing is written. */
+export async function quotePayment(tx: Database, wish: Wish) {
+  const priced = await priceOf(tx, wish)
+  const bills = await openBills(tx, wish.clientId)
+  const parts = allocate(priced.gross, bills, { rate: priced.rate, invoiceId: wish.invoiceId ?? null })
+  const sum = sumOf(parts)
+  return {
+    currency: priced.currency,
+    net: Number(priced.net),
+    vat_rate: Number(priced.rate),
+    vat: Number(priced.vat),
+    gross: Number(priced.gross),
+    treatment: priced.treatment,
+    allocations: parts.map((part) => ({
+      to: part.invoiceId === null ? ('balance' as const) : ('service_bill' as const),
+      invoice_id: part.invoiceId,
+      number: part.number,
+      net: Number(part.net),
+      vat: Number(part.vat),
+      gross: Number(part.gross),
+    })),
+    // Paying a bill lifts the balance by its net, as paying in does.
+    new_exhaustion_date: await lastsUntil(tx, wish.clientId, sum.net),
+  }
+}

@@ -1,0 +1,18 @@
+import type { RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+export type Payment = RowOf<'payments'>
+
+/** A payment as it is at this moment; others may move it on meanwhile. */
+export const paymentRow = (tx: Database, id: number): Promise<Payment> =>
+  tx.selectFrom('payments').select(columns.payments).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** A payment that nobody else moves on until the transaction ends. */
+export const lockPayment = (tx: Database, id: number): Promise<Payment> =>
+  tx
+    .selectFrom('payments')
+    .select(columns.payments)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,103 @@
+import { hkdfSync } from 'node:crypto'
+import { sandboxCard } from '@portico/contract/calls/sandbox.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Env } from '#config/env.ts'
+import { makePayments, type Payments } from '#money/payments/providers/providers.ts'
+import { sandboxPage } from '#money/payments/providers/sandbox/sandbox-page.ts'
+import type { SandboxProvider } from '#money/payments/providers/sandbox/sandbox-provider.ts'
+import { sandboxStore } from '#money/payments/providers/sandbox/sandbox-store.ts'
+import { pages } from '#notifications/letters/words.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { serveCall } from '#platform/http/serve-call.ts'
+import { languageOf } from '#platform/http/web-app/documents.ts'
+import type { Vault } from '#platform/vault.ts'
+import { receiveWebhook } from './inbox.ts'
+import { tillOn } from './till.ts'
+
+/** The secret that the sandbox signs with: the same for all replicas, and for whoever does not know the portal's none. */
+function sandboxSecret(tokenSecret: string): string {
+  const [first = ''] = tokenSecret.split(',')
+  return `whsec_${Buffer.from(hkdfSync('sha256', first.trim(), '', 'portico sandbox', 32)).toString('base64')}`
+}
+
+/** Whoever takes cards, as the configuration says. */
+export const paymentsOf = (
+  { stripe, publicUrl }: Pick<Env, 'stripe' | 'publicUrl'>,
+  { pool, clock, secret }: { pool: Pool; clock: Clock; secret: string },
+): Payments =>
+  makePayments(stripe, { store: sandboxStore(pool), clock, secret: sandboxSecret(secret), publicUrl })
+
+type Parts = { readonly pool: Pool; readonly vault: Vault; readonly payments: Payments }
+
+// Stripe's largest are some hundred kilobytes; what says that it is larger is refused before it is read.
+const mostBytes = 524_288
+
+const forged = () =>
+  new Problem('signature_invalid', 'No live secret made this signature within five minutes.')
+
+/**
+ * POST /webhooks/{provider}: what a provider tells. 200 for what is genuine, as often as it is told; 401
+ * `signature_invalid` for anything else: before its body is read where the headers show it, and before anything is parsed.
+ */
+async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { current } = parts.payments
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const config = { rateLimit: { max: 3000 } }
+    // It is one statement, which is a transaction of its own.
+    const till = {
+      ...tillOn(parts),
+      within: <T>(work: (db: Database) => Promise<T>) => work(parts.pool.kysely),
+    }
+    scope.addHook('preParsing', async ({ headers }) => {
+      if (!current.maySign(headers)) throw forged()
+    })
+    scope.post(
+      `/webhooks/${current.id}`,
+      { bodyLimit: mostBytes, config },
+      async ({ body, headers }, reply) => {
+        const raw = { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers }
+        if (!(await receiveWebhook(till, current.id, raw))) throw forged()
+        return reply.code(200).type('application/json; charset=utf-8').send('{"received":true}')
+      },
+    )
+  })
+}
+
+function cardForm(app: FastifyInstance, sandbox: SandboxProvider): void {
+  serveCall(app, sandboxCard, async ({ ref, client_secret, number, expiry }) => {
+    const [month = '', year = ''] = expiry.split('/')
+    const seen = await sandbox.enterCard(ref, {
+      clientSecret: client_secret,
+      number: number.replaceAll(' ', ''),
+      expMonth: Number(month),
+      expYear: 2000 + Number(year),
+    })
+    if (seen === undefined) throw new Problem('not_found', 'There is no such request for a card.')
+    if (seen === null)
+      throw new Problem(
+        'card_not_listed',
+        'The sandbox takes its own test cards only. Never type a real card here.',
+        {
+          source: { pointer: '/number' },
+        },
+      )
+    return { status: seen.status, challenge_url: seen.challengeUrl, error_code: seen.errorCode }
+  })
+}
+
+/** What providers, and the sandbox's own form and bank, come in by. */
+export async function paymentDoors(app: FastifyInstance, parts: Parts): Promise<void> {
+  await webhooks(app, parts)
+  const { sandbox } = parts.payments
+  if (!sandbox) return
+  cardForm(app, sandbox)
+  await sandboxPage(app, sandbox, {
+    backTo: ({ kind, id }) =>
+      kind === 'payment' ? `${pages.payment}?transaction=${id}` : `${pages.newCard}?setup=${id}`,
+    languageOf: ({ headers }) => (languageOf(headers, ['en', 'ro']) === 'ro' ? 'ro' : 'en'),
+  })
+}

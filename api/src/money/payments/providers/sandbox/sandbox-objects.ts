@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ProviderPayment, ProviderRefund } from '#money/payments/providers/payment-provider.ts'
+
+/** What the sandbox remembers of one thing, as JSON. */
+export type SandboxBody = Readonly<Record<string, string | number | boolean | null>>
+export type SandboxKind = 'customer' | 'method' | 'setup' | 'payment' | 'refund' | 'dispute'
+export type SandboxObject = { readonly ref: string; readonly kind: SandboxKind; readonly body: SandboxBody }
+
+/** Where the sandbox keeps what it remembers, and how it makes itself heard later. */
+export interface SandboxStore {
+  /** What was made for this key, made now when there is none. */
+  make(object: SandboxObject, key: string): Promise<SandboxObject>
+  get(ref: string): Promise<SandboxObject | undefined>
+  byKey(key: string): Promise<SandboxObject | undefined>
+  /** One change at a time; null leaves it as it is. */
+  /** The payments and refunds that were made within a time. */
+  between(from: Date, until: Date): Promise<(SandboxObject & { readonly at: Date })[]>
+  change(ref: string, by: (body: SandboxBody) => SandboxBody | null): Promise<SandboxObject | undefined>
+  /** Has the portal told of it, a little later and more than once, as providers do. */
+  announce(type: string, ref: string): Promise<void>
+}
+
+/** Where the page of a challenge is. */
+export const challengePath = '/sandbox/challenge'
+
+export const text = (body: SandboxBody, name: string): string => String(body[name] ?? '')
+export const orNull = (body: SandboxBody, name: string): string | null => {
+  const value = body[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** The page on which a person answers, while there is something to answer. */
+export function challengeUrlOf({ ref, body }: SandboxObject, publicUrl: string): string | null {
+  const token = orNull(body, 'token')
+  if (body.status !== 'requires_action' || token === null) return null
+  return `${publicUrl}${challengePath}/${ref}/${token}`
+}
+
+/** A payment as the portal sees it. */
+export function paymentOf(object: SandboxObject, publicUrl: string): ProviderPayment {
+  const { ref, body } = object
+  // The store holds what the sandbox wrote there.
+  const status = text(body, 'status') as ProviderPayment['status']
+  const amount = text(body, 'amount')
+  return {
+    ref,
+    status,
+    amount,
+    amountReceived: status === 'succeeded' ? amount : '0.00',
+    currency: text(body, 'currency'),
+    failureCode: orNull(body, 'failureCode'),
+    failureMessage: orNull(body, 'failureMessage'),
+    clientSecret: null,
+    challengeUrl: challengeUrlOf(object, publicUrl),
+  }
+}
+
+/** A refund as the portal sees it: nothing has to move, so it went at once. */
+export const refundOf = ({ ref }: SandboxObject): ProviderRefund => ({
+  ref,
+  status: 'succeeded',
+  failureCode: null,
+})
+
+/** Whether two secrets are the same, told in the same time whatever they share. */
+export function same(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((one) => createHash('sha256').update(one).digest())
+  return x !== undefined && y !== undefined && timingSafeEqual(x, y)
+}

@@ -1,0 +1,152 @@
+import type { Stripe } from 'stripe'
+import type {
+  ProviderDispute,
+  ProviderMethod,
+  ProviderMovement,
+  ProviderPayment,
+  ProviderRefund,
+  ProviderSetup,
+} from '#money/payments/providers/payment-provider.ts'
+
+// Stripe's objects in the words of the port. Every currency of the portal has hundredths.
+
+const shape = /^(\d{1,10})\.(\d{2})$/
+
+/** An amount in hundredths, as Stripe counts. */
+export function minor(amount: string): number {
+  const [, whole, part] = shape.exec(amount) ?? []
+  if (whole === undefined || part === undefined) throw new Error(`${amount} is no amount with two decimals.`)
+  return Number.parseInt(whole + part, 10)
+}
+
+/** Hundredths as an exact decimal. */
+function decimal(hundredths: number): string {
+  const digits = String(hundredths).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const idOf = (value: string | { id: string } | null | undefined): string =>
+  typeof value === 'string' ? value : (value?.id ?? '')
+
+export function methodOf(method: Stripe.PaymentMethod): ProviderMethod | null {
+  const { card } = method
+  const customerRef = idOf(method.customer)
+  // Without a customer it was detached.
+  if (!card || customerRef === '') return null
+  return {
+    ref: method.id,
+    customerRef,
+    brand: card.brand,
+    last4: card.last4,
+    expMonth: card.exp_month,
+    expYear: card.exp_year,
+    country: card.country,
+    fingerprint: card.fingerprint ?? method.id,
+  }
+}
+
+export function setupOf(setup: Stripe.SetupIntent): ProviderSetup {
+  const method = typeof setup.payment_method === 'string' ? null : setup.payment_method
+  const error = setup.last_setup_error
+  const failed = setup.status === 'requires_payment_method' && error
+  const statuses: Readonly<Record<string, ProviderSetup['status']>> = {
+    succeeded: 'succeeded',
+    canceled: 'canceled',
+    processing: 'processing',
+  }
+  return {
+    ref: setup.id,
+    status: failed ? 'failed' : (statuses[setup.status] ?? 'requires_action'),
+    clientSecret: setup.client_secret,
+    challengeUrl: null,
+    method: setup.status === 'succeeded' && method ? methodOf(method) : null,
+    errorCode: error?.code ?? null,
+  }
+}
+
+/** A decline for want of the person is not the end: they may confirm it yet. */
+const wantsPerson = (code: string | undefined) => code === 'authentication_required'
+
+function statusOf(intent: Stripe.PaymentIntent): ProviderPayment['status'] {
+  switch (intent.status) {
+    case 'succeeded':
+      return 'succeeded'
+    case 'canceled':
+      return 'canceled'
+    case 'requires_action':
+      return 'requires_action'
+    case 'requires_payment_method':
+      return wantsPerson(intent.last_payment_error?.code) ? 'requires_action' : 'failed'
+    default:
+      return 'processing'
+  }
+}
+
+export function paymentOf(intent: Stripe.PaymentIntent): ProviderPayment {
+  const status = statusOf(intent)
+  const error = status === 'failed' ? intent.last_payment_error : null
+  return {
+    ref: intent.id,
+    status,
+    amount: decimal(intent.amount),
+    amountReceived: decimal(intent.amount_received),
+    currency: intent.currency.toUpperCase(),
+    failureCode: error ? (error.decline_code ?? error.code ?? 'declined') : null,
+    failureMessage: error?.message?.slice(0, 300) ?? null,
+    clientSecret: status === 'requires_action' ? intent.client_secret : null,
+    challengeUrl: null,
+  }
+}
+
+export function refundOf(refund: Stripe.Refund): ProviderRefund {
+  const ended = refund.status === 'failed' || refund.status === 'canceled'
+  const open = refund.status === 'succeeded' ? 'succeeded' : 'pending'
+  return {
+    ref: refund.id,
+    status: ended ? 'failed' : open,
+    failureCode: refund.failure_reason ?? null,
+  }
+}
+
+const movements: Readonly<Record<string, ProviderMovement['kind']>> = {
+  charge: 'charge',
+  payment: 'charge',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refund_failure',
+}
+
+/** Undefined for what is no money of a client: fees, payouts, and the like. */
+export function movementOf({
+  type,
+  source,
+  created,
+}: Stripe.BalanceTransaction): ProviderMovement | undefined {
+  const kind = movements[type]
+  if (kind === undefined || source === null || typeof source === 'string') return undefined
+  if (source.object !== 'charge' && source.object !== 'refund') return undefined
+  return {
+    kind,
+    ref: source.object === 'charge' ? idOf(source.payment_intent) : source.id,
+    amount: decimal(source.amount),
+    currency: source.currency.toUpperCase(),
+    at: new Date(created * 1000),
+  }
+}
+
+const disputeEnds: Readonly<Record<string, ProviderDispute['status']>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+
+export function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
+  return {
+    ref: dispute.id,
+    paymentRef: idOf(dispute.payment_intent),
+    amount: decimal(dispute.amount),
+    currency: dispute.currency.toUpperCase(),
+    status: disputeEnds[dispute.status] ?? 'open',
+  }
+}

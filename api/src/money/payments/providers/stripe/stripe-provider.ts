@@ -1,0 +1,277 @@
+import type { Stripe } from 'stripe'
+import type {
+  PaymentAsk,
+  PaymentProvider,
+  ProviderDispute,
+  ProviderMethod,
+  ProviderMovement,
+  ProviderPayment,
+  ProviderRefund,
+  ProviderSetup,
+  WebhookEvent,
+} from '#money/payments/providers/payment-provider.ts'
+import { systemClock } from '#platform/clock.ts'
+import { disputeOf, methodOf, minor, movementOf, paymentOf, refundOf, setupOf } from './stripe-objects.ts'
+
+export type StripeSettings = {
+  readonly secretKey: string
+  readonly publishableKey: string
+  /** All that are live: while one is exchanged for another, messages are signed with either. */
+  readonly webhookSecrets: readonly string[]
+  /** Another host that speaks Stripe's API; undefined: Stripe. */
+  readonly apiBase: string | undefined
+}
+
+// What this adapter was written against; the account's own version does not matter.
+const apiVersion = '2026-10-28.endive'
+
+const timeoutMs = 20_000
+const toleranceSeconds = 300
+
+// When it was signed, and at least one signature of the scheme that is in use.
+const signatureForm = /^t=(\d{1,12}),(?:.*,)?v1=[0-9a-f]{64}(?:,|$)/
+
+/** The part of an address that the library takes apart. */
+function hostOf(apiBase: string | undefined) {
+  if (apiBase === undefined) return {}
+  const { protocol, hostname, port } = new URL(apiBase)
+  // An address that was checked at the start is of one of these.
+  const scheme = protocol.slice(0, -1) as 'http' | 'https'
+  return { protocol: scheme, host: hostname, port: port || (scheme === 'https' ? '443' : '80') }
+}
+
+/**
+ * Cards at Stripe. Whatever moves money, or makes something, carries a key that its row decides, so that asking again after
+ * an answer was lost is the same request. The library is loaded when it is first needed.
+ */
+export class StripeProvider implements PaymentProvider {
+  readonly id = 'stripe'
+  readonly publishableKey: string
+  readonly #settings: StripeSettings
+  #library: Promise<{ api: Stripe; errors: typeof Stripe.errors }> | undefined
+
+  constructor(settings: StripeSettings) {
+    this.#settings = settings
+    this.publishableKey = settings.publishableKey
+  }
+
+  #load() {
+    this.#library ??= import('stripe').then(({ default: Library }) => ({
+      errors: Library.errors,
+      api: new Library(this.#settings.secretKey, {
+        apiVersion,
+        timeout: timeoutMs,
+        maxNetworkRetries: 1,
+        telemetry: false,
+        ...hostOf(this.#settings.apiBase),
+      }),
+    }))
+    return this.#library
+  }
+
+  async #api(): Promise<Stripe> {
+    return (await this.#load()).api
+  }
+
+  async createCustomer(who: {
+    clientId: number
+    email: string
+    name: string
+    idempotencyKey: string
+  }): Promise<string> {
+    const { email, name, clientId, idempotencyKey } = who
+    const made = await (await this.#api()).customers.create(
+      { email, name, metadata: { client_id: String(clientId) } },
+      { idempotencyKey },
+    )
+    return made.id
+  }
+
+  async createSetup(ask: {
+    setupId: number
+    customerRef: string
+    idempotencyKey: string
+  }): Promise<ProviderSetup> {
+    const made = await (await this.#api()).setupIntents.create(
+      {
+        customer: ask.customerRef,
+        usage: 'off_session',
+        allowed_payment_method_types: ['card'],
+        metadata: { setup_id: String(ask.setupId) },
+        expand: ['payment_method'],
+      },
+      { idempotencyKey: ask.idempotencyKey },
+    )
+    return setupOf(made)
+  }
+
+  async getSetup(ref: string): Promise<ProviderSetup> {
+    return setupOf(await (await this.#api()).setupIntents.retrieve(ref, { expand: ['payment_method'] }))
+  }
+
+  async getMethod(ref: string): Promise<ProviderMethod | null> {
+    const { api, errors } = await this.#load()
+    const found = await api.paymentMethods.retrieve(ref).catch(missing(errors))
+    return found && methodOf(found)
+  }
+
+  async detachMethod(ref: string): Promise<void> {
+    const { api, errors } = await this.#load()
+    // One that belongs to nobody any more is refused as an invalid request.
+    await api.paymentMethods.detach(ref, {}, { idempotencyKey: `detach:${ref}` }).catch(missing(errors))
+  }
+
+  async createPayment(ask: PaymentAsk): Promise<ProviderPayment> {
+    const { api, errors } = await this.#load()
+    const params: Stripe.PaymentIntentCreateParams = {
+      amount: minor(ask.amount),
+      currency: ask.currency.toLowerCase(),
+      customer: ask.customerRef,
+      payment_method: ask.methodRef,
+      allowed_payment_method_types: ['card'],
+      confirm: true,
+      metadata: { payment_id: String(ask.paymentId) },
+      // A challenge is answered by the provider's script on our page, or, with nobody there, later.
+      ...(ask.offSession ? { off_session: true } : { use_stripe_sdk: true }),
+    }
+    try {
+      return paymentOf(await api.paymentIntents.create(params, { idempotencyKey: ask.idempotencyKey }))
+    } catch (error) {
+      if (error instanceof errors.StripeCardError && error.payment_intent)
+        return paymentOf(error.payment_intent)
+      if (error instanceof errors.StripeInvalidRequestError)
+        return refusedPayment(ask, error.code ?? 'invalid_request')
+      throw error
+    }
+  }
+
+  async getPayment(ref: string): Promise<ProviderPayment> {
+    return paymentOf(await (await this.#api()).paymentIntents.retrieve(ref))
+  }
+
+  async findPayment(paymentId: number): Promise<ProviderPayment | undefined> {
+    const query = `metadata["payment_id"]:"${paymentId}"`
+    const found = await (await this.#api()).paymentIntents.search({ query, limit: 1 })
+    return found.data[0] && paymentOf(found.data[0])
+  }
+
+  async cancelPayment(ref: string, idempotencyKey: string): Promise<ProviderPayment> {
+    const { api, errors } = await this.#load()
+    const canceled = await api.paymentIntents.cancel(ref, {}, { idempotencyKey }).catch(missing(errors))
+    return canceled ? paymentOf(canceled) : this.getPayment(ref)
+  }
+
+  async refund(ask: {
+    refundId: number
+    paymentRef: string
+    amount: string
+    currency: string
+    idempotencyKey: string
+  }): Promise<ProviderRefund> {
+    const { api, errors } = await this.#load()
+    const metadata = { refund_id: String(ask.refundId) }
+    const params = { payment_intent: ask.paymentRef, amount: minor(ask.amount), metadata }
+    try {
+      return refundOf(await api.refunds.create(params, { idempotencyKey: ask.idempotencyKey }))
+    } catch (error) {
+      if (!(error instanceof errors.StripeInvalidRequestError)) throw error
+      return { ref: null, status: 'failed', failureCode: error.code ?? 'invalid_request' }
+    }
+  }
+
+  async findRefund(paymentRef: string, refundId: number): Promise<ProviderRefund | undefined> {
+    const all = (await this.#api()).refunds.list({ payment_intent: paymentRef, limit: 100 })
+    for await (const one of all) if (one.metadata?.refund_id === String(refundId)) return refundOf(one)
+    return undefined
+  }
+
+  async getRefund(ref: string): Promise<ProviderRefund> {
+    return refundOf(await (await this.#api()).refunds.retrieve(ref))
+  }
+
+  async getDispute(ref: string): Promise<ProviderDispute> {
+    return disputeOf(await (await this.#api()).disputes.retrieve(ref))
+  }
+
+  async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {
+    const second = (at: Date) => Math.floor(at.getTime() / 1000)
+    const api = await this.#api()
+    // What was moved is said in the currency of the account; its source has the one of the payment.
+    const all = api.balanceTransactions.list({
+      created: { gte: second(from), lt: second(until) },
+      limit: 100,
+      expand: ['data.source'],
+    })
+    for await (const one of all) {
+      const movement = movementOf(one)
+      if (movement) yield movement
+    }
+  }
+
+  maySign({ 'stripe-signature': given }: Readonly<Record<string, string | string[] | undefined>>): boolean {
+    const at = typeof given === 'string' && given.length < 2000 ? signatureForm.exec(given)?.[1] : undefined
+    return at !== undefined && systemClock.now().getTime() / 1000 - Number(at) <= toleranceSeconds
+  }
+
+  async parseWebhook(
+    raw: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): Promise<WebhookEvent | undefined> {
+    const signature = headers['stripe-signature']
+    if (typeof signature !== 'string') return undefined
+    const { api, errors } = await this.#load()
+    for (const secret of this.#settings.webhookSecrets) {
+      try {
+        return eventOf(api.webhooks.constructEvent(raw, signature, secret, toleranceSeconds))
+      } catch (error) {
+        if (!(error instanceof errors.StripeSignatureVerificationError)) throw error
+      }
+    }
+    return undefined
+  }
+}
+
+/** What is refused as an invalid request is not there, or not in a state for it. */
+const missing = (errors: typeof Stripe.errors) => (error: unknown) => {
+  if (error instanceof errors.StripeInvalidRequestError) return null
+  throw error
+}
+
+/** Refused before there was a payment: nothing was charged, and the provider knows nothing of it. */
+const refusedPayment = ({ amount, currency }: PaymentAsk, failureCode: string): ProviderPayment => ({
+  ref: null,
+  status: 'failed',
+  amount,
+  amountReceived: '0.00',
+  currency,
+  failureCode,
+  failureMessage: null,
+  clientSecret: null,
+  challengeUrl: null,
+})
+
+const kinds: readonly (readonly [prefix: string, about: WebhookEvent['about']])[] = [
+  ['payment_intent.', 'payment'],
+  ['setup_intent.', 'setup'],
+  ['charge.dispute.', 'dispute'],
+  ['charge.refund.', 'refund'],
+  ['refund.', 'refund'],
+  ['charge.refunded', 'payment'],
+  ['payment_method.', 'method'],
+]
+
+function eventOf(event: Stripe.Event): WebhookEvent {
+  const about = kinds.find(([prefix]) => event.type.startsWith(prefix))?.[1] ?? 'other'
+  const { object } = event.data
+  const id = 'id' in object && typeof object.id === 'string' ? object.id : ''
+  // A charge tells which payment it is of.
+  const payment =
+    'payment_intent' in object && typeof object.payment_intent === 'string' ? object.payment_intent : ''
+  return {
+    eventId: event.id,
+    type: event.type,
+    about,
+    objectRef: event.type === 'charge.refunded' ? payment : id,
+    createdAt: new Date(event.created * 1000),
+  }
+}

@@ -1,0 +1,132 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { PaymentProvider, ProviderMovement } from '#money/payments/providers/payment-provider.ts'
+import { alertStaff } from '#staff/alerts.ts'
+import { realNow, type Till } from './till.ts'
+
+// What a provider says that it moved, beside what the books say of the same.
+
+type Ours = {
+  readonly ref: string
+  readonly kind: ProviderMovement['kind']
+  readonly payment_id: number
+  readonly amount: string
+  readonly currency: string
+}
+
+/** Where a provider and the books disagree about a charge or a refund; amounts with their currency. */
+export type ProviderDifference = {
+  readonly kind: ProviderMovement['kind']
+  /** What the provider calls it. */
+  readonly ref: string
+  readonly paymentId: number | null
+  /** Null: it says nothing of it. */
+  readonly provider: string | null
+  readonly books: string | null
+}
+
+// A day, with the one before, so that a run that was missed is made up for.
+const windowMs = 48 * 3_600_000
+// What was charged just now may not be written down yet.
+const freshMs = 15 * 60_000
+
+const sumOf = ({ amount, currency }: { amount: string; currency: string }): string =>
+  `${new Big(amount).toFixed(2)} ${currency}`
+
+/** What the books have of these, and of whatever was begun or given back within the window. */
+async function inTheBooks(
+  { within }: Till,
+  provider: string,
+  refs: readonly string[],
+  from: string,
+): Promise<Ours[]> {
+  const psp = sql`ledger_entries e join ledger_accounts a on a.id = e.account_id and a.kind = 'psp_clearing'`
+  const wanted = sql`any(${[...refs]}::text[])`
+  const { rows } = await within((tx) =>
+    sql<Ours>`
+      select p.provider_ref as ref, 'charge' as kind, p.id as payment_id, -sum(e.amount) as amount, p.currency
+      from payments p join ledger_transactions t on t.source_type = 'payment' and t.source_id = p.id
+        join ${psp} on e.transaction_id = t.id and e.amount < 0
+      where p.provider = ${provider} and p.settled_at is not null
+        and (p.provider_ref = ${wanted} or (p.begun_at >= ${from} and p.begun_at < now() - interval '15 minutes'))
+      group by p.id
+      union all
+      select r.provider_ref, 'refund', p.id, sum(e.amount), p.currency
+      from payment_refunds r join payments p on p.id = r.payment_id
+        join ${psp} on e.transaction_id = r.ledger_transaction_id
+      where p.provider = ${provider} and r.reversal_id is null and (r.provider_ref = ${wanted} or r.updated_at >= ${from})
+      group by r.id, p.id`.execute(tx),
+  )
+  return rows
+}
+
+/** Whether a provider that did not list something knows of it when it is asked for that alone. */
+async function confirms(provider: PaymentProvider, { kind, ref, amount, currency }: Ours): Promise<boolean> {
+  if (kind === 'refund') return (await provider.getRefund(ref)).status === 'succeeded'
+  const seen = await provider.getPayment(ref)
+  return seen.status === 'succeeded' && new Big(seen.amountReceived).eq(amount) && seen.currency === currency
+}
+
+// A provider that answers lists; one thing that it then refuses to tell of is not there.
+const gone = () => false
+
+function compared(theirs: readonly ProviderMovement[], ours: readonly Ours[]): ProviderDifference[] {
+  const known = new Map(ours.map((one) => [`${one.kind} ${one.ref}`, one]))
+  return theirs.flatMap((movement) => {
+    const { kind, ref } = movement
+    const own = known.get(`${kind} ${ref}`)
+    const [provider, books] = [sumOf(movement), own ? sumOf(own) : null]
+    return provider === books ? [] : [{ kind, ref, paymentId: own?.payment_id ?? null, provider, books }]
+  })
+}
+
+/** What moved and stayed so: a refund that failed later moved nothing, and the books should have nothing of it. */
+function withoutFailed(theirs: readonly ProviderMovement[]): ProviderMovement[] {
+  const failed = new Set(theirs.filter(({ kind }) => kind === 'refund_failure').map(({ ref }) => ref))
+  return theirs.filter(({ ref }) => !failed.has(ref))
+}
+
+/** Where the provider in use and the books disagree about the last two days. */
+async function differencesWith(till: Till): Promise<ProviderDifference[]> {
+  const { current } = till.payments
+  const now = await realNow(till)
+  const from = new Date(now - windowMs)
+  const theirs: ProviderMovement[] = []
+  for await (const movement of current.movements(from, new Date(now))) theirs.push(movement)
+  const ours = await inTheBooks(
+    till,
+    current.id,
+    theirs.map(({ ref }) => ref),
+    from.toISOString(),
+  )
+  const kept = withoutFailed(theirs)
+  const listed = new Set(kept.map(({ ref }) => ref))
+  const silent: ProviderDifference[] = []
+  for (const own of ours)
+    if (!listed.has(own.ref) && !(await confirms(current, own).catch(gone)))
+      silent.push({
+        kind: own.kind,
+        ref: own.ref,
+        paymentId: own.payment_id,
+        provider: null,
+        books: sumOf(own),
+      })
+  const settled = kept.filter(({ at }) => at.getTime() < now - freshMs)
+  return [...compared(settled, ours), ...silent]
+}
+
+/**
+ * Compares the books with the provider of payments, tells each difference as a sentence, and leaves it to staff as an alert.
+ * Answers how many there are. Rejects when the provider does not answer.
+ */
+export async function reconcile(till: Till, tell: (sentence: string) => void): Promise<number> {
+  const differences = await differencesWith(till)
+  for (const difference of differences) {
+    const { kind, ref, paymentId, provider, books } = difference
+    tell(
+      `${kind} ${ref}: ${till.payments.current.id} has ${provider ?? 'nothing'}, the books have ${books ?? 'nothing'}`,
+    )
+    await till.within((tx) => alertStaff(tx, paymentId ?? ref, `reconciliation_${kind}`, difference))
+  }
+  return differences.length
+}

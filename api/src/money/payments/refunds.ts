@@ -1,0 +1,223 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { requestEvaluation } from '#money/balance/balances.ts'
+import { creditNote } from '#money/invoices/credit-notes.ts'
+import { vatOn } from '#money/invoices/vat/vat.ts'
+import { refund } from '#money/ledger/deposits.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import type { ProviderRefund } from '#money/payments/providers/payment-provider.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
+import { keyLivesMs } from './payments.ts'
+import { takeReturned } from './returned-refunds.ts'
+import { providerOf, realNow, type Till } from './till.ts'
+
+type Refund = RowOf<'payment_refunds'>
+
+/** For how many days a person may take back a deposit; staff may later. */
+const ownDays = 14
+
+/** What of the invoice of a deposit is not credited, and how much of that, net, is used up by bills: the rest can be given back. */
+export async function leftOf(tx: Database, invoiceId: number) {
+  const { rows } = await sql<{ net: string; vat: string; rate: string; used: string }>`
+    select i.net + coalesce(sum(n.net), 0) as net, i.vat + coalesce(sum(n.vat), 0) as vat, i.vat_rate as rate,
+      (select coalesce(sum(amount), 0) from advance_consumptions c where c.advance_id = i.id
+        and not exists (select from invoices x where x.id = c.invoice_id and x.corrects_id = i.id)) as used
+    from invoices i left join invoices n on n.corrects_id = i.id where i.id = ${invoiceId} group by i.id`.execute(
+    tx,
+  )
+  const [left] = rows
+  if (!left) throw new Problem('not_found', 'There is no such invoice.')
+  return left
+}
+
+async function assertRefundable(tx: Database, id: number, isStaff: boolean): Promise<number> {
+  const { rows } = await sql<{ settled: boolean; fresh: boolean; transfer: boolean; invoice: number | null }>`
+    select status in ('succeeded', 'partially_refunded') as settled, advance_invoice_id as invoice, provider = 'bank' as transfer,
+      settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh
+    from payments where id = ${id} for update`.execute(tx)
+  const [found] = rows
+  if (!found?.settled || found.invoice === null)
+    throw new Problem('conflict', 'Only a deposit that was paid can be given back.')
+  // No provider can send it, and nobody here knows the account that it came from.
+  if (found.transfer)
+    throw new Problem('conflict', 'A bank transfer is given back by a bank transfer. Ask support.')
+  if (!isStaff && !found.fresh)
+    throw new Problem('conflict', `A deposit can be taken back for ${ownDays} days. Ask support.`)
+  return found.invoice
+}
+
+/**
+ * How much of a balance no refund that is under way will take. Ask while the client's accounts are held, and not in the
+ * statement that holds them: that one does not see what was written while it waited. Throws `conflict` when one of them is of
+ * this payment.
+ */
+async function unclaimed(
+  tx: Database,
+  { id, client_id }: Pick<Payment, 'id' | 'client_id'>,
+  balance: Big,
+): Promise<Big> {
+  const { rows } = await sql<{ claimed: string; same: boolean }>`
+    select coalesce(sum(net), 0) as claimed, coalesce(bool_or(payment_id = ${id}), false) as same
+    from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
+  if (rows[0]?.same) throw new Problem('conflict', 'A refund of this payment is under way.')
+  return balance.minus(rows[0]?.claimed ?? 0)
+}
+
+/**
+ * Asks for a deposit, or a part of it, to be given back: never more than the balance still holds, less what other refunds
+ * will take. The money follows by a job, and the credit note when the provider says that it went. Throws `conflict`,
+ * `insufficient_balance`.
+ */
+export async function requestRefund(
+  { tx, actor }: Context,
+  {
+    row,
+    input,
+  }: {
+    readonly row: Payment
+    readonly input: { readonly amount?: number | undefined; readonly reason: string }
+  },
+) {
+  const invoiceId = await assertRefundable(tx, row.id, actor.staff !== undefined)
+  const held = await holdAccounts(tx, row.client_id)
+  const balance = await unclaimed(tx, row, held.balance)
+  const left = await leftOf(tx, invoiceId)
+  const unused = new Big(left.net).minus(left.used)
+  const most = balance.lt(unused) ? balance.round(2, Big.roundDown) : unused
+  const net = input.amount === undefined ? most : new Big(input.amount.toFixed(2))
+  if (net.lte(0) || net.gt(most))
+    throw new Problem('insufficient_balance', 'Only what is left of a deposit can be given back.')
+  const vat = net.eq(left.net) ? new Big(left.vat) : vatOn(net, left.rate)
+  const made = await tx
+    .insertInto('payment_refunds')
+    .values({
+      payment_id: row.id,
+      client_id: row.client_id,
+      net: net.toFixed(2),
+      vat: vat.toFixed(2),
+      gross: net.plus(vat).toFixed(2),
+      reason: input.reason,
+      requested_by: actor.staff ? null : actor.id,
+      requested_by_admin: actor.staff?.id ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await enqueue(tx, 'payment.refund', { refundId: made.id }, { key: refundKey(made.id) })
+  return {
+    refund_id: made.id,
+    status: 'pending' as const,
+    net: Number(net),
+    vat: Number(vat),
+    gross: Number(net.plus(vat)),
+  }
+}
+
+/** The key of the job that has a refund sent, and of the request to the provider. */
+export const refundKey = (refundId: number): string => `refund:${refundId}`
+
+/** What the provider says of a refund: that it knows, or that it makes now. */
+async function refundAt(
+  till: Till,
+  row: Refund,
+  { provider: id, currency }: Payment,
+  paymentRef: string,
+): Promise<ProviderRefund> {
+  const provider = providerOf(till, id)
+  if (row.provider_ref !== null) return provider.getRefund(row.provider_ref)
+  // When the key is forgotten, asking for what was made by it would give the money back twice.
+  const isLate = Date.parse(row.begun_at) + keyLivesMs < (await realNow(till))
+  const known = isLate ? await provider.findRefund(paymentRef, row.id) : undefined
+  return (
+    known ??
+    provider.refund({
+      refundId: row.id,
+      paymentRef,
+      amount: row.gross,
+      currency,
+      idempotencyKey: refundKey(row.id),
+    })
+  )
+}
+
+/** Has the provider send the money, once, however often and however late it is asked. */
+export async function sendRefund(till: Till, refundId: number): Promise<void> {
+  const { row, payment } = await till.within(async (tx) => {
+    const found = await tx
+      .selectFrom('payment_refunds')
+      .select(columns.payment_refunds)
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow()
+    return { row: found, payment: await paymentRow(tx, found.payment_id) }
+  })
+  if (row.status !== 'pending' || payment.provider_ref === null) return
+  await noteRefund(till, refundId, await refundAt(till, row, payment, payment.provider_ref))
+}
+
+/** Reads what became of a refund; those that were not made here are somebody else's. */
+export async function readRefund(till: Till, provider: string, ref: string): Promise<void> {
+  const row = await till.within((tx) =>
+    tx.selectFrom('payment_refunds').select('id').where('provider_ref', '=', ref).executeTakeFirst(),
+  )
+  if (row) await noteRefund(till, row.id, await providerOf(till, provider).getRefund(ref))
+}
+
+async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise<void> {
+  await till.within(async (tx) => {
+    const row = await tx
+      .selectFrom('payment_refunds')
+      .select(columns.payment_refunds)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    // One with a code of its own came back before this was done for it, and staff was told to.
+    if (row.status === 'succeeded' && seen.status === 'failed' && row.failure_code === null)
+      await takeReturned({ tx, vault: till.vault }, row, seen.failureCode)
+    if (row.status !== 'pending') return
+    await tx
+      .updateTable('payment_refunds')
+      .set({ provider_ref: seen.ref, status: seen.status, failure_code: seen.failureCode })
+      .where('id', '=', id)
+      .execute()
+    if (seen.status === 'succeeded') await givenBack(tx, row)
+  })
+}
+
+/** The money went: the credit note, the books (P6), and what the payment says of itself. */
+async function givenBack(tx: Database, row: Refund): Promise<void> {
+  const payment = await lockPayment(tx, row.payment_id)
+  const { client_id: clientId, currency, advance_invoice_id: invoiceId } = payment
+  if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to be credited.`)
+  const note = await creditNote(tx, {
+    invoiceId,
+    net: row.net,
+    reason: { en: 'deposit given back', ro: 'avans restituit' },
+  })
+  const [group] = note.groups
+  const vat = new Big(note.vat).abs()
+  const posted = await refund(
+    tx,
+    {
+      key: `refund:${row.id}`,
+      clientId,
+      currency,
+      net: row.net,
+      ...(group &&
+        vat.gt(0) && { vat: { amount: vat.toFixed(2), country: group.country, rate: group.rate } }),
+      means: `psp:${payment.provider}`,
+      source: { type: 'refund', id: row.id },
+    },
+    { left: true },
+  )
+  await sql`update payment_refunds set credit_note_id = ${note.id}, ledger_transaction_id = ${posted.id} where id = ${row.id}`.execute(
+    tx,
+  )
+  await sql`update payments set refunded = refunded + ${row.gross}::numeric,
+      status = case when refunded + ${row.gross}::numeric >= gross then 'refunded' else 'partially_refunded' end
+    where id = ${payment.id}`.execute(tx)
+  await requestEvaluation(tx, clientId)
+}

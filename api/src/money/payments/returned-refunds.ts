@@ -1,0 +1,123 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { requestEvaluation } from '#money/balance/balances.ts'
+import { asOn } from '#money/invoices/credit-notes.ts'
+import { vatGroups } from '#money/invoices/documents/document.ts'
+import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
+import { operatorOf } from '#money/invoices/parties.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import { reverse } from '#money/ledger/reverse.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Vault } from '#platform/vault.ts'
+import { alertStaff } from '#staff/alerts.ts'
+import { lockPayment, type Payment } from './payment-rows.ts'
+
+type Refund = RowOf<'payment_refunds'>
+
+/**
+ * The invoice of money that was credited and is here all the same: what the credit note took back, by the same seller, buyer,
+ * rate and ruling. Hold the client's accounts.
+ */
+async function restore(tx: Database, noteId: number): Promise<Issued> {
+  const note = await tx
+    .selectFrom('invoices')
+    .select(columns.invoices)
+    .where('id', '=', noteId)
+    .executeTakeFirstOrThrow()
+  const operator = await operatorOf(tx)
+  const groups = z.parse(vatGroups, note.vat_groups).map((group) => ({
+    ...group,
+    net: new Big(group.net).neg().toFixed(2),
+    vat: new Big(group.vat).neg().toFixed(2),
+  }))
+  return issueDocument(tx, {
+    ...asOn(note, operator),
+    clientId: note.client_id,
+    kind: 'fiscal',
+    reason: 'advance',
+    status: 'paid',
+    lines: groups.map(({ net, country, category, rate }) => ({
+      kind: 'advance',
+      en: `Advance payment for hosting services: the refund of ${note.full_number} came back`,
+      ro: `Avans pentru servicii de găzduire: rambursarea din ${note.full_number} s-a întors`,
+      quantity: new Big(1),
+      unitPrice: new Big(net),
+      vat: { country, category, rate },
+      refInvoiceId: note.id,
+    })),
+    groups,
+    taxPoint: operator.today,
+  })
+}
+
+/** What the payment says of itself. What of it may be given back again is of the new invoice, once nothing is of the old one. */
+async function follow(tx: Database, { payment_id, gross }: Refund, anew: number): Promise<void> {
+  await sql`update payments p set refunded = refunded - ${gross}::numeric,
+      status = case when p.status not in ('refunded', 'partially_refunded') then p.status
+        when refunded = ${gross}::numeric then 'succeeded' else 'partially_refunded' end,
+      advance_invoice_id = case when i.credited >= i.total then ${anew} else p.advance_invoice_id end
+    from invoices i where i.id = p.advance_invoice_id and p.id = ${payment_id}`.execute(tx)
+}
+
+async function write(
+  { tx, vault }: { tx: Database; vault: Vault },
+  { client_id, gross }: Refund,
+  { currency }: Payment,
+  number: string,
+): Promise<void> {
+  const found = await tx
+    .selectFrom('clients as c')
+    .innerJoin('languages as l', 'l.id', 'c.language_id')
+    .select(['c.email', 'c.first_name', 'l.code as language'])
+    .where('c.id', '=', client_id)
+    .where('c.erased_at', 'is', null)
+    .executeTakeFirst()
+  // Of somebody who was forgotten there is no address any more; staff knows.
+  if (!found) return
+  const { email, first_name, language } = found
+  const letter = {
+    kind: 'refund-returned',
+    name: first_name,
+    amount: { amount: gross, currency },
+    number,
+  } as const
+  await queueMail({ tx, vault }, { to: email, language: language === 'ro' ? 'ro' : 'en', letter })
+}
+
+/**
+ * A refund that had gone came back: its posting is reversed (P6), so the money is on the balance again, it is invoiced anew, the
+ * client is written to, and staff is told, because somebody may want the money by another way. For a refund whose row is held and
+ * that succeeded, once: it has failed then.
+ */
+export async function takeReturned(
+  parts: { tx: Database; vault: Vault },
+  row: Refund,
+  failureCode: string | null,
+): Promise<void> {
+  const { tx } = parts
+  const payment = await lockPayment(tx, row.payment_id)
+  if (row.ledger_transaction_id === null || row.credit_note_id === null)
+    throw new Error(`Refund ${row.id} went without a posting.`)
+  await holdAccounts(tx, row.client_id)
+  const reversal = await reverse(tx, row.ledger_transaction_id, `refund:${row.id}:returned`)
+  const anew = await restore(tx, row.credit_note_id)
+  await tx
+    .updateTable('payment_refunds')
+    .set({
+      status: 'failed',
+      failure_code: failureCode ?? 'failed',
+      reversal_id: reversal.id,
+      restored_invoice_id: anew.id,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  await follow(tx, row, anew.id)
+  const { id, gross, provider_ref: ref } = row
+  await alertStaff(tx, payment.id, `refund_returned_${id}`, { refund: id, ref, gross, failure: failureCode })
+  await write(parts, row, payment, anew.fullNumber)
+  await requestEvaluation(tx, row.client_id)
+}

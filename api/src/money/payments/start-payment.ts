@@ -1,0 +1,118 @@
+import { depositAmount } from '@portico/contract/resources/transactions.ts'
+import * as z from 'zod/mini'
+import { issueProforma } from '#money/invoices/invoices.ts'
+import type { Context, Related, Scene } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { openBills, priceOf, quotePayment, type Wish } from './payment-price.ts'
+import type { Payment } from './payment-rows.ts'
+import { assertNotTryingOut, cancelPayment, goingOn, pursueFor, stateOf } from './payments.ts'
+import { billedAccount, tillOf } from './till.ts'
+
+type Sent = {
+  readonly client_id?: number | undefined
+  readonly purpose?: string
+  readonly net?: number | undefined
+  readonly invoice_id?: number | null
+}
+
+const invalid = (field: string, detail: string) =>
+  new Problem('validation', detail, { source: { pointer: `/data/attributes/${field}` } })
+
+/** What a person wants to pay. Exactly one of the two: an amount for the balance, or a bill. */
+function wishOf(clientId: number, { purpose, net, invoice_id }: Sent): Wish {
+  if (purpose === 'deposit') {
+    if (net === undefined) throw invalid('net', 'The amount is required.')
+    const { error } = z.safeParse(depositAmount, net)
+    if (error) throw invalid('net', error.issues[0]?.message ?? 'This is no amount.')
+    if (typeof invoice_id === 'number') throw invalid('invoice_id', 'A deposit is for no bill.')
+    return { clientId, net: net.toFixed(2) }
+  }
+  if (purpose !== 'service_bill') throw invalid('purpose', 'This is not for a client to begin.')
+  if (typeof invoice_id !== 'number') throw invalid('invoice_id', 'The bill is required.')
+  if (net !== undefined) throw invalid('net', 'A bill says itself what is to be paid.')
+  return { clientId, invoiceId: invoice_id }
+}
+
+type Card = { readonly id: number; readonly provider: string }
+
+/** The card that pays: the one that was named, or the default of the account. Throws `no_card`. */
+async function cardFor(tx: Database, clientId: number, named: Related[string] | undefined): Promise<Card> {
+  const found = await tx
+    .selectFrom('cards')
+    .select(['id', 'provider'])
+    .where('client_id', '=', clientId)
+    .where('status', '=', 'active')
+    .where((eb) => (named ? eb('id', '=', Number(named.id)) : eb('is_default', '=', true)))
+    .executeTakeFirst()
+  if (!found) throw new Problem('no_card', 'There is no card that can be charged. Add one first.')
+  return found
+}
+
+/**
+ * A new payment of a person, priced, with its proforma. Nothing is charged yet. Throws `billing_info_incomplete`, `no_card`,
+ * `rate_limited`, `validation`, `forbidden`.
+ */
+export async function newPayment(
+  context: Pick<Context, 'tx' | 'actor'> & { readonly related: Related; readonly sent: Sent },
+) {
+  const { tx, actor, related, sent } = context
+  const clientId = billedAccount(actor, sent.client_id)
+  const wish = wishOf(clientId, sent)
+  await assertNotTryingOut(context, clientId)
+  const card = await cardFor(tx, clientId, related.card)
+  // Held until the payment is written: what is open is read after this, and nobody settles the bill in between, so that it
+  // is not paid a second time by somebody who asked while it was open.
+  if (wish.invoiceId !== undefined) await openBills(tx, clientId, { only: wish.invoiceId, held: true })
+  return { ...(await pricedRow(tx, wish)), card_id: card.id, provider: card.provider, initiated_by: actor.id }
+}
+
+/** The columns of a payment that follow from its price. */
+export async function pricedRow(tx: Database, wish: Wish) {
+  const { clientId, net, invoiceId } = wish
+  const priced = await priceOf(tx, wish)
+  const proforma =
+    net === undefined ? undefined : await issueProforma(tx, { clientId, sum: { gross: priced.gross } })
+  return {
+    client_id: clientId,
+    currency: priced.currency,
+    net: priced.net,
+    vat: priced.vat,
+    gross: priced.gross,
+    vat_treatment: priced.treatment,
+    vat_country: priced.country,
+    vat_rate: priced.rate,
+    invoice_id: invoiceId ?? null,
+    proforma_id: proforma?.id ?? null,
+  }
+}
+
+/** Charges a payment that was committed just now; returns what the browser goes on with. */
+export async function beginPayment(scene: Scene, row: Payment): Promise<Record<string, unknown>> {
+  const till = tillOf(scene)
+  return goingOn(till, row, await pursueFor(till, row.id))
+}
+
+export async function confirmPayment(scene: Scene, { row }: { readonly row: Payment }) {
+  const till = tillOf(scene)
+  return stateOf(till, row.id, await pursueFor(till, row.id))
+}
+
+export async function cancelByPerson(scene: Scene, { row }: { readonly row: Payment }) {
+  const till = tillOf(scene)
+  return stateOf(till, row.id, await cancelPayment(till, row.id))
+}
+
+type Question = {
+  readonly client_id?: number | undefined
+  readonly purpose: 'deposit' | 'service_bill'
+  readonly amount?: number | undefined
+  readonly invoice_id?: number | undefined
+}
+
+/** What a payment would come to. */
+export async function quoteForPerson({ tx, actor }: Context, { input }: { readonly input: Question }) {
+  const clientId = billedAccount(actor, input.client_id)
+  const { purpose, amount, invoice_id = null } = input
+  return quotePayment(tx, wishOf(clientId, { purpose, net: amount, invoice_id }))
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { PaymentProvider } from '#money/payments/providers/payment-provider.ts'
+import type { Payments } from '#money/payments/providers/providers.ts'
+import type { Context, Scene } from '#platform/context.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { Vault } from '#platform/vault.ts'
+
+declare module '#platform/context.ts' {
+  interface Ports {
+    readonly payments: Payments
+  }
+}
+
+/**
+ * What a verb works with that speaks with a provider of payments: it writes in short transactions, and calls between them,
+ * never inside of one.
+ */
+export type Till = {
+  readonly payments: Payments
+  readonly vault: Vault
+  /** One transaction, committed when `work` resolves. */
+  readonly within: <T>(work: (tx: Database) => Promise<T>) => Promise<T>
+  /** Hears of what failed and is tried again later, so that it does not pass unseen. */
+  readonly report?: (error: unknown) => void
+}
+
+/** The till of a request. */
+export const tillOf = ({ ports, vault, within }: Scene): Till => ({
+  payments: ports.payments,
+  vault,
+  within: (work) => within(({ tx }: Context) => work(tx)),
+})
+
+/** The till of a job. */
+export const tillOn = (
+  parts: { pool: Pool; vault: Vault; payments: Payments },
+  report?: Till['report'],
+): Till => ({
+  payments: parts.payments,
+  vault: parts.vault,
+  ...(report && { report }),
+  within: (work) => parts.pool.kysely.transaction().execute(work),
+})
+
+/** The provider that a row is kept at. Throws the Problem `provider_unavailable` when it is not set up any more. */
+export function providerOf({ payments }: Till, id: string): PaymentProvider {
+  const provider = payments.of(id)
+  if (!provider)
+    throw new Problem('provider_unavailable', 'This provider of payments is not in use any more.')
+  return provider
+}
+
+/** What comes of `work`, or what `late` says when a person has waited for long enough; the work goes on meanwhile. */
+export function inTime<T>({ payments }: Till, work: Promise<T>, late: () => T | Promise<T>): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => resolve(Promise.resolve().then(late)), payments.patienceMs)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+/** What a provider answers to a person. Throws the Problem `provider_unavailable` when it does not, or too late. */
+export const answered = <T>(till: Till, call: Promise<T>): Promise<T> =>
+  inTime(till, call, () => unreached(new Error(`no answer within ${till.payments.patienceMs} ms`))).catch(
+    unreached,
+  )
+
+/** What a provider that does not answer is told as. */
+const unreached = (cause: unknown): never => {
+  throw new Problem(
+    'provider_unavailable',
+    'The provider of payments does not answer. Try again in a moment.',
+    {
+      cause,
+    },
+  )
+}
+
+/** Whose something becomes: an account whose billing is open to the actor. Throws `forbidden`, whether it exists or not. */
+export function billedAccount(actor: Context['actor'], account: number | undefined): number {
+  const id = account ?? actor.id
+  if (!actor.owners('billing').includes(id))
+    throw new Problem('forbidden', 'The billing of this account is not open to you.', {
+      source: { pointer: '/data/attributes/client_id' },
+    })
+  return id
+}
+
+/** Real time, as the database that wrote `begun_at` has it. */
+export async function realNow({ within }: Till): Promise<number> {
+  const { rows } = await within((tx) => sql<{ now: string }>`select now() as now`.execute(tx))
+  return Date.parse(rows[0]?.now ?? '')
+}

@@ -1,0 +1,65 @@
+import { transactions } from '@portico/contract/resources/transactions.ts'
+import { type SqlBool, sql } from 'kysely'
+import { everyone } from '#platform/jsonapi/declare/policy.ts'
+import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
+import { account, accountOrTill } from '#sharing/reach.ts'
+import { requestRefund } from './refunds.ts'
+import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
+
+// Told in the answer to the creation, and kept nowhere.
+const toldOnce = () => sql<string | null>`null::text`
+
+const ofCard = (column: 'brand' | 'last4') => () =>
+  sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
+
+/** Who reads a payment reads the documents of its account. */
+const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',
+    case when r.reversal_id is null then r.status else 'returned' end, 'net', r.net, 'vat', r.vat, 'gross', r.gross,
+    'failure_code', r.failure_code, 'credit_note', n.full_number, 'restored_invoice', i.full_number,
+    'created_at', to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id), '[]')
+  from payment_refunds r left join invoices n on n.id = r.credit_note_id
+    left join invoices i on i.id = r.restored_invoice_id where r.payment_id = payments.id)`
+
+const billing = account('payments.client_id', 'billing')
+
+export default serve(transactions, {
+  table: 'payments',
+  policy: {
+    read: accountOrTill('payments.client_id', 'billing'),
+    create: everyone,
+    quote: everyone,
+    confirm: billing,
+    cancel: billing,
+    refund: { ...billing, staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')` },
+  },
+  account: 'client_id',
+  columns: {
+    client_secret: toldOnce,
+    publishable_key: toldOnce,
+    challenge_url: toldOnce,
+    refunds: () => refunds,
+    card_brand: ofCard('brand'),
+    card_last4: ofCard('last4'),
+  },
+  fill: newPayment,
+  begun: beginPayment,
+  relationships: { client: 'client_id', card: 'card_id', invoice: 'document_id' },
+  filters: {
+    client_id: 'client_id',
+    status: 'status',
+    method: 'method',
+    purpose: 'purpose',
+    from: (_, value) => sql<SqlBool>`payments.created_at >= (${value}::date)::timestamp at time zone 'utc'`,
+    to: (_, value) => sql<SqlBool>`payments.created_at < (${value}::date + 1)::timestamp at time zone 'utc'`,
+  },
+  order: '-createdAt',
+  constraints: {
+    payments_one_bill: { field: 'invoice_id', detail: 'A payment of this bill is under way.' },
+  },
+  actions: {
+    quote: quoteForPerson,
+    confirm: outside(confirmPayment),
+    cancel: outside(cancelByPerson),
+    refund: requestRefund,
+  },
+})

@@ -1,0 +1,53 @@
+import type { Letter } from '#notifications/letters/letters.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { Mail } from '#platform/mail/transport/mailer.ts'
+import { heldFile, type StoredFiles } from '#staff/stored-files.ts'
+
+type Attachment = NonNullable<Mail['attachments']>[number]
+
+const contentTypes = { pdf: 'application/pdf', xml: 'application/xml' } as const
+
+/** What waiting does not change: the letter leaves without the file, and staff have an alert. */
+const lost: readonly string[] = ['file_damaged', 'file_unavailable']
+
+/**
+ * Reads the files of a document that a letter names, compared with their SHA-256. One that is damaged, missing or too large for a
+ * letter is left out. Throws `storage_unavailable`.
+ */
+export async function filesOfLetter(parts: StoredFiles, letter: Letter): Promise<Attachment[]> {
+  if (letter.kind !== 'invoice-issued' || letter.attached === undefined) return []
+  const { invoiceId, formats } = letter.attached
+  const row = await parts.pool.kysely
+    .selectFrom('invoices')
+    .select(['full_number', 'pdf_key', 'pdf_sha256', 'xml_key', 'xml_sha256'])
+    .where('id', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  const read = await Promise.all(
+    formats.map(async (format): Promise<Attachment[]> => {
+      const [key, sha256, filename] = [
+        row[`${format}_key`],
+        row[`${format}_sha256`],
+        `${row.full_number}.${format}`,
+      ]
+      if (key === null) return []
+      const content = await heldFile(parts, { key, sha256, what: `document ${filename}`, invoiceId }).catch(
+        (error: unknown) => {
+          if (error instanceof Problem && lost.includes(error.code)) return null
+          throw error
+        },
+      )
+      return content === null ? [] : [{ filename, contentType: contentTypes[format], content }]
+    }),
+  )
+  return read.flat()
+}
+
+/** A letter that says of the files which it carries just those. */
+export function withFiles(letter: Letter, files: readonly Pick<Attachment, 'contentType'>[]): Letter {
+  if (letter.kind !== 'invoice-issued' || letter.attached === undefined) return letter
+  const { invoiceId, formats } = letter.attached
+  const carried = formats.filter((format) =>
+    files.some(({ contentType }) => contentType === contentTypes[format]),
+  )
+  return { ...letter, attached: { invoiceId, formats: carried } }
+}

@@ -1,0 +1,239 @@
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import { smtpMailer } from '#platform/mail/transport/smtp-mailer.ts'
+import { testSmtp } from '#test/support/smtp.ts'
+import { causes, type Letter, letterLanguages } from './letters.ts'
+import { render } from './render.ts'
+
+const publicUrl = 'https://portal.example'
+const where = {
+  device: { browser: 'Firefox', system: 'Windows' },
+  ip: '203.0.113.7',
+  at: '2026-11-21T14:05:09.123Z',
+}
+
+/** One of each kind, with the same words wherever a person chose them. */
+function everyLetter(words = 'Ana'): Letter[] {
+  const name = words
+  const link = '/verify-email/12/aB-3_x'
+  const held = { amount: '-9.604999', currency: 'USD' }
+  const between = { other: words, email: 'mihai@example.com' }
+  return [
+    { kind: 'verify-email', name, link, ...where },
+    { kind: 'already-registered', name, link: '/login', reset: '/forgot-password' },
+    { kind: 'password-reset', name, link: '/reset-password#t0ken' },
+    ...[0, 1, 2, 20].map(
+      (passkeys): Letter => ({
+        kind: 'password-changed',
+        name,
+        remaining: {
+          passkeys,
+          google: Array(passkeys % 3).fill(words),
+          two_factor: passkeys > 1,
+          api_keys: Array(passkeys % 3).fill(words),
+        },
+        ...where,
+      }),
+    ),
+    { kind: 'two-factor-enabled', name, ...where },
+    { kind: 'two-factor-disabled', name, ...where },
+    { kind: 'two-factor-guessed', name, ...where },
+    { kind: 'recovery-codes-renewed', name, ...where },
+    ...[0, 1, 9, 20].map((left): Letter => ({ kind: 'recovery-code-used', name, left, ...where })),
+    { kind: 'passkey-added', name, passkey: words, ...where },
+    { kind: 'passkey-removed', name, passkey: words, ...where },
+    { kind: 'google-linked', name, email: words, ...where },
+    { kind: 'google-unlinked', name, email: words, ...where },
+    { kind: 'google-refused', name, email: words, ...where },
+    { kind: 'new-device', name, ...where },
+    { kind: 'session-stolen', name, ...where },
+    { kind: 'email-change-confirm', name, link: '/email-change#confirm=t0ken' },
+    { kind: 'email-changed', name, email: words, link: '/email-change#undo=t0ken' },
+    { kind: 'invitation', name, ...between, link: '/invitation/t0ken' },
+    { kind: 'invitation-accepted', name, ...between },
+    { kind: 'access-removed', name, ...between },
+    { kind: 'access-left', name, ...between },
+    { kind: 'balance-low', name, held, on: '2026-03-10' },
+    ...[0, 1, 20].flatMap((days): Letter[] => [
+      { kind: 'balance-negative', name, held, days, on: '2026-09-10' },
+      { kind: 'balance-negative', name, held, days, on: null },
+      { kind: 'balance-warned', name, held, days, on: '2026-09-10' },
+      { kind: 'balance-warned', name, held, days, on: null },
+    ]),
+    ...[true, false].map((trial): Letter => ({ kind: 'account-suspended', name, held, trial })),
+    { kind: 'account-resumed', name },
+    { kind: 'account-closed', name, erased: where.at, ...where },
+    { kind: 'data-export-ready', name, until: where.at },
+    { kind: 'panel-degraded', name, panel: words },
+    { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },
+    ...(['client', 'email'] as const).map((kind): Letter => {
+      const said = { author: words, lines: [words, 'And more'], files: [words] }
+      return {
+        kind: 'ticket-message',
+        name,
+        number: 'T-4K7QWM2X',
+        subject: words,
+        to: { ticketId: 7, kind, id: 3 },
+        ...said,
+      }
+    }),
+    { kind: 'payment-action', name, amount: held, transaction: 7 },
+    { kind: 'payment-declined', name, amount: held },
+    { kind: 'refund-returned', name, amount: held, number: words },
+    { kind: 'card-expiring', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
+    { kind: 'card-expired', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
+    { kind: 'invoice-copy', number: words, invoiceId: 7 },
+    ...(['fiscal', 'credit_note'] as const).flatMap((what) =>
+      ['2026-03-10', null].map((due): Letter => {
+        const said = { number: words, total: '60.50', currency: 'USD', due }
+        return { kind: 'invoice-issued', name, what, ...said }
+      }),
+    ),
+  ]
+}
+
+const each = (letters: Letter[]) =>
+  letterLanguages.flatMap((language) => letters.map((letter) => ({ language, kind: letter.kind, letter })))
+
+test('no kind of letter is left out here', () => {
+  expect(new Set(everyLetter().map(({ kind }) => kind))).toEqual(new Set(Object.keys(causes)))
+})
+
+const smtp = await testSmtp()
+const mailer = smtpMailer({
+  smtpUrl: smtp.url,
+  mailFrom: { name: 'Portico', address: 'no-reply@x.example' },
+  publicUrl,
+})
+
+describe('every letter in every language', () => {
+  test.each(each(everyLetter()))('$kind in $language', async ({ language, letter }) => {
+    const { subject, text, html } = render(letter, language, publicUrl)
+    expect([subject, text, html].join(' ')).not.toMatch(/undefined|null|NaN|\[object|\$\{/)
+    expect(subject).not.toMatch(/[\p{Cc}]/u)
+    expect(subject.length).toBeLessThan(75)
+    expect(html).toContain(`<html lang="${language}">`)
+    for (const [url] of text.matchAll(/https?:\/\/\S+/g)) {
+      expect(url.startsWith(`${publicUrl}/`)).toBe(true)
+      expect(html).toContain(`href="${url}"`)
+    }
+    if ('at' in letter) expect(text).toMatch(/203\.0\.113\.7.*21.*2026, 14:05 UTC/)
+    if (language === 'ro') expect(text + subject).not.toMatch(/[şţŞŢ]/)
+    // The portal says “tu”, and so do its letters.
+    if (language === 'ro')
+      expect(text + subject).not.toMatch(/(?<!\p{L})(vă|vi|v-au?|dvs|dumneavoastră)(?!\p{L})/iu)
+
+    expect(
+      await mailer.send({ messageId: 'a@b', to: 'ana@example.com', subject, text, html, date: new Date(0) }),
+    ).toEqual({ taken: true })
+    const { raw = '' } = smtp.received.at(-1) ?? {}
+    for (const line of raw.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998)
+    const parsed = await PostalMime.parse(raw)
+    expect(parsed.subject).toBe(subject)
+    expect(parsed.text?.trim()).toBe(text.trim())
+    expect(parsed.html?.trim()).toBe(html.trim())
+    const names = parsed.headers.map(({ key }) => key)
+    expect(names).toEqual([...new Set(names)])
+  })
+})
+
+test('a letter speaks of where and when in the words of its language', () => {
+  const said = (language: 'en' | 'ro', more: object = {}) =>
+    render({ kind: 'new-device', name: 'Ana', ...where, ...more }, language, publicUrl).text.split('\n\n')[2]
+  expect(said('en')).toBe('Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC')
+  expect(said('ro')).toBe('Firefox pe Windows, de la 203.0.113.7, pe 21 nov. 2026, 14:05 UTC')
+  expect(said('en', { device: { browser: null, system: 'Linux' } })).toMatch(/^Linux, from /)
+  expect(said('en', { device: { browser: null, system: null }, ip: null })).toBe('On 21 Nov 2026, 14:05 UTC')
+})
+
+test('Romanian counts as it should', () => {
+  const left = (count: number) =>
+    render({ kind: 'recovery-code-used', name: 'Ana', left: count, ...where }, 'ro', publicUrl).text
+  expect(left(1)).toContain('Ți-a mai rămas un cod de recuperare.')
+  expect(left(9)).toContain('Ți-au mai rămas 9 coduri de recuperare.')
+  expect(left(20)).toContain('Ți-au mai rămas 20 de coduri de recuperare.')
+})
+
+describe('what a person typed stays text', () => {
+  const typed = [
+    '<img src=x onerror=alert(1)>',
+    '"><script>alert(1)</script>',
+    "' onmouseover='alert(1)",
+    '</style><a href="https://evil.example">',
+    '&lt;b&gt;',
+    'a\r\nBcc: evil@evil.example',
+    '\u202emoc.live',
+    '\ud800',
+  ]
+  test.each(typed)('%j', (words) => {
+    const plain = render(
+      { kind: 'passkey-added', name: 'Ana', passkey: 'key', ...where },
+      'en',
+      publicUrl,
+    ).html
+    const tags = (html: string) => html.match(/<[^>]*>/g)
+    for (const { letter, language } of each(everyLetter(words))) {
+      const { html, text, subject } = render(letter, language, publicUrl)
+      expect(html + text + subject).not.toMatch(/\r|[\u202a-\u202e\u2066-\u2069]/)
+      expect((html + text).isWellFormed()).toBe(true)
+      if (letter.kind === 'passkey-added' && language === 'en') expect(tags(html)).toEqual(tags(plain))
+    }
+  })
+})
+
+test('a changed password is told with what opens the account beside it', () => {
+  const told = (
+    language: 'en' | 'ro',
+    passkeys: number,
+    google: string[],
+    two_factor: boolean,
+    api_keys: string[] = [],
+  ) =>
+    render(
+      {
+        kind: 'password-changed',
+        name: 'Ana',
+        remaining: { passkeys, google, two_factor, api_keys },
+        ...where,
+      },
+      language,
+      publicUrl,
+    ).text
+  expect(told('en', 0, [], false)).not.toContain('API key')
+  expect(told('en', 0, [], false, ['Backup', 'CI'])).toContain('still work: Backup and CI.')
+  expect(told('ro', 0, [], false, ['Backup', 'CI'])).toContain('în continuare: Backup și CI.')
+  expect(told('en', 0, [], false)).toContain('it has no passkeys and no linked accounts.')
+  expect(told('en', 1, [], false)).toContain('signed in to with one passkey.')
+  const all = told('en', 2, ['ana@example.com'], true)
+  expect(all).toContain('signed in to with 2 passkeys and the Google account ana@example.com.')
+  expect(all).toContain('two-factor authentication is on.')
+  expect(told('ro', 20, ['ana@example.com'], true)).toContain(
+    'se poate intra și cu 20 de chei de acces și contul Google ana@example.com.',
+  )
+})
+
+test('a name that advertises is not delivered to whoever was registered', () => {
+  const greeting = (name: string) =>
+    render({ kind: 'verify-email', name, link: '/x', ...where }, 'en', publicUrl).text.split('\n')[0]
+  for (const name of ['Ana', 'Ana-Maria', 'J. R. R.', 'Ștefan Ţ', "O'Neill", '李'])
+    expect(greeting(name)).toBe(`Hello ${name},`)
+  for (const name of [
+    'You won, see evil.example',
+    'https://evil.example',
+    'www.evil',
+    'call +40 7123 45678',
+    'me@evil.example',
+    '<b>You won</b>',
+    '',
+    '   ',
+    'x'.repeat(200),
+  ])
+    expect(greeting(name)).toBe('Hello,')
+})
+
+test('a link that leads elsewhere is a bug, and is not sent', () => {
+  for (const link of ['//evil.example/x', 'https://evil.example', '/\\evil.example', 'verify'])
+    expect(() => render({ kind: 'verify-email', name: 'Ana', link, ...where }, 'en', publicUrl)).toThrow(
+      'only links to the portal',
+    )
+})

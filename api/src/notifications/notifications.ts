@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/** What a client can be told of: what it leads to, and what stands in its sentence. */
+export type Notification =
+  | {
+      readonly kind: 'invoice_issued'
+      readonly about: number
+      readonly params: { number: string; total: string }
+    }
+  | { readonly kind: 'payment_failed'; readonly about: number; readonly params: { amount: string } }
+  | {
+      readonly kind: 'ticket_answered' | 'ticket_due' | 'ticket_overdue' | 'ticket_opened' | 'ticket_replied'
+      readonly about: number
+      readonly params: { subject: string }
+    }
+  | { readonly kind: 'invitation_accepted'; readonly about: number; readonly params: { name: string } }
+  | { readonly kind: 'panel_degraded'; readonly about: number; readonly params: { panel: string } }
+  | {
+      readonly kind: 'staff_alert'
+      readonly about: number
+      readonly params: { topic: string; about: string }
+    }
+  | {
+      readonly kind: 'balance_low' | 'balance_negative' | 'account_suspended'
+      readonly about: null
+      readonly params: Record<string, never>
+    }
+
+/**
+ * Tells a client of something, in the transaction of the fact: what is rolled back was never told. One that was not read yet
+ * is told anew and not twice.
+ */
+export async function tell(
+  tx: Database,
+  clientId: number,
+  { kind, about, params }: Notification,
+): Promise<void> {
+  await tx
+    .deleteFrom('notifications')
+    .where('client_id', '=', clientId)
+    .where('kind', '=', kind)
+    .where('about_id', 'is not distinct from', about)
+    .where('read_at', 'is', null)
+    .execute()
+  await tx
+    .insertInto('notifications')
+    .values({ client_id: clientId, kind, about_id: about, params: JSON.stringify(params) })
+    .execute()
+}
+
+/** Tells the owner of a ticket that staff has answered it. */
+export async function tellOfAnswer(tx: Database, ticketId: number): Promise<void> {
+  const { client_id, subject } = await tx
+    .selectFrom('tickets')
+    .select(['client_id', 'subject'])
+    .where('id', '=', ticketId)
+    .executeTakeFirstOrThrow()
+  await tell(tx, client_id, { kind: 'ticket_answered', about: ticketId, params: { subject } })
+}
+
+/** Marks all of the actor's own as read. */
+export async function markAllRead({ tx, actor, now }: Context): Promise<{ status: true }> {
+  await tx
+    .updateTable('notifications')
+    .set({ read_at: now.toISOString() })
+    .where('client_id', '=', actor.id)
+    .where('read_at', 'is', null)
+    .execute()
+  return { status: true }
+}
+
+/** What is read was read now, and stays read since then. */
+export const readSince = (read: boolean) => ({
+  read_at: read ? sql`coalesce(notifications.read_at, now())` : null,
+})

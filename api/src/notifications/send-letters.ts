@@ -1,0 +1,131 @@
+import type { Logger } from 'pino'
+import type { Letter } from '#notifications/letters/letters.ts'
+import { render } from '#notifications/letters/render.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import type { FileStorage } from '#platform/files/file-storage.ts'
+import type { ReplyAddresses } from '#platform/mail/reply-address.ts'
+import type { Handed, Mailer } from '#platform/mail/transport/mailer.ts'
+import type { Vault } from '#platform/vault.ts'
+import { filesOfLetter, withFiles } from './letter-files.ts'
+import { languageOf } from './queue-letter.ts'
+
+/** What a verb needs that sends letters. It opens no transaction: a mail server may take its time. */
+export type PostOffice = {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly mailer: Mailer
+  /** Where browsers reach the portal; links in letters begin with it. */
+  readonly publicUrl: string
+  /** Whether letters stay readable after they were sent, as the outbox page of a demo needs. */
+  readonly keepLetters: boolean
+  readonly log: Pick<Logger, 'warn'>
+  /** Undefined: answers to letters are not read. */
+  readonly replies?: ReplyAddresses | undefined
+  /** Where the files are that letters carry. */
+  readonly storage: Pick<FileStorage, 'read'>
+}
+
+type Row = RowOf<'outbox_letters'>
+
+/** The letter, counted as tried, unless it has been sent or given up. */
+async function takeUp({ pool }: PostOffice, letterId: number): Promise<Row | undefined> {
+  return pool.kysely
+    .updateTable('outbox_letters')
+    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', letterId)
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .returning(columns.outbox_letters)
+    .executeTakeFirst()
+}
+
+/** What a sealed letter says. */
+export function openLetter(vault: Vault, sealed: Uint8Array): Letter {
+  // What is sealed was a letter: only `queueMail` seals one here, and a changed one does not open.
+  return JSON.parse(vault.unseal(sealed)) as Letter
+}
+
+/** Where answers to a letter come to, and which conversation it is of. */
+function conversation({ replies }: Pick<PostOffice, 'replies'>, letter: Letter, host: string) {
+  if (letter.kind !== 'ticket-message' || replies === undefined) return undefined
+  return { replyTo: replies.of(letter.to), thread: `ticket-${letter.to.ticketId}@${host}` }
+}
+
+async function hand(post: PostOffice, row: Row, last: boolean): Promise<Handed> {
+  const { vault, mailer, publicUrl } = post
+  if (row.sealed === null) return { taken: false, reason: 'What the letter says is gone.', forGood: true }
+  const written = openLetter(vault, row.sealed)
+  const attachments = await filesOfLetter(post, written).catch((error: unknown) => {
+    // Better a letter without its files than none.
+    if (last) return []
+    throw error
+  })
+  const letter = withFiles(written, attachments)
+  const host = new URL(publicUrl).hostname
+  const answered = conversation(post, letter, host)
+  const said = render(letter, languageOf(row.language), publicUrl, answered !== undefined)
+  const messageId = `${row.message_id}@${host}`
+  const date = new Date(row.created_at)
+  return mailer.send({ messageId, to: row.recipient, ...said, ...answered, attachments, date })
+}
+
+/** A bug, whose own message might quote the letter, so that only its name is told. */
+const broken = (error: unknown): Handed => ({
+  taken: false,
+  reason: `It failed: ${error instanceof Error ? error.name : typeof error}.`,
+  forGood: false,
+})
+
+async function markSent({ pool, clock, keepLetters }: PostOffice, { id }: Row): Promise<void> {
+  await pool.kysely
+    .updateTable('outbox_letters')
+    .set({ sent_at: clock.now().toISOString(), last_error: null, ...(!keepLetters && { sealed: null }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function markFailed(
+  { pool, clock, keepLetters, log }: PostOffice,
+  { id, kind }: Row,
+  { reason, final }: { reason: string; final: boolean },
+): Promise<void> {
+  const over = { failed_at: clock.now().toISOString(), ...(!keepLetters && { sealed: null }) }
+  await pool.kysely
+    .updateTable('outbox_letters')
+    .set({ last_error: reason, ...(final && over) })
+    .where('id', '=', id)
+    .execute()
+  if (final) log.warn({ letter: id, kind, reason }, 'A letter could not be sent and was given up.')
+}
+
+/**
+ * Sends a letter that waits. Asked again it does nothing once the letter was sent or given up, so that it leaves once: only
+ * when the server took it and this process died before it wrote that down does it leave twice, with the same Message-ID.
+ * Rejects when another try may help, and on the last.
+ */
+export async function sendLetter(
+  post: PostOffice,
+  letterId: number,
+  { last }: { readonly last: boolean },
+): Promise<void> {
+  const row = await takeUp(post, letterId)
+  if (!row) return
+  const handed = await hand(post, row, last).catch(broken)
+  if (handed.taken) return markSent(post, row)
+  const { reason, forGood } = handed
+  await markFailed(post, row, { reason, final: last || forGood })
+  if (!forGood) throw new Error(`Letter ${letterId} was not taken: ${reason}`)
+}
+
+// Long enough to look into what somebody says they never got.
+const keptForMs = 90 * 24 * 3_600_000
+
+/** Deletes letters of long ago, whatever became of them: who got which letter is personal data too. */
+export async function pruneLetters(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptForMs)
+  await db.deleteFrom('outbox_letters').where('created_at', '<', before.toISOString()).execute()
+}

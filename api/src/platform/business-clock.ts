@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+/** The UTC day that business is at, and by how many days it is ahead of the calendar. */
+export type BusinessDay = { readonly day: string; readonly ahead: number }
+
+export async function businessDay(db: Database): Promise<BusinessDay> {
+  const { rows } = await sql<BusinessDay>`select clock_today() as day,
+    clock_today() - (now() at time zone 'utc')::date as ahead`.execute(db)
+  const [today] = rows
+  if (!today) throw new Error('There is no clock.')
+  return today
+}
+
+/** Moves the business clock on by a day. Only a demo does that: nothing moves it back. */
+export async function moveOnByDay(db: Database): Promise<void> {
+  await sql`update clock set ahead = ahead + interval '1 day'`.execute(db)
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { CannotStart } from '#config/env.ts'
+import type { Home } from './home.ts'
+import { answers, end, makersOf, type Step, serversOf } from './processes.ts'
+
+/** What the server and its tools see of our environment: nothing that could change their behaviour. */
+export const cleanEnvironment = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
+
+const superuser = 'portico'
+
+async function runInitdb(
+  binaries: string,
+  into: string,
+  home: Home,
+  synced: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted()
+  const options = ['-D', into, '-U', superuser, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8']
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions']
+  const child = spawn(
+    path.join(binaries, 'bin', 'initdb'),
+    [...options, ...locale, ...(synced ? [] : ['--no-sync'])],
+    {
+      ...home.account,
+      env: cleanEnvironment,
+      cwd: '/',
+      // In a group of its own, Ctrl-C does not reach it; we end it, together with the servers it starts.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const abort = () => child.pid && process.kill(-child.pid, 'SIGKILL')
+  signal.addEventListener('abort', abort)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve)).catch(
+    String,
+  )
+  signal.removeEventListener('abort', abort)
+  signal.throwIfAborted()
+  if (status !== 0)
+    throw new CannotStart(`PostgreSQL could not create its database folder (${status}).\n${output.trim()}`)
+}
+
+function flushFolder(folder: string): void {
+  const handle = fs.openSync(folder, 'r')
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+}
+
+/**
+ * Creates the cluster if there is none. It is made beside its place and moved there when whole, so an interrupted
+ * attempt leaves nothing but a folder that the next start removes.
+ */
+export async function ensureCluster(
+  binaries: string,
+  home: Home,
+  synced: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const name of fs.readdirSync(home.folder)) {
+    if (!name.startsWith('initdb-')) continue
+    const left = path.join(home.folder, name)
+    // initdb outlives the `kill -9` of who started it, and would go on writing into what is being removed.
+    await end(makersOf(left), [['SIGKILL', 1000]])
+    fs.rmSync(left, { recursive: true, force: true, maxRetries: 5 })
+  }
+  if (fs.existsSync(home.cluster)) return
+  const unfinished = fs.mkdtempSync(path.join(home.folder, 'initdb-'))
+  try {
+    if (home.account) fs.chownSync(unfinished, home.account.uid, home.account.gid)
+    await runInitdb(binaries, unfinished, home, synced, signal)
+    fs.renameSync(unfinished, home.cluster)
+    if (synced) flushFolder(home.folder)
+  } finally {
+    fs.rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const orphanSteps: Step[] = [
+  ['SIGINT', 5000],
+  ['SIGQUIT', 2000],
+  ['SIGKILL', 1000],
+]
+const lostSteps: Step[] = [
+  ['SIGQUIT', 500],
+  ['SIGKILL', 1000],
+]
+
+/** Removes the socket folder that the last server had in the temporary folder; its lock file names it in line five. */
+function dropSocketFolder(lockText: string): void {
+  const folder = lockText.split('\n')[4] ?? ''
+  if (/\/portico-[A-Za-z0-9]{6}$/.test(folder)) fs.rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * Ends what an earlier server of this cluster left behind, after `kill -9` of us or of it: a server still running is
+ * shut down in order, processes that lost theirs are ended, and a lock that would stop PostgreSQL is removed.
+ * Only call it while holding the lock of the home.
+ */
+export async function clearRemains(cluster: string): Promise<'clean' | 'orphan stopped'> {
+  const lockFile = path.join(cluster, 'postmaster.pid')
+  if (!fs.existsSync(lockFile)) return 'clean'
+  const lockText = fs.readFileSync(lockFile, 'utf8')
+  const { postmaster } = serversOf(cluster)
+  if (postmaster !== undefined) {
+    await end([postmaster], orphanSteps)
+  }
+  // Without their postmaster they serve nobody, yet they keep the shared memory that the next one needs for itself.
+  await end(serversOf(cluster).others, lostSteps)
+  dropSocketFolder(lockText)
+  // PostgreSQL trusts a lock whose process id answers, though that may be a zombie or another program by now, and
+  // it stumbles over a lock that a crash left empty; its socket has a lock alike. Any other stale lock it handles
+  // itself, and more thoroughly.
+  const pid = Math.abs(Number.parseInt(lockText, 10))
+  if (serversOf(cluster).postmaster === undefined && (Number.isNaN(pid) || answers(pid))) {
+    for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock', 'postmaster.pid']) {
+      fs.rmSync(path.join(cluster, name), { force: true })
+    }
+  }
+  return postmaster === undefined ? 'clean' : 'orphan stopped'
+}

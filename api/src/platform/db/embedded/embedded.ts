@@ -1,0 +1,159 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart } from '#config/env.ts'
+import { withClient } from '#platform/db/client.ts'
+import { type Connection, withDatabase } from '#platform/db/connection.ts'
+import { findBinaries } from './binaries.ts'
+import { clearRemains, ensureCluster } from './cluster.ts'
+import { openHome, socketFolder } from './home.ts'
+import { type Lock, takeLock } from './lock.ts'
+import { type Launch, LaunchFailed, launch, type Postmaster } from './postmaster.ts'
+
+export type EmbeddedOptions = {
+  /** The folder the database lives under; created when missing. */
+  dataDir: string
+  /** The database to create and connect to. */
+  database?: string
+  /** False gives up surviving a power failure for speed: for tests only. */
+  durable?: boolean
+  /** PostgreSQL settings that differ from ours. */
+  settings?: Record<string, string>
+  /** Receives what a person at the terminal should know. */
+  say?: (text: string) => void
+  /** Receives each line that PostgreSQL logs. */
+  log?: (line: string) => void
+  /** Called when the folder is ours, before anything is written to it. */
+  onLocked?: () => void
+  /** Gives the start up; what was begun is ended before the promise rejects. */
+  signal?: AbortSignal
+}
+
+export type Embedded = {
+  connection: Connection
+  /** The process in charge of the database; another one after each restart. */
+  postmaster: () => number | undefined
+  /** Stops the server in order and lets another process have the folder. */
+  stop: () => Promise<void>
+}
+
+const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
+
+/** Launches; processes that lost their server a moment ago may hold its shared memory, which is worth a few tries. */
+async function launchOverRemains(plan: Launch): Promise<Postmaster> {
+  for (let tries = 1; ; tries++) {
+    await clearRemains(plan.home.cluster)
+    try {
+      return await launch(plan)
+    } catch (error) {
+      if (!(error instanceof LaunchFailed) || !error.message.includes('shared memory block') || tries === 10)
+        throw error
+      await sleep(50)
+    }
+  }
+}
+
+/** Starts the server again whenever it ends without being told to. */
+function supervise(plan: Launch, first: Postmaster, lock: Lock, say: (text: string) => void) {
+  let current: Postmaster | undefined = first
+  const stopping = new AbortController()
+  const watch = async (): Promise<void> => {
+    while (current !== undefined) {
+      const how = await current.ended
+      current = undefined
+      if (stopping.signal.aborted) return
+      // Without the lock the folder is another process's, or gone: what runs there now is not ours to touch.
+      if (!lock.held())
+        return say('The data folder was taken away from this process; its database is not started again.')
+      say(`PostgreSQL ended unexpectedly (${how}); starting it again.`)
+      for (
+        let pause = 50;
+        current === undefined && !stopping.signal.aborted;
+        pause = Math.min(pause * 2, 2000)
+      ) {
+        current = await launchOverRemains({ ...plan, signal: stopping.signal }).catch(
+          async (error: unknown) => {
+            if (stopping.signal.aborted) return undefined
+            say(`PostgreSQL did not start: ${error instanceof Error ? error.message : error}`)
+            await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+            return undefined
+          },
+        )
+      }
+    }
+  }
+  const watching = watch()
+  return {
+    postmaster: () => current?.pid,
+    stop: async () => {
+      stopping.abort()
+      await current?.stop()
+      // A restart may have been under way; what it brought up after the stop began goes too.
+      await watching
+      await current?.stop()
+    },
+  }
+}
+
+async function ensureDatabase(server: Connection, name: string): Promise<void> {
+  await withClient(withDatabase(server, 'postgres'), async (client) => {
+    const found = await client.query('select from pg_database where datname = $1', [name])
+    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
+  })
+}
+
+/** A failed first launch as a sentence for the operator; PostgreSQL's own words say the rest. */
+function explain(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof LaunchFailed)) return error
+  return new CannotStart(`PostgreSQL did not start on ${dataDir}:\n${error.message}`)
+}
+
+/**
+ * Starts the PostgreSQL that comes with Portico on a folder of its own, creating the database at the first run, and
+ * keeps it running until `stop`. It listens on a private Unix socket only. One process at a time has the folder.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const {
+    database = 'portico',
+    durable = true,
+    settings = {},
+    say = () => undefined,
+    log = () => undefined,
+  } = options
+  const signal = options.signal ?? new AbortController().signal
+  const dataDir = path.resolve(options.dataDir)
+  const home = openHome(dataDir, say)
+  const lock = await takeLock(home.folder, dataDir)
+  options.onLocked?.()
+  let supervised: ReturnType<typeof supervise> | undefined
+  let socket: string | undefined
+  const stop = async () => {
+    await supervised?.stop()
+    if (socket !== undefined && socket !== home.cluster) fs.rmSync(socket, { recursive: true, force: true })
+    lock.release()
+  }
+  try {
+    const binaries = findBinaries(home.account, home.copies)
+    await ensureCluster(binaries, home, durable, signal)
+    if ((await clearRemains(home.cluster)) === 'orphan stopped')
+      say('Stopped a PostgreSQL left over from before.')
+    socket = socketFolder(home)
+    const plan = {
+      binaries,
+      home,
+      socket,
+      log,
+      signal,
+      overrides: { ...(durable ? {} : notDurable), ...settings },
+    }
+    supervised = supervise(plan, await launchOverRemains(plan), lock, say)
+    signal.throwIfAborted()
+    const connection = { host: socket, port: 5432, user: 'portico', database }
+    await ensureDatabase(connection, database)
+    signal.throwIfAborted()
+    return { connection, postmaster: supervised.postmaster, stop }
+  } catch (error) {
+    await stop()
+    throw signal.aborted ? signal.reason : explain(error, dataDir)
+  }
+}

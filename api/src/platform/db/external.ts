@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart } from '#config/env.ts'
+import { withClient } from './client.ts'
+import { type Connection, connectionFromUrl } from './connection.ts'
+
+const oldest = 15
+
+/** How long a database may take to come up; in a compose file or a cluster it starts together with us. */
+const patience = 30_000
+
+/** What may pass by itself: not listening yet, no name yet, or starting up, shutting down and recovering. */
+const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03']
+
+async function majorVersion(connection: Connection): Promise<number> {
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query<{ number: number }>(
+      "select current_setting('server_version_num')::int / 10000 as number",
+    )
+    return rows[0]?.number ?? 0
+  })
+}
+
+function canPass(error: unknown): boolean {
+  // A name with several addresses fails with all their errors in one, which carries the code of the first.
+  return error instanceof Error && 'code' in error && passing.includes(String(error.code))
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Undefined when the database can be used, else the reason why it cannot yet; refuses one that never will. */
+async function obstacle(connection: Connection): Promise<string | undefined> {
+  const version = await majorVersion(connection).catch((error: unknown) => {
+    if (canPass(error)) return reasonOf(error)
+    throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}.`, {
+      cause: error,
+    })
+  })
+  if (typeof version === 'string') return version
+  if (version >= oldest) return undefined
+  throw new CannotStart(
+    `The PostgreSQL of DATABASE_URL is version ${version}; Portico needs ${oldest} or newer.`,
+  )
+}
+
+/** The database of `DATABASE_URL`, once it answers. Refuses one that is too old, or that turns us away. */
+export async function reachDatabase(
+  url: string,
+  say: (text: string) => void,
+  signal = new AbortController().signal,
+): Promise<Connection> {
+  const connection = connectionFromUrl(url)
+  const deadline = performance.now() + patience
+  for (let told = false; ; told = true) {
+    signal.throwIfAborted()
+    const reason = await obstacle(connection)
+    if (reason === undefined) return connection
+    if (performance.now() > deadline) {
+      throw new CannotStart(`The database of DATABASE_URL does not answer: ${reason}.`)
+    }
+    if (!told) say(`Waiting for the database of DATABASE_URL (${reason}).`)
+    await sleep(250, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,131 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestServer, testServer } from '#test/support/postgres.ts'
+import { temporaryFolder } from '#test/support/temporary.ts'
+import { withClient } from './client.ts'
+import { type Connection, withDatabase } from './connection.ts'
+import { migrate, pending, readMigrations } from './migrate.ts'
+
+let server: TestServer
+let database: Connection
+let files: ReturnType<typeof temporaryFolder>
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.stop())
+
+let count = 0
+beforeEach(async () => {
+  const name = `migrate_${count++}`
+  await query(server.connection, `create database ${name}`)
+  database = withDatabase(server.connection, name)
+  files = temporaryFolder()
+  return () => files.remove()
+})
+
+const query = (connection: Connection, sql: string) =>
+  withClient(connection, async (client) => (await client.query<Record<string, unknown>>(sql)).rows)
+
+const write = (name: string, sql: string) => fs.writeFileSync(path.join(files.folder, name), sql)
+const run = () => migrate(database, { folder: files.folder })
+const tables = async () =>
+  (await query(database, "select tablename from pg_tables where schemaname = 'public' order by 1")).map(
+    (row) => row.tablename,
+  )
+
+test('the files apply in order, once', async () => {
+  write('0002-second.sql', 'alter table one add column two int;')
+  write('0001-first.sql', 'create table one ();')
+  expect(await run()).toEqual(['0001-first', '0002-second'])
+  write('0003-third.sql', 'create table three ();')
+  expect(await run()).toEqual(['0003-third'])
+  expect(await run()).toEqual([])
+})
+
+test('a file that fails leaves nothing of itself, keeps those before it, and is named with its line', async () => {
+  write('0001-good.sql', 'create table good ();')
+  write('0002-bad.sql', 'create table half ();\n\nselect nonsense;')
+  await expect(run()).rejects.toThrow(
+    'Migration 0002-bad.sql line 3 failed: column "nonsense" does not exist.',
+  )
+  expect(await tables()).toEqual(['good', 'schema_migrations'])
+})
+
+test('eight replicas at once apply each file once', async () => {
+  for (let number = 1; number <= 5; number++)
+    write(`000${number}-step.sql`, `create table step_${number} ();`)
+  const all = await Promise.all(Array.from({ length: 8 }, run))
+  expect(all.flat().sort()).toEqual(['0001-step', '0002-step', '0003-step', '0004-step', '0005-step'])
+})
+
+test('a changed file is refused, another kind of line ending is not a change', async () => {
+  write('0001-first.sql', 'create table one\n();\n')
+  await run()
+  write('0001-first.sql', 'create table one\r\n();\r\n')
+  expect(await run()).toEqual([])
+  write('0001-first.sql', 'create table uno ();')
+  await expect(run()).rejects.toThrow('Migration 0001-first was changed after it had been applied')
+})
+
+test('a database of a newer version is refused', async () => {
+  write('0001-first.sql', 'create table one ();')
+  write('0002-future.sql', 'create table two ();')
+  await run()
+  fs.rmSync(path.join(files.folder, '0002-future.sql'))
+  await expect(run()).rejects.toThrow('migration 0002-future, which this version of Portico does not know')
+})
+
+test('a migration that a reader holds up keeps no other reader waiting, and applies when the first has gone', async () => {
+  await query(database, 'create table held ()')
+  write('0001-first.sql', 'alter table held add column one int;')
+  const said: string[] = []
+  await withClient(database, async (reader) => {
+    await reader.query('begin')
+    await reader.query('select from held')
+    const migrating = migrate(database, { folder: files.folder, say: (text) => said.push(text) })
+    const waiting = "select from pg_locks where relation = 'held'::regclass and not granted"
+    await expect.poll(() => query(database, waiting), { interval: 10 }).toHaveLength(1)
+    // It gets in behind the migration, and answers while the first reader goes on.
+    expect(await query(database, 'select from held')).toEqual([])
+    await expect
+      .poll(() => said)
+      .toEqual([
+        'Migration 0001-first.sql failed: canceling statement due to lock timeout. It is tried again for ten minutes.',
+      ])
+    await reader.query('commit')
+    expect(await migrating).toEqual(['0001-first'])
+  })
+}, 30_000)
+
+test('a migration may take longer than a statement of the role', async () => {
+  await query(server.connection, `alter database ${database.database} set statement_timeout = '50ms'`)
+  write('0001-first.sql', 'select pg_sleep(0.2);')
+  expect(await run()).toEqual(['0001-first'])
+})
+
+describe('names', () => {
+  test('two files with one number are refused', () => {
+    write('0001-a.sql', '')
+    write('0001-b.sql', '')
+    expect(() => readMigrations(files.folder)).toThrow('0001-a.sql and 0001-b.sql have the same number')
+  })
+
+  test('a file without a number is refused', () => {
+    write('first.sql', '')
+    expect(() => readMigrations(files.folder)).toThrow('must be named like')
+  })
+
+  test("the portal's own are in order", () => {
+    expect(readMigrations().length).toBeGreaterThan(0)
+  })
+})
+
+test('pending names what the database lacks', async () => {
+  await withClient(database, async (client) => {
+    expect(await pending(client)).toEqual(readMigrations().map(({ name }) => name))
+    await migrate(database)
+    expect(await pending(client)).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { testDatabase } from '#test/support/database.ts'
+import { runnerOf } from './pool.ts'
+
+type Seen = { readonly pid: number; readonly plans: number }
+
+const seen = {
+  sql: 'select pg_backend_pid() as pid, (select count(*) from pg_prepared_statements) as plans',
+  values: [],
+}
+
+test('a statement is planned once on a connection', async () => {
+  const { pool } = await testDatabase(1)
+  for (let at = 0; at < 5; at++) await pool.run({ sql: 'select $1::int as one', values: [at] })
+  // The question itself is the second.
+  expect((await pool.run<Seen>(seen))[0]?.plans).toBe(2)
+})
+
+test('a client that invents statements does not fill a connection with their plans', async () => {
+  const { pool } = await testDatabase(1)
+  const [first] = await pool.run<Seen>(seen)
+  const plans: number[] = []
+  for (let at = 0; at < 900; at++) {
+    await pool.run({ sql: `select ${at} as invented`, values: [] })
+    if (at % 50 === 0) plans.push((await pool.run<Seen>(seen))[0]?.plans ?? 0)
+  }
+  expect(Math.max(...plans)).toBeGreaterThan(100)
+  expect(Math.max(...plans)).toBeLessThanOrEqual(201)
+  expect((await pool.run<Seen>(seen))[0]?.pid).not.toBe(first?.pid)
+})
+
+test('the same holds for what transactions send', async () => {
+  const { pool } = await testDatabase(1)
+  const inTransaction = (sql: string) =>
+    pool.kysely.transaction().execute((tx) => runnerOf(tx).run<Seen>({ sql, values: [] }))
+  for (let at = 0; at < 300; at++) await inTransaction(`select ${at} as invented`)
+  const [after] = await inTransaction(seen.sql)
+  expect(after?.plans).toBeLessThanOrEqual(201)
+})
+
+test('a connection on which a statement failed is not used again', async () => {
+  const { pool } = await testDatabase(1)
+  const [before] = await pool.run<Seen>(seen)
+  await expect(pool.run({ sql: 'select nothing', values: [] })).rejects.toThrow('does not exist')
+  const [after] = await pool.run<Seen>(seen)
+  expect(after?.pid).not.toBe(before?.pid)
+})
+
+test('one that only a value did not fit is used on, so that nobody has them all replaced by asking for nonsense', async () => {
+  const { pool } = await testDatabase(1)
+  const [before] = await pool.run<Seen>(seen)
+  for (const value of ['0000-01-01', '2026-02-30', 'x'])
+    await expect(pool.run({ sql: 'select $1::date', values: [value] })).rejects.toThrow(/date/)
+  const [after] = await pool.run<Seen>(seen)
+  expect(after?.pid).toBe(before?.pid)
+})

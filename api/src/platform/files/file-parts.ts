@@ -1,0 +1,21 @@
+import path from 'node:path'
+import type { Env } from '#config/env.ts'
+import { clamd, type FileScanner, noScanner } from './file-scanner.ts'
+import { type FileStorage, localStorage } from './file-storage.ts'
+import { s3Storage } from './s3-storage.ts'
+
+/** Where files go, and who looks into them. */
+export type FileDoor = { readonly storage: FileStorage; readonly scanner: FileScanner }
+
+/** Where the configuration says that files go, and who it says looks into them. */
+export async function fileDoor({
+  dataDir,
+  s3,
+  clamd: at,
+}: Pick<Env, 'dataDir' | 's3' | 'clamd'>): Promise<FileDoor> {
+  const folder = path.join(dataDir, 'files')
+  return {
+    storage: await (s3 ? s3Storage(s3, folder) : localStorage(folder)),
+    scanner: at ? clamd(at) : noScanner,
+  }
+}

@@ -1,0 +1,37 @@
+import { Problem } from '#platform/errors/problem.ts'
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
+const awayCodes = new Set([
+  'EIO',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'EMFILE',
+  'ENFILE',
+  'ESTALE',
+  'EFBIG',
+])
+
+/**
+ * The refusal for a failure of the file storage, by the code of the system: 507 when it is full, 503 otherwise. Undefined for
+ * any other error.
+ */
+export function storageProblem(cause: unknown): Problem | undefined {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (awayCodes.has(code)) return storageAway(cause)
+  if (fullCodes.has(code))
+    return new Problem('storage_full', 'There is no room for files at the moment. Try again later.', {
+      headers: { 'retry-after': '300' },
+      cause,
+    })
+  return undefined
+}
+
+/** The refusal when the file storage cannot be read or written, whatever the reason. */
+export const storageAway = (cause: unknown): Problem =>
+  new Problem('storage_unavailable', 'The file storage does not answer at the moment. Try again later.', {
+    headers: { 'retry-after': '30' },
+    cause,
+  })

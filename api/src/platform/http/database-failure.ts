@@ -1,0 +1,56 @@
+import { isStaleConnection } from '#platform/db/stale-connection.ts'
+import { Problem } from '#platform/errors/problem.ts'
+
+const away = 'The database cannot be reached for a moment. Try again.'
+const busy = 'The database is too busy to answer in time. Try again.'
+
+// Connection lost or refused (class 08), out of resources (53), going down or coming up (57P0x).
+const awayCodes = /^(?:08...|53...|57P0[1-5])$/
+// Cancelled by the statement timeout, a lock that was not given, and transactions that met in an impossible order.
+const busyCodes = /^(?:57014|55P03|40001|40P01)$/
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+])
+
+// The words of pg and pg-pool, which give these failures no code.
+const awayMessages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+]
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+function isAway(error: Error): boolean {
+  const code = codeOf(error)
+  // ENOENT is a missing socket only when a connection was tried; otherwise it is a missing file, and a bug.
+  if (socketCodes.has(code))
+    return 'syscall' in error && /^(?:connect|read|write|getaddrinfo)$/.test(String(error.syscall))
+  return (
+    awayCodes.test(code) || (code === '' && awayMessages.some((words) => error.message.startsWith(words)))
+  )
+}
+
+/** A failure of the database that passes by itself, as what the client is told; undefined for any other error. */
+export function databaseFailure(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined
+  const retry = { headers: { 'retry-after': '1' } }
+  if (busyCodes.test(codeOf(error))) return new Problem('unavailable', busy, retry)
+  if (isAway(error) || isStaleConnection(error)) return new Problem('unavailable', away, retry)
+  // Happy Eyeballs reports every address it tried in one error.
+  if (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one)))
+    return new Problem('unavailable', away, retry)
+  return undefined
+}

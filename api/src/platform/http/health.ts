@@ -1,0 +1,90 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pending } from '#platform/db/migrate.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { nowhere } from './errors.ts'
+import type { Metrics } from './metrics.ts'
+import type { Trust } from './trust.ts'
+
+const patience = 1000
+
+type Parts = {
+  readonly pool: Pool
+  readonly metrics: Metrics
+  readonly trust: Trust
+  /** Undefined: the networks of TRUSTED_PROXIES read the metrics instead. */
+  readonly metricsToken: string | undefined
+  /** Resolves when the demo is there, where there is to be one. */
+  readonly filled?: Promise<void> | undefined
+}
+
+/** Why the portal cannot serve now; undefined when it can. Callers at the same time share one look at the database. */
+function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise<string | undefined> {
+  let current = false
+  let full = filled === undefined
+  filled?.then(
+    () => {
+      full = true
+    },
+    () => undefined,
+  )
+  let looking: Promise<string | undefined> | undefined
+  const queryable = { query: async (sql: string) => ({ rows: await pool.run({ sql, values: [] }) }) }
+  const look = async (): Promise<string | undefined> => {
+    // Migrations are never undone, so once they are current only the database itself is in question.
+    if (current) await queryable.query('select 1')
+    else {
+      current = (await pending(queryable)).length === 0
+      if (!current) return 'the database lacks migrations'
+    }
+    return undefined
+  }
+  const tooLong = async () => {
+    await sleep(patience, undefined, { ref: false })
+    return 'the database does not answer'
+  }
+  return async () => {
+    if (app.stage !== 'serving') return 'the server is stopping'
+    if (!full) return 'the demo is being made'
+    looking ??= Promise.race([look().catch(() => 'the database cannot be reached'), tooLong()]).finally(
+      () => {
+        looking = undefined
+      },
+    )
+    return looking
+  }
+}
+
+// A request that came through any proxy is somebody else's, whatever the proxy's own address is.
+const relayed = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * A request from this machine proves nothing: a proxy here may hand on everyone's without a header. A network of
+ * TRUSTED_PROXIES was named as one whose proxies do add the header.
+ */
+function mayReadMetrics({ headers, socket }: FastifyRequest, { trust, metricsToken }: Parts): boolean {
+  if (metricsToken !== undefined)
+    return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`))
+  return trust(socket.remoteAddress) && relayed.every((name) => headers[name] === undefined)
+}
+
+/** Serves what machines ask: /healthz, /readyz, and /metrics to those who show METRICS_TOKEN. */
+export function health(app: FastifyInstance, parts: Parts): void {
+  const { metrics } = parts
+  const whyNot = readiness(app, parts)
+  const quiet = { config: { quiet: true } }
+  const say = (reply: FastifyReply, status: number, text: string) =>
+    reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`)
+  app.get('/healthz', quiet, (_request, reply) => say(reply, 200, 'alive'))
+  app.get('/readyz', quiet, async (_request, reply) => {
+    const reason = await whyNot()
+    return reason === undefined ? say(reply, 200, 'ready') : say(reply, 503, `not ready: ${reason}`)
+  })
+  app.get('/metrics', quiet, async (request, reply) => {
+    if (!mayReadMetrics(request, parts)) throw nowhere(request)
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}

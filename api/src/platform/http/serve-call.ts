@@ -1,0 +1,46 @@
+import type { Call } from '@portico/contract/calls/call.ts'
+import type { Schema } from '@portico/contract/jsonapi.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { Problem, Problems } from '#platform/errors/problem.ts'
+
+type Given = Record<string, unknown>
+
+/** What was sent: the parts of the path, and the query or the body. A part of the path cannot be said twice. */
+function given({ params, query, body }: FastifyRequest, inQuery: boolean): unknown {
+  const rest = (inQuery ? query : body) ?? {}
+  const parts = (params ?? {}) as Given // The router's parts of the path, by their names.
+  if (typeof rest !== 'object' || Array.isArray(rest) || Object.keys(parts).length === 0) return rest
+  return { ...rest, ...parts }
+}
+
+/** Reads a call's input by the contract; every fault is told, with the parameter or the place in the body it is at. */
+function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.output<I> {
+  const inQuery = call.method === 'GET' || call.method === 'DELETE'
+  const checked = z.safeParse(call.input, given(request, inQuery))
+  if (checked.success) return checked.data
+  throw new Problems(
+    checked.error.issues.map(({ path, message }) =>
+      inQuery
+        ? new Problem('bad_parameter', message, { source: { parameter: path.map(String).join('.') } })
+        : new Problem('validation', message, {
+            source: { pointer: path.map((part) => `/${String(part)}`).join('') },
+          }),
+    ),
+  )
+}
+
+/** Serves a call of the contract: a verb that gets what the contract lets in, and returns what it promises. */
+export function serveCall<I extends Schema, O extends Schema>(
+  scope: FastifyInstance,
+  call: Call<I, O>,
+  verb: (input: z.output<I>, request: FastifyRequest, reply: FastifyReply) => Promise<z.input<O>>,
+): void {
+  scope.route({
+    method: call.method,
+    url: call.path,
+    // These GETs consume what they are given; a HEAD, which programs send to look around, must not.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => verb(inputOf(call, request), request, reply),
+  })
+}

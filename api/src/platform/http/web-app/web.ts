@@ -1,0 +1,80 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import files from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Env } from '#config/env.ts'
+import { nowhere, sendFailure } from '#platform/http/errors.ts'
+import { documentHeaders } from '#platform/http/headers.ts'
+import { assertLocalName } from '#platform/http/local-name.ts'
+import { readPages, scriptHashes, sendDocument } from './documents.ts'
+import { mayBeTold, serveTagManager, withTagManager } from './tag-manager.ts'
+
+// What only the server reads, and what is chosen by the client's headers rather than by its address.
+const notFiles = ['pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '.vite/**']
+
+/** A year: the name of a file under assets/ holds the hash of its content. */
+const forever = 'public, max-age=31536000, immutable'
+const briefly = 'public, max-age=3600'
+
+/** Serves the files of the browser app. Each gets a route of its own, so that nothing that is not listed can be reached. */
+export async function webFiles(app: FastifyInstance, webDist: string | null): Promise<void> {
+  if (webDist === null || !fs.existsSync(webDist)) return
+  const assets = path.join(webDist, 'assets') + path.sep
+  await app.register(files, {
+    root: webDist,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    dotfiles: 'ignore',
+    globIgnore: notFiles,
+    cacheControl: false,
+    decorateReply: false,
+    setHeaders: (reply, file) => {
+      reply.header('cache-control', file.startsWith(assets) ? forever : briefly)
+      reply.header('vary', 'accept-encoding')
+    },
+  })
+}
+
+const machines = /^\/(?:api|auth|engine|mail|sandbox|webhooks)(?:\/|$)/
+// The letters of a demo, which exist nowhere else.
+const outbox = /^\/outbox(?:\/|$)/
+// Ends in an extension, or has a part that begins with a dot, as no address of the browser app does.
+const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
+
+function asksForPage({ method, headers }: FastifyRequest, at: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const accepts = /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
+  return accepts && !machines.test(at) && !fileLike.test(at)
+}
+
+/**
+ * Answers every address that has no route: with the document of the browser app, which knows its own addresses, or with
+ * 404. What looks like a file, or belongs to the API, is never answered with a document.
+ */
+export function fallback(
+  app: FastifyInstance,
+  webDist: string | null,
+  env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId' | 'seed'>,
+): void {
+  const { publicUrl, countryLookupUrl, stripe, tagManagerId, seed } = env
+  const dressed = (tags: boolean) => ({
+    pages: readPages(webDist, tags ? withTagManager : undefined),
+    headers: documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined, tags),
+  })
+  const plain = dressed(false)
+  const told = tagManagerId === undefined ? plain : dressed(true)
+  if (tagManagerId !== undefined) serveTagManager(app, tagManagerId)
+  app.setNotFoundHandler((request, reply) => {
+    const at = request.url.split('?', 1)[0] ?? '/'
+    const ofOutbox = outbox.test(at)
+    if (ofOutbox && seed === 'demo') assertLocalName(request)
+    if (asksForPage(request, at) && (!ofOutbox || seed === 'demo')) {
+      const { pages, headers } = mayBeTold(at) ? told : plain
+      if (sendDocument(pages, request, reply.headers(headers))) return
+      reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
+      return
+    }
+    sendFailure(nowhere(request), request, reply)
+  })
+}

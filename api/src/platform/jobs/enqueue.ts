@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+/** Every job that a fact can ask for, with what it is handed. */
+export type Jobs = {
+  'panel.provision': { panelId: number }
+  'panel.rename': { panelId: number }
+  'panel.delete': { panelId: number }
+  'panel.suspension': { panelId: number }
+  'panel.sync': { panelId: number }
+  'panel.degraded': { panelId: number }
+  'panel.revoke': { panelId: number; clientId: number }
+  'panel.revoke-staff': { panelId: number; adminId: number }
+  'mail.send': { letterId: number }
+  'staff.alert': { alertId: number }
+  'balance.evaluate': { clientId: number }
+  'balances.evaluate': Record<string, never>
+  'file.remove': { key: string }
+  'ticket.mail-in': { mailId: number }
+  'card.detach': { provider: string; ref: string }
+  'payment.event': {
+    provider: string
+    eventId: string
+    about: 'payment' | 'setup' | 'refund' | 'dispute' | 'method' | 'other'
+    objectRef: string
+  }
+  /** Asked for by the trigger that each payment is written with. */
+  'payment.look': { paymentId: number }
+  'payment.refund': { refundId: number }
+  'payments.tend': Record<string, never>
+  'billing.auto': { clientId: number }
+  'sandbox.deliver': { eventId: string; type: string; ref: string }
+  'invoice.documents': { invoiceId: number }
+  'invoice.remake': { invoiceId: number }
+  'invoice.month-close': Record<string, never>
+  /** Requested by the trigger on the operator, too. */
+  'fx.fetch': Record<string, never>
+  'vat.check': { clientId: number }
+  'privacy.export': { exportId: number }
+  'usage.rate': Record<string, never>
+  'usage.charge-day': Record<string, never>
+}
+
+type More = {
+  queue?: string
+  key?: string
+  attempts?: number
+  afterMs?: number
+  /** Whose turn has come goes before others the lower this is; 0 by default. */
+  priority?: number
+}
+
+/** The same as `enqueue`, as a call within a statement that does more. */
+export const jobCall = <J extends keyof Jobs>(
+  job: J,
+  payload: Jobs[J],
+  more: More = {},
+): RawBuilder<unknown> =>
+  sql`graphile_worker.add_job(
+    ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
+    max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null}, priority => ${more.priority ?? null}::int,
+    run_at => now() + ${more.afterMs ?? null}::int8 * interval '1 millisecond')`
+
+/**
+ * Asks for a job in the transaction of the fact it follows from: it runs after the commit, at least once, or never when
+ * the fact is rolled back. Jobs of one `queue` run one after another; a waiting job of the same `key` is replaced.
+ */
+export async function enqueue<J extends keyof Jobs>(
+  tx: Database,
+  job: J,
+  payload: Jobs[J],
+  more: More = {},
+): Promise<void> {
+  await sql`select ${jobCall(job, payload, more)}`.execute(tx)
+}
+
+/** Requests scheduled jobs at once, each by the key that its schedule uses, so that none is doubled. */
+export async function requestScheduled(db: Database, tasks: readonly string[]): Promise<void> {
+  await sql`select graphile_worker.add_job(task, '{}'::json, job_key => task, max_attempts => 1)
+    from unnest(${[...tasks]}::text[]) task`.execute(db)
+}

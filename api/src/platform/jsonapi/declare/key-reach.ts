@@ -1,0 +1,71 @@
+import {
+  type ApiKeyGroup,
+  type ApiKeyScope,
+  readsGroup,
+  writesGroup,
+} from '@portico/contract/rules/api-key-scopes.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Actor, Key } from '#platform/context.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { Model } from './model.ts'
+import type { KeyReach } from './policy.ts'
+import type { SymbolicKey } from './symbolic-actor.ts'
+
+const reads = (reach: KeyReach, { scopes }: Key): boolean =>
+  [reach.group, ...(reach.alsoReadBy ?? [])].some((group) => readsGroup(scopes, group))
+
+/** Which rows of a type a key sees of those that its owner does: a condition that is compiled once for all keys. */
+export function keyCondition({ lookup, binding }: Model, key: SymbolicKey): Expression<SqlBool> {
+  const reach = binding.keys
+  if (lookup) return sql<SqlBool>`true`
+  if (reach === undefined) return sql<SqlBool>`false`
+  const anywhere = sql<SqlBool>`${key.project} is null`
+  const within = reach.inProject ? sql<SqlBool>`(${anywhere} or ${reach.inProject(key.project)})` : anywhere
+  return sql<SqlBool>`(${key.says((one) => reads(reach, one))} and ${within})`
+}
+
+const limited = 'This API key is limited to one workspace.'
+
+const lacking = (scope: ApiKeyScope | `${ApiKeyGroup}:${'read' | 'write'}`): string =>
+  `This API key has not been given ${scope}.`
+
+/** Whether a verb changes anything; what a row merely allows others to do with it is asked where they do it. */
+function changes({ contract }: Model, verb: string): boolean {
+  if (contract.abilities.includes(verb)) return false
+  return contract.actions[verb]?.method !== 'GET'
+}
+
+/** Why a key may not do a verb of a type, whatever its owner may; undefined when it may. */
+export function keyRefusal(model: Model, verb: string, { key }: Actor): string | undefined {
+  if (key === undefined) return undefined
+  const reach = model.binding.keys
+  if (reach === undefined || reach.never?.includes(verb)) return 'API keys may not do this.'
+  const { group } = reach
+  const writes = changes(model, verb)
+  if (writes && !writesGroup(key.scopes, group)) return lacking(`${group}:write`)
+  if (key.project === null) return undefined
+  // What is asked of a whole type is asked of all workspaces.
+  const everywhere = model.contract.actions[verb]?.on === 'type'
+  return everywhere || (writes && reach.within === undefined) ? limited : undefined
+}
+
+/** Throws `forbidden` when a key may not create what it has sent, with these rows that it names. */
+export function assertKeyCreates(
+  model: Model,
+  actor: Actor,
+  related: Readonly<Record<string, unknown>>,
+): void {
+  const { within } = model.binding.keys ?? {}
+  // A row that it names was looked up as all that it reads, and so is in its workspace.
+  const outside = actor.key && actor.key.project !== null && (within === undefined || !related[within])
+  const refusal = keyRefusal(model, 'create', actor) ?? (outside ? limited : undefined)
+  if (refusal !== undefined) throw new Problem('forbidden', refusal)
+}
+
+/** Throws `forbidden` for a key that reads nothing of a type, so that who wrote the program knows why. */
+export function assertReached({ name, lookup, binding }: Model, { key }: Actor): void {
+  if (key === undefined || lookup) return
+  const reach = binding.keys
+  if (reach === undefined) throw new Problem('forbidden', `API keys do not reach ${name}.`)
+  if (!reads(reach, key)) throw new Problem('forbidden', lacking(`${reach.group}:read`))
+}

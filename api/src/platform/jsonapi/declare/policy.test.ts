@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { served as ours } from '#start/registry.ts'
+import { library } from '#test/support/library.ts'
+import { modelsOf } from './model.ts'
+import { everyone, own, type Rule } from './policy.ts'
+import type { Served } from './serve.ts'
+
+const all: readonly Served[] = Object.values(ours)
+const books = library.find(({ contract }) => contract.type === 'books')
+
+/** The library with something else as the policy of books. */
+function withPolicy(change: (policy: Served['binding']['policy']) => unknown): readonly Served[] {
+  if (!books) throw new Error('The library has no books.')
+  // The point is what is not a policy.
+  const policy = change(books.binding.policy) as Served['binding']['policy']
+  return library.map((one) => (one === books ? { ...one, binding: { ...one.binding, policy } } : one))
+}
+
+describe('the server does not start', () => {
+  test.each<[string, Parameters<typeof withPolicy>[0], string]>([
+    ['with a type without a policy', () => undefined, 'books has no policy'],
+    ['with nobody said to read a type', ({ verbs }) => ({ verbs }), 'books has no policy'],
+    [
+      'with a verb that has no rule',
+      ({ read, create }) => ({ read, create, verbs: {} }),
+      'lacks update, delete',
+    ],
+    [
+      'with an action that has no rule',
+      (p) => ({ ...p, verbs: { ...p.verbs, lend: undefined } }),
+      'lacks lend',
+    ],
+    ['with nobody said to create', ({ read, verbs }) => ({ read, verbs }), 'lacks create'],
+    ['with a rule of another table', (p) => ({ ...p, read: own('panels.client_id') }), 'speaks of panels'],
+  ])('%s', (_what, change, said) => {
+    expect(() => modelsOf(withPolicy(change))).toThrow(said)
+  })
+})
+
+test('every registered type is governed, and what may be done to it is nobody’s by accident', () => {
+  for (const model of modelsOf(all).values())
+    for (const verb of model.verbs) {
+      const rule = model.rules.get(verb)
+      expect(rule, `${model.name} ${verb}`).toBeDefined()
+      // Whoever sees a row may do no more to it than what a type says for everyone in so many words.
+      if (rule?.seen)
+        expect({ ...rule, staff: undefined }, `${model.name} ${verb}`).toEqual({
+          ...everyone,
+          staff: undefined,
+        })
+    }
+})
+
+test('who may write to a row is the same that its owner is found by', () => {
+  // What no client is let through to has no owner.
+  const ofStaff = ({ own: owner, shared, staff }: Rule) =>
+    owner === undefined && shared === undefined && staff !== undefined
+  const writes = [...modelsOf(all).values()].flatMap(({ name, rules }) =>
+    ['update', 'delete'].flatMap((verb) => {
+      const rule = rules.get(verb)
+      return rule && !ofStaff(rule) ? [`${name} ${verb} ${rule.seen ? 'everyone' : rule.own}`] : []
+    }),
+  )
+  expect(writes).not.toContainEqual(expect.stringMatching(/everyone|undefined/))
+})

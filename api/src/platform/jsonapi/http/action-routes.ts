@@ -1,0 +1,113 @@
+import { base } from '@portico/contract/wire.ts'
+import type { Context } from '#platform/context.ts'
+import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
+import {
+  type Answered,
+  claim,
+  type Keyed,
+  keepAnswer,
+  keyOf,
+  letGo,
+  replay,
+} from '#platform/jsonapi/write/idempotency.ts'
+import { lockRow } from '#platform/jsonapi/write/write.ts'
+import { sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
+import {
+  bodyPayload,
+  type Called,
+  callAction,
+  callOutside,
+  goesOutside,
+  queryPayload,
+} from './call-action.ts'
+import type { Call, Engine } from './engine.ts'
+import { assertActionBody } from './media.ts'
+import { bodyOf, checkedQuery, idOf, offer, rawQuery } from './routes.ts'
+
+/** Runs an action. One declared as GET gets a read-only transaction: the database refuses to write for it. */
+async function act(engine: Engine, model: Model, name: string, call: Call): Promise<Buffer> {
+  const action = model.contract.actions[name]
+  if (!action) throw new Error(`${model.name} declares no action ${name}`)
+  const reads = action.method === 'GET'
+  if (!reads && bodyOf(call.request) !== '') assertActionBody(call.request.headers['content-type'])
+  if (!reads) checkedQuery(engine, model, call.request, 'none')
+  const payload = reads ? queryPayload(rawQuery(call.request)) : bodyPayload(bodyOf(call.request))
+  const id = action.on === 'one' ? parseId(model, idOf(call.request)) : undefined
+  call.reply.header('content-type', 'application/json; charset=utf-8')
+  const called: Called = { model, name, action, id, payload }
+  const keyed = reads ? undefined : keyOf(call, action.keyed ?? false)
+  if (goesOutside(called)) return actOutside(engine, call, called, keyed)
+  return working(engine, model, call, reads ? 'read only' : 'read write', (context) =>
+    once(context, call, called, keyed, () => callAction(context, called)),
+  )
+}
+
+/** Answers as before, but nothing of a row that the actor does not see any more. */
+async function again(
+  context: Context,
+  call: Call,
+  { model, action, id }: Called,
+  answer: Answered,
+): Promise<Buffer> {
+  if (action.on === 'one') await lockRow(context, model, id, false)
+  return replay(call, answer)
+}
+
+/** Acts in the transaction, unless the same request was answered before. */
+async function once(
+  context: Context,
+  call: Call,
+  called: Called,
+  keyed: Keyed | undefined,
+  work: () => Promise<Buffer>,
+): Promise<Buffer> {
+  if (!keyed) return work()
+  const claimed = await claim(context, keyed)
+  if (claimed.state === 'answered') return again(context, call, called, claimed.answer)
+  const body = await work()
+  await keepAnswer(context, keyed, { status: 200, location: null, body })
+  return body
+}
+
+/** Such verbs converge: interrupted, they are simply done again. */
+async function actOutside(
+  engine: Engine,
+  call: Call,
+  called: Called,
+  keyed: Keyed | undefined,
+): Promise<Buffer> {
+  const { model } = called
+  const within = <T>(work: (context: Context) => Promise<T>) =>
+    working(engine, model, call, 'read write', work)
+  const before =
+    keyed &&
+    (await within(async (context) => {
+      const claimed = await claim(context, keyed)
+      return claimed.state === 'answered' ? again(context, call, called, claimed.answer) : undefined
+    }))
+  if (before) return before
+  try {
+    const body = await callOutside(sceneOf(engine, model, call), called, (work) =>
+      working(engine, model, call, 'read only', work),
+    )
+    if (!keyed) return body
+    const answer = { status: 200, location: null, body }
+    return (await within((context) => keepAnswer(context, keyed, answer))).body
+  } catch (error) {
+    if (keyed) await within((context) => letGo(context, keyed))
+    throw error
+  }
+}
+
+/** /{type}/-actions/{action} and /{type}/{id}/-actions/{action}. */
+export function actionRoutes(engine: Engine, model: Model): void {
+  const url = model.path.slice(base.length)
+  for (const [name, { method, on, open }] of Object.entries(model.contract.actions))
+    offer(
+      engine,
+      model,
+      `${on === 'one' ? `${url}/:id` : url}/-actions/${name}`,
+      { [method]: (call: Call) => act(engine, model, name, call) },
+      open,
+    )
+}

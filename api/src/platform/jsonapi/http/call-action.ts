@@ -1,0 +1,135 @@
+import type { Action } from '@portico/contract/jsonapi.ts'
+import * as z from 'zod/mini'
+import type { Context, Scene } from '#platform/context.ts'
+import { mostFaults, Problem, Problems } from '#platform/errors/problem.ts'
+import type { Model } from '#platform/jsonapi/declare/model.ts'
+import { pairsOf } from '#platform/jsonapi/read/query.ts'
+import { escapePointer, isRecord, type Json, parseJson } from '#platform/jsonapi/write/body.ts'
+import { assertMay, lockRow } from '#platform/jsonapi/write/write.ts'
+
+/** What was sent to an action, and where a fault in it is pointed at. */
+export type Payload = {
+  readonly value: Json
+  readonly at: 'parameter' | 'pointer'
+  /** Fields in bracket form as they were sent: whether `12` is a number or a text is for the field to say. */
+  readonly texts?: ReadonlyMap<string, string>
+}
+
+/** A POST sends `{"data": {…}}` or the object itself; nothing at all is an empty object. */
+export function bodyPayload(text: string): Payload {
+  const body = text === '' ? {} : parseJson(text)
+  const inner = isRecord(body) && Object.hasOwn(body, 'data') ? body.data : body
+  return { value: inner ?? {}, at: 'pointer' }
+}
+
+const bracket = /^payload\[([^[\]]+)\]$/
+
+// In bracket form everything is text; what reads as a JSON number, true, false or null is taken as that.
+function scalar(text: string): Json {
+  return /^(-?(0|[1-9]\d{0,14})(\.\d{1,10})?|true|false|null)$/.test(text) ? JSON.parse(text) : text
+}
+
+/** A GET sends `payload` as JSON, or `payload[name]=value`. Any other parameter is refused. */
+export function queryPayload(raw: string): Payload {
+  const texts = new Map<string, string>()
+  let whole: Json | undefined
+  for (const [name, value] of pairsOf(raw)) {
+    const field = bracket.exec(name)?.[1]
+    if (field !== undefined) texts.set(field, value)
+    else if (name === 'payload') whole = parsePayload(value)
+    else
+      throw new Problem('bad_parameter', `${JSON.stringify(name)} is not a parameter of this call.`, {
+        source: { parameter: name.toWellFormed() },
+      })
+  }
+  if (whole !== undefined && texts.size > 0)
+    throw new Problem('bad_parameter', 'Send the payload as JSON or in brackets, not both.', {
+      source: { parameter: 'payload' },
+    })
+  const fields = [...texts].map(([name, text]): [string, Json] => [name, scalar(text)])
+  return { value: whole ?? Object.fromEntries(fields), at: 'parameter', texts }
+}
+
+function parsePayload(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem('bad_parameter', error.message, { source: { parameter: 'payload' } })
+  }
+}
+
+function parsed(action: Action, { value, texts }: Payload) {
+  const result = z.safeParse(action.input, value)
+  if (result.success || !texts || !isRecord(value)) return result
+  const wrong = new Set(result.error.issues.map(({ path }) => path[0]))
+  const asText = [...texts].filter(([name]) => wrong.has(name))
+  return z.safeParse(action.input, { ...value, ...Object.fromEntries(asText) })
+}
+
+function checked(action: Action, payload: Payload): unknown {
+  const result = parsed(action, payload)
+  if (result.success) return result.data
+  const problems = result.error.issues.slice(0, mostFaults).map((issue) => {
+    const keys = issue.path.map(String)
+    if (payload.at === 'parameter')
+      return new Problem('bad_parameter', issue.message, {
+        source: { parameter: ['payload', ...keys].join('.') },
+      })
+    const pointer = keys.map((key) => `/${escapePointer(key)}`).join('')
+    return new Problem('validation', issue.message, { source: { pointer: `/data${pointer}` } })
+  })
+  throw new Problems(problems)
+}
+
+/** What is called: an action of a type, on a row or on the type, with what was sent. */
+export type Called = {
+  readonly model: Model
+  readonly name: string
+  readonly action: Action
+  readonly id: number | string | undefined
+  readonly payload: Payload
+}
+
+/**
+ * Finds the row as the actor sees it, asks whether the verb is allowed, and checks the input. The row is held until the end
+ * of a transaction that is to write.
+ */
+async function admitted(context: Context, { model, name, action, id, payload }: Called, held: boolean) {
+  const row = action.on === 'one' ? await lockRow(context, model, id, held) : undefined
+  assertMay(model, name, context, row)
+  // A verb was written for this action's own input and row; the contract has just checked the one, the policy the other.
+  return { input: checked(action, payload) as never, row: row as never }
+}
+
+const handlerOf = ({ model, name }: Called) => {
+  const handler = model.binding.actions[name]
+  if (!handler) throw new Error(`${model.name}.${name} has no server half`)
+  return handler
+}
+
+const answer = ({ action }: Called, output: unknown) =>
+  Buffer.from(JSON.stringify(z.parse(action.output, output)))
+
+/** Whether an action calls what is outside, and so must not run in a transaction. */
+export const goesOutside = (called: Called): boolean => typeof handlerOf(called) === 'object'
+
+/** Runs a declared action in the request's transaction and returns its answer as JSON text. */
+export async function callAction(context: Context, called: Called): Promise<Buffer> {
+  const handler = handlerOf(called)
+  if (typeof handler !== 'function') throw new Error(`${called.name} calls outside`)
+  const given = await admitted(context, called, called.action.method === 'POST')
+  return answer(called, await handler(context, given))
+}
+
+/** Runs an action that calls outside: admitted in a transaction that reads, and then in none. */
+export async function callOutside(
+  scene: Scene,
+  called: Called,
+  reading: <T>(work: (context: Context) => Promise<T>) => Promise<T>,
+): Promise<Buffer> {
+  const handler = handlerOf(called)
+  if (typeof handler !== 'object') throw new Error(`${called.name} calls nothing outside`)
+  const given = await reading((context) => admitted(context, called, false))
+  return answer(called, await handler.outside(scene, given))
+}

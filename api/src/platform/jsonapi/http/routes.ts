@@ -1,0 +1,300 @@
+import { hash } from 'node:crypto'
+import { base, mediaType } from '@portico/contract/wire.ts'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Context } from '#platform/context.ts'
+import { runnerOf } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
+import { isWhole } from '#platform/jsonapi/declare/may.ts'
+import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
+import { anonymous } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { readingOn } from '#platform/jsonapi/explain.ts'
+import { type Accepted, parseQuery, type Query } from '#platform/jsonapi/read/query.ts'
+import { type Reading, readList, readOne } from '#platform/jsonapi/read/read.ts'
+import { asksNothing, type Changes, parseCreate, parseUpdate } from '#platform/jsonapi/write/document.ts'
+import {
+  type Answered,
+  type Claim,
+  claim,
+  keepAnswer,
+  keepBegun,
+  keyOf,
+  letGo,
+  replay,
+} from '#platform/jsonapi/write/idempotency.ts'
+import {
+  assertMay,
+  assertOffered,
+  type Created,
+  create,
+  lockRow,
+  remove,
+  update,
+} from '#platform/jsonapi/write/write.ts'
+import { actorIn, sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
+import type { Call, Engine, Handler, Rendered } from './engine.ts'
+import { assertAcceptable, assertDocument } from './media.ts'
+
+/** What stands behind the question mark, as it was sent. */
+export function rawQuery(request: FastifyRequest): string {
+  const at = request.url.indexOf('?')
+  return at < 0 ? '' : request.url.slice(at + 1)
+}
+
+// Checked queries that are remembered, by address.
+const mostRemembered = 1000
+// Reference documents that are: one may be 60 kB, and anyone who is signed in can ask for many.
+const mostRendered = 100
+const referenceLifetime = 60_000
+
+// A document with a hundred relationships and long texts is far below.
+const mostBodyBytes = 1_048_576
+
+export function checkedQuery(
+  engine: Engine,
+  model: Model,
+  request: FastifyRequest,
+  accepted: Accepted,
+): Query {
+  const raw = rawQuery(request)
+  const key = `${model.name} ${accepted} ${raw}`
+  const known = engine.queries.get(key)
+  if (known) return known
+  const query = parseQuery(engine.models, model, raw, accepted)
+  if (engine.queries.size >= mostRemembered) engine.queries.clear()
+  if (raw.length < 500) engine.queries.set(key, query)
+  return query
+}
+
+export function bodyOf(request: FastifyRequest): string {
+  return typeof request.body === 'string' ? request.body : ''
+}
+
+/** The id in the address. */
+export function idOf(request: FastifyRequest): string {
+  const { params } = request
+  const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : ''
+  return typeof id === 'string' ? id : ''
+}
+
+function matches(header: string, tag: string): boolean {
+  return header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag.slice(2))
+}
+
+// The tag is weak, because compression comes after it.
+function rendered(body: Buffer): Rendered {
+  return { body, tag: `W/"${hash('sha1', body, 'base64url')}"` }
+}
+
+/** Sends a document; a read of what the client has already is a 304. */
+function send({ request, reply }: Call, document: Buffer | Rendered): Buffer | undefined {
+  const { body, tag } = Buffer.isBuffer(document) ? rendered(document) : document
+  if (request.method !== 'GET' && request.method !== 'HEAD') return body
+  reply.header('etag', tag)
+  const known = request.headers['if-none-match']
+  if (known === undefined || !matches(known, tag)) return body
+  reply.code(304)
+  return undefined
+}
+
+/** A list of a reference type: read and written once a minute, whoever asks. */
+async function referenceList(engine: Engine, model: Model, call: Call): Promise<Rendered> {
+  const known = engine.rendered.get(call.request.url)
+  const now = engine.clock.now().getTime()
+  if (known && known.until > now) return known.document
+  const query = checkedQuery(engine, model, call.request, 'list')
+  const document = rendered(await readList(readingOf(engine, call), model, query))
+  if (engine.rendered.size >= mostRendered) engine.rendered.clear()
+  engine.rendered.set(call.request.url, { document, until: now + referenceLifetime })
+  return document
+}
+
+const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
+
+/** Answers 405 to every method that a path does not offer. */
+export function refuseOthers(app: FastifyInstance, url: string, offered: readonly string[]): void {
+  // Fastify answers HEAD by itself where there is GET.
+  const allowed = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])]
+  const allow = allowed.join(', ')
+  app.route({
+    method: everyMethod.filter((method) => !allowed.includes(method)),
+    url,
+    handler: async (request) => {
+      throw new Problem('method_not_allowed', `${request.method} is not offered here. Use ${allow}.`, {
+        headers: { allow },
+      })
+    },
+  })
+}
+
+/** Registers what a path offers; every other method is a 405 that names them. `open`: to whoever asks. */
+export function offer(
+  engine: Engine,
+  model: Model,
+  url: string,
+  handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
+  open = false,
+) {
+  for (const [method, handler] of Object.entries(handlers))
+    engine.app.route({
+      method,
+      url,
+      bodyLimit: mostBodyBytes,
+      handler: async (request, reply) => {
+        reply.header('content-type', mediaType)
+        reply.header('vary', 'accept')
+        const actor = open ? anonymous : await engine.authenticate(request)
+        assertReached(model, actor)
+        const call = { request, reply, actor }
+        // Who may not ask learns nothing of what is acceptable, and is told to sign in first.
+        assertAcceptable(request.headers.accept)
+        const document = await handler(call)
+        return document === undefined ? undefined : send(call, document)
+      },
+    })
+  refuseOthers(engine.app, url, Object.keys(handlers))
+}
+
+// Simple clients send brackets as they are, which a link may not contain (RFC 3986).
+const notInLinks = /[^\w\-.~!$&'()*+,;=:@/?%]/g
+
+/** The address of a request, as a link. */
+export function selfOf({ url }: FastifyRequest): string {
+  return url.replace(notInLinks, encodeURIComponent)
+}
+
+export function readingOf(engine: Engine, { request, actor }: Call): Reading {
+  return { run: readingOn(engine.pool), actor, self: selfOf(request) }
+}
+
+/** Makes the row, or finds the one that the same request made before it was interrupted. */
+async function rowOf(
+  context: Context,
+  model: Model,
+  changes: Changes,
+  claimed: Claim | undefined,
+): Promise<Created> {
+  if (claimed?.state !== 'begun') return create(context, model, changes)
+  return { row: await lockRow(context, model, claimed.id, false), told: {} }
+}
+
+async function createOne(engine: Engine, model: Model, call: Call): Promise<Buffer> {
+  assertOffered(model, 'create')
+  assertDocument(call.request.headers['content-type'])
+  const query = checkedQuery(engine, model, call.request, 'one')
+  const changes = parseCreate(model, bodyOf(call.request))
+  const keyed = keyOf(call, model.contract.keyed)
+  const { begun } = model.binding
+  const answer = async (context: Context, { row, told }: Created): Promise<Answered> => {
+    const location = `${model.path}/${row.id}`
+    // A guest sees a panel that they added to a list of single panels by what was listed just now.
+    const actor = await actorIn(engine, context.actor, context)
+    const reading = { run: runnerOf(context.tx), actor, self: location }
+    const id = String(row.id)
+    const body = await readOne(reading, model, id, query, told)
+    const made = { status: 201, location, body }
+    // What is told once is not told to whoever sends the request again, and is nothing to keep.
+    const kept = model.binding.once && keyed ? await readOne(reading, model, id, query) : body
+    if (!keyed) return made
+    const first = { ...made, body: kept }
+    const said = await keepAnswer(context, keyed, first)
+    return said === first ? made : said
+  }
+  const first = await working(engine, model, call, 'read write', async (context) => {
+    const claimed = keyed && (await claim(context, keyed))
+    if (claimed?.state === 'answered') {
+      // What was answered before a permission ended is not answered after it.
+      const id = claimed.answer.location?.slice(model.path.length + 1) ?? ''
+      await lockRow(context, model, parseId(model, id), false)
+      return { before: claimed.answer }
+    }
+    const made = await rowOf(context, model, changes, claimed)
+    if (!begun) return { answered: await answer(context, made) }
+    if (keyed) await keepBegun(context, keyed, Number(made.row.id))
+    return { made }
+  })
+  if (first.before) return replay(call, first.before)
+  const { status, location, body } = first.answered ?? (await goOn(engine, model, call, first.made, answer))
+  call.reply.code(status).header('location', location)
+  return body
+}
+
+/** What is outside is called after the commit, and the answer is written when it has answered. */
+async function goOn(
+  engine: Engine,
+  model: Model,
+  call: Call,
+  made: Created,
+  answer: (context: Context, made: Created) => Promise<Answered>,
+): Promise<Answered> {
+  const keyed = keyOf(call, model.contract.keyed)
+  const within = <T>(work: (context: Context) => Promise<T>) =>
+    working(engine, model, call, 'read write', work)
+  try {
+    // The hook is written for the type's own row; the engine does not know its columns.
+    const told = await model.binding.begun?.(sceneOf(engine, model, call), made.row as never)
+    return await within((context) => answer(context, { ...made, told: { ...made.told, ...told } }))
+  } catch (error) {
+    if (keyed) await within((context) => letGo(context, keyed))
+    throw error
+  }
+}
+
+async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buffer> {
+  assertOffered(model, 'update')
+  assertDocument(call.request.headers['content-type'])
+  const query = checkedQuery(engine, model, call.request, 'one')
+  const id = idOf(call.request)
+  return working(engine, model, call, 'read write', async (context) => {
+    const row = await lockRow(context, model, parseId(model, id))
+    // Whoever sees a row may send it back as it is, which older clients do with all that they were given.
+    if (!asksNothing(model, bodyOf(call.request), row, isWhole(model, call.actor, row))) {
+      assertMay(model, 'update', context, row)
+      await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
+    }
+    const self = `${model.path}/${id}`
+    return readOne({ run: runnerOf(context.tx), actor: context.actor, self }, model, id, query)
+  })
+}
+
+async function deleteOne(engine: Engine, model: Model, call: Call): Promise<Buffer | undefined> {
+  assertOffered(model, 'delete')
+  const query = checkedQuery(engine, model, call.request, 'none')
+  const goesOn = model.contract.delete === 'accepted'
+  const id = idOf(call.request)
+  const left = await working(engine, model, call, 'read write', async (context) => {
+    const row = await lockRow(context, model, parseId(model, id))
+    assertMay(model, 'delete', context, row)
+    await remove(context, model, row)
+    const reading = { run: runnerOf(context.tx), actor: context.actor, self: `${model.path}/${id}` }
+    return goesOn ? readOne(reading, model, id, query) : undefined
+  })
+  call.reply.code(goesOn ? 202 : 204)
+  if (!goesOn) call.reply.removeHeader('content-type')
+  return left
+}
+
+/** /{type}: list and create. */
+export function typeRoutes(engine: Engine, model: Model): void {
+  const url = model.path.slice(base.length)
+  offer(engine, model, url, {
+    GET: async (call) =>
+      model.lookup
+        ? referenceList(engine, model, call)
+        : readList(readingOf(engine, call), model, checkedQuery(engine, model, call.request, 'list')),
+    POST: (call) => createOne(engine, model, call),
+  })
+}
+
+/** /{type}/{id}: read, update and delete. */
+export function itemRoutes(engine: Engine, model: Model): void {
+  const url = `${model.path.slice(base.length)}/:id`
+  offer(engine, model, url, {
+    GET: (call) => {
+      const query = checkedQuery(engine, model, call.request, 'one')
+      return readOne(readingOf(engine, call), model, idOf(call.request), query)
+    },
+    PATCH: (call) => updateOne(engine, model, call),
+    DELETE: (call) => deleteOne(engine, model, call),
+  })
+}

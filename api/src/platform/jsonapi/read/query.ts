@@ -1,0 +1,219 @@
+import { searchParameter } from '@portico/contract/fields.ts'
+import { aliases, hasName, type Schema } from '@portico/contract/jsonapi.ts'
+import { pageSize } from '@portico/contract/wire.ts'
+import * as z from 'zod/mini'
+import { Problem } from '#platform/errors/problem.ts'
+import type { Model, RelationModel } from '#platform/jsonapi/declare/model.ts'
+
+/** What of a document is asked for beside its primary data. */
+export type IncludeNode = { readonly relation: RelationModel; readonly children: IncludeTree }
+export type IncludeTree = ReadonlyMap<string, IncludeNode>
+export type FieldSets = ReadonlyMap<string, ReadonlySet<string>>
+
+export type Sort = { readonly name: string; readonly descending: boolean }
+
+/** A query string, checked against the type it asks of. Immutable, so that it can be kept and shared between requests. */
+export type Query = {
+  readonly include: IncludeTree
+  readonly fields: FieldSets
+  readonly filters: ReadonlyMap<string, unknown>
+  readonly ids: readonly (number | string)[] | undefined
+  readonly sorts: readonly Sort[]
+  readonly page: { readonly number: number; readonly size: number }
+  /** Every parameter but `page[number]`, for the links to other pages. */
+  readonly rest: string
+}
+
+/** Which parameters a call takes. */
+export type Accepted = 'list' | 'one' | 'linkage' | 'export' | 'none'
+
+// An include that fans out without bound would turn one request into many; no screen needs more than these.
+const deepest = 4
+const mostPaths = 20
+const mostIds = 100
+const highestPage = 10_000_000
+
+type Pair = readonly [name: string, value: string]
+
+const byAlias = new Map(Object.entries(aliases))
+
+function bad(parameter: string, detail: string): Problem {
+  return new Problem('bad_parameter', detail, { source: { parameter } })
+}
+
+function decode(text: string, parameter: string): string {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw bad(parameter, 'Not a valid percent-encoding.')
+  }
+  if (decoded.includes('\0')) throw bad(parameter, 'Contains a null character.')
+  return decoded
+}
+
+/** Splits a raw query string. A parameter that comes twice is refused: which one counts would be anybody's guess. */
+export function pairsOf(raw: string): Pair[] {
+  const seen = new Set<string>()
+  const pairs: Pair[] = []
+  for (const part of raw.split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const name = decode(at < 0 ? part : part.slice(0, at), 'query')
+    if (seen.has(name)) throw bad(name, `${name} is given more than once.`)
+    seen.add(name)
+    pairs.push([name, decode(at < 0 ? '' : part.slice(at + 1), name)])
+  }
+  return pairs
+}
+
+type MutableTree = Map<string, { relation: RelationModel; children: MutableTree }>
+
+function addPath(root: MutableTree, model: Model, path: string): void {
+  const names = path.split('.')
+  if (names.length > deepest) throw bad('include', `${path} is deeper than ${deepest} relationships.`)
+  let tree = root
+  let at = model
+  for (const name of names) {
+    const relation = at.relations.get(name)
+    if (!relation) throw bad('include', `${at.name} has no relationship ${JSON.stringify(name)}.`)
+    const node = tree.get(name) ?? { relation, children: new Map() }
+    tree.set(name, node)
+    tree = node.children
+    at = relation.target
+  }
+}
+
+function parseInclude(model: Model, value: string): IncludeTree {
+  const root: MutableTree = new Map()
+  const paths = value === '' ? [] : value.split(',')
+  if (paths.length > mostPaths) throw bad('include', `At most ${mostPaths} paths can be included.`)
+  for (const path of paths) addPath(root, model, path)
+  return root
+}
+
+function parseFields(models: ReadonlyMap<string, Model>, parameter: string, type: string, value: string) {
+  const model = models.get(type)
+  if (!model) throw bad(parameter, `There is no type ${JSON.stringify(type)}.`)
+  const names = value === '' ? [] : value.split(',').map((name) => byAlias.get(name) ?? name)
+  for (const name of names) {
+    if (!Object.hasOwn(model.contract.attributes, name) && !model.relations.has(name))
+      throw bad(parameter, `${type} has no field ${JSON.stringify(name)}.`)
+  }
+  return new Set(names)
+}
+
+function parseSort(model: Model, value: string): Sort[] {
+  const sorts = value.split(',').map((text) => {
+    const descending = text.startsWith('-')
+    const asked = descending ? text.slice(1) : text
+    const name = byAlias.get(asked) ?? asked
+    if (name !== 'id' && !model.contract.sorts.includes(name))
+      throw bad('sort', `${model.name} cannot be sorted by ${JSON.stringify(asked)}.`)
+    return { name, descending }
+  })
+  if (new Set(sorts.map(({ name }) => name)).size < sorts.length) throw bad('sort', 'A field is named twice.')
+  return sorts
+}
+
+function filterSchema({ contract }: Model, name: string): Schema | undefined {
+  if (Object.hasOwn(contract.filters, name)) return contract.filters[name]
+  return name === 'name' && hasName(contract) ? searchParameter : undefined
+}
+
+function parseFilter(model: Model, parameter: string, name: string, value: string): unknown {
+  const schema = filterSchema(model, name)
+  if (!schema) throw bad(parameter, `${model.name} cannot be filtered by ${JSON.stringify(name)}.`)
+  if (!value.isWellFormed()) throw bad(parameter, 'Contains half a surrogate pair.')
+  const checked = z.safeParse(schema, value)
+  if (!checked.success) throw bad(parameter, checked.error.issues[0]?.message ?? 'Invalid value.')
+  return checked.data
+}
+
+function parseIds(parameter: string, value: string): string[] {
+  const ids = value.split(',')
+  if (ids.length > mostIds) throw bad(parameter, `At most ${mostIds} ids.`)
+  return ids
+}
+
+function wholeNumber(parameter: string, value: string, max: number): number {
+  const number = /^[1-9][0-9]{0,8}$/.test(value) ? Number(value) : Number.NaN
+  if (!(number <= max)) throw bad(parameter, `Expected a whole number from 1 to ${max}.`)
+  return number
+}
+
+const bracket = /^(fields|filter|page)\[([^[\]]+)\]$/
+
+type Draft = {
+  include: IncludeTree
+  fields: Map<string, ReadonlySet<string>>
+  filters: Map<string, unknown>
+  ids: string[] | undefined
+  sorts: Sort[]
+  number: number
+  size: number
+}
+
+const allowed: Record<Accepted, ReadonlySet<string>> = {
+  list: new Set(['include', 'fields', 'filter', 'sort', 'page']),
+  one: new Set(['include', 'fields']),
+  linkage: new Set(['filter', 'sort', 'page']),
+  export: new Set(['filter', 'sort']),
+  none: new Set(),
+}
+
+function take(draft: Draft, models: ReadonlyMap<string, Model>, model: Model, [name, value]: Pair): boolean {
+  const [, family = name, inner] = bracket.exec(name) ?? []
+  if (family === 'include' && inner === undefined) draft.include = parseInclude(model, value)
+  else if (family === 'sort' && inner === undefined) draft.sorts = parseSort(model, value)
+  else if (family === 'fields' && inner) draft.fields.set(inner, parseFields(models, name, inner, value))
+  else if (name === 'filter[id]') draft.ids = parseIds(name, value)
+  else if (family === 'filter' && inner) draft.filters.set(inner, parseFilter(model, name, inner, value))
+  else if (name === 'page[number]') draft.number = wholeNumber(name, value, highestPage)
+  else if (name === 'page[size]') draft.size = wholeNumber(name, value, pageSize.max)
+  else return false
+  return true
+}
+
+/**
+ * Checks a raw query string against a type. Every fault is a 400 `bad_parameter` that names the parameter: unknown or
+ * doubled ones, unknown includes, fields, filters and sorts, values out of range.
+ */
+export function parseQuery(
+  models: ReadonlyMap<string, Model>,
+  model: Model,
+  raw: string,
+  accepted: Accepted,
+): Query {
+  const draft: Draft = {
+    include: new Map(),
+    fields: new Map(),
+    filters: new Map(),
+    ids: undefined,
+    sorts: [],
+    number: 1,
+    size: pageSize.default,
+  }
+  const rest: string[] = []
+  for (const pair of pairsOf(raw)) {
+    const [name, value] = pair
+    const family = bracket.exec(name)?.[1] ?? name
+    if (!allowed[accepted].has(family) || !take(draft, models, model, pair))
+      throw bad(name.toWellFormed(), `${JSON.stringify(name)} is not a parameter of this call.`)
+    if (name !== 'page[number]') rest.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  }
+  return {
+    include: draft.include,
+    fields: draft.fields,
+    filters: draft.filters,
+    ids: draft.ids?.map((id) => (model.contract.id === 'text' ? id : integerOrNone(id))),
+    sorts: draft.sorts,
+    page: { number: draft.number, size: draft.size },
+    rest: rest.join('&'),
+  }
+}
+
+/** An id that no row can have finds nothing; it is not an error, or hidden rows would differ from absent ones. */
+function integerOrNone(text: string): number {
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0
+}

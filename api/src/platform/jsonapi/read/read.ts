@@ -1,0 +1,221 @@
+import type { Actor } from '#platform/context.ts'
+import type { Row, Runner, ServedRow } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { isWhole } from '#platform/jsonapi/declare/may.ts'
+import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
+import { notFound } from '#platform/jsonapi/write/write.ts'
+import { loadIncluded } from './include.ts'
+import type { Query } from './query.ts'
+import { type Listed, renderLinkage, renderList, renderOne } from './render.ts'
+import { countStatement, idsStatement, type ListShape, listStatement } from './statements.ts'
+import { type Entry, Store } from './store.ts'
+
+/** Where a list hangs: on its type, or on one row of another. */
+type Parent = { readonly relation: RelationModel; readonly id: number | string }
+
+export type Reading = { readonly run: Runner; readonly actor: Actor; readonly self: string }
+
+function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): ListShape {
+  const names = [...query.filters.keys()]
+  const { account, accountOf = {} } = model.binding
+  const isNamed = query.filters.has('client_id')
+  // Of those who own everything that they see, the account is known.
+  const isAsked = !isNamed && parent === undefined && !actor.staff && actor.grants.length > 0
+  const accountBy = isAsked ? names.filter((name) => Object.hasOwn(accountOf, name)).sort() : []
+  return {
+    // The account is not one filter among others: it is which account's list this is.
+    filters: names.filter((name) => name !== 'client_id' || account === undefined).sort(),
+    byId: query.ids !== undefined,
+    sorts: query.sorts,
+    parent: parent?.relation.column,
+    // Nothing is theirs, so staff who name no account see every one.
+    byAccount:
+      account !== undefined && (isNamed || (parent === undefined && !actor.staff && accountBy.length === 0)),
+    accountBy,
+  }
+}
+
+/** The account that a list is of; undefined where it hangs on a row that is not an account. */
+function accountOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): number | undefined {
+  const asked = query.filters.get('client_id')
+  if (typeof asked === 'number') return asked
+  if (parent === undefined) return actor.id
+  return parent.relation.column === model.binding.account ? Number(parent.id) : undefined
+}
+
+/** Whether a list may hold rows that the actor sees only in part. */
+function isPartial({ binding }: Model, actor: Actor, account: number | undefined): boolean {
+  const { part } = binding.policy
+  if (part === undefined) return false
+  if (actor.staff) return true
+  if (account === actor.id) return false
+  const accounts = account === undefined ? actor.grants.map(({ owner }) => owner) : [account]
+  return accounts.some((one) => part.concerns(actor, one))
+}
+
+/** In such a list only what is read may sort and filter, or the order would tell the rest. Returns the order to use. */
+function readableSorts(model: Model, query: Query): Query['sorts'] {
+  const hidden = (name: string) => Object.hasOwn(model.contract.attributes, name) && !model.partial?.has(name)
+  const refuse = (parameter: string) => {
+    throw new Problem('bad_parameter', 'You do not read this of every resource in the list.', {
+      source: { parameter },
+    })
+  }
+  if (query.sorts.some(({ name }) => hidden(name))) refuse('sort')
+  for (const name of query.filters.keys()) if (name !== 'client_id' && hidden(name)) refuse(`filter[${name}]`)
+  return query.sorts.length > 0 ? query.sorts : [{ name: 'id', descending: false }]
+}
+
+/** What selects the rows of a list, and the values that it is asked with. */
+export function listingOf(actor: Actor, model: Model, query: Query, parent?: Parent) {
+  const account = accountOf(actor, model, query, parent)
+  const sorts = isPartial(model, actor, account) ? readableSorts(model, query) : query.sorts
+  const shape: ListShape = { ...shapeOf(actor, model, query, parent), sorts }
+  const values = {
+    actor,
+    filters: query.filters,
+    account: account ?? actor.id,
+    ...(query.ids && { ids: query.ids }),
+    ...(parent && { parents: { [parent.relation.column]: [parent.id] } }),
+    limit: query.page.size,
+    offset: (query.page.number - 1) * query.page.size,
+  }
+  return { shape, values }
+}
+
+async function loadPage(
+  reading: Reading,
+  model: Model,
+  query: Query,
+  store: Store,
+  parent?: Parent,
+): Promise<Listed> {
+  const { run, actor, self } = reading
+  const { shape, values } = listingOf(actor, model, query, parent)
+  const rows = await run.run<ServedRow>(listStatement(model, shape, values))
+  const counted =
+    rows.length > 0 || query.page.number === 1
+      ? rows
+      : await run.run<ServedRow>(countStatement(model, shape, values))
+  const path = self.split('?', 1)[0] ?? self
+  return {
+    entries: rows.map((row) => store.add(model, row)),
+    ...totalsOf(model, counted[0]),
+    account: listedAccount(model, rows[0]) ?? values.account,
+    path,
+    self,
+  }
+}
+
+/** The account that a list is of, where the filters named it by a row. */
+const listedAccount = ({ binding }: Model, row: Row | undefined): number | undefined =>
+  binding.account === undefined || row === undefined ? undefined : Number(row[binding.account])
+
+/** What a row carries of the whole list; without a row there is none. */
+function totalsOf(model: Model, row: Row | undefined): Pick<Listed, 'total' | 'totals'> {
+  // Written by `listStatement`, as an object; the count alone has its columns in the row itself.
+  const of = (row?._totals ?? row ?? {}) as Row
+  const { totals } = model.binding
+  const sums = Object.keys(totals?.sums ?? {}).map((name) => [name, Number(of[name] ?? 0)])
+  return { total: Number(of._total ?? 0), totals: sums.length > 0 ? Object.fromEntries(sums) : undefined }
+}
+
+/** GET /{type}: one statement for the page and its total, one for each included type. */
+export async function readList(
+  reading: Reading,
+  model: Model,
+  query: Query,
+  parent?: Parent,
+): Promise<Buffer> {
+  const store = new Store()
+  const list = await loadPage(reading, model, query, store, parent)
+  await loadIncluded(reading.run, store, reading.actor, query.include, list.entries)
+  return renderList(model, list, store, query, reading.actor)
+}
+
+/** One row as the actor sees it; hidden and absent are both 404. */
+async function readEntry(reading: Reading, model: Model, id: string, store: Store): Promise<Entry> {
+  const known = parseId(model, id)
+  const ids = known === undefined ? [] : [known]
+  const rows =
+    known === undefined
+      ? []
+      : await reading.run.run<ServedRow>(idsStatement(model, { actor: reading.actor, ids }))
+  if (!rows[0]) throw notFound(model)
+  return store.add(model, rows[0])
+}
+
+/** A row as the actor sees it, apart from any document. Throws `not_found`. */
+export async function seenRow(reading: Reading, model: Model, id: string): Promise<ServedRow> {
+  return (await readEntry(reading, model, id, new Store())).row
+}
+
+async function renderEntry(
+  reading: Reading,
+  entry: Entry | null,
+  store: Store,
+  query: Query,
+): Promise<Buffer> {
+  await loadIncluded(reading.run, store, reading.actor, query.include, entry ? [entry] : [])
+  return renderOne(entry, store, query, reading.actor, reading.self)
+}
+
+/** A row whose relationships may be followed: one that is seen only in part has none. */
+async function readParent(reading: Reading, model: Model, id: string): Promise<Entry> {
+  const entry = await readEntry(reading, model, id, new Store())
+  if (!isWhole(model, reading.actor, entry.row)) throw notFound(model)
+  return entry
+}
+
+/** GET /{type}/{id}, and what a write answers. `told`: what this answer says of it beside what the row does. */
+export async function readOne(
+  reading: Reading,
+  model: Model,
+  id: string,
+  query: Query,
+  told: Readonly<Record<string, unknown>> = {},
+): Promise<Buffer> {
+  const store = new Store()
+  const entry = await readEntry(reading, model, id, store)
+  Object.assign(entry.row, told)
+  return renderEntry(reading, entry, store, query)
+}
+
+async function readTarget(reading: Reading, relation: RelationModel, parent: Entry): Promise<Entry | null> {
+  const tree = new Map([[relation.name, { relation, children: new Map() }]])
+  await loadIncluded(reading.run, new Store(), reading.actor, tree, [parent])
+  const target = parent.linkage?.get(relation.name)
+  return Array.isArray(target) ? null : (target ?? null)
+}
+
+/** GET /{type}/{id}/{relationship}: the resources themselves. `query` was checked against the related type. */
+export async function readRelated(
+  reading: Reading,
+  model: Model,
+  id: string,
+  relation: RelationModel,
+  query: Query,
+): Promise<Buffer> {
+  const parent = await readParent(reading, model, id)
+  if (relation.kind === 'to-many')
+    return readList(reading, relation.target, query, { relation, id: parent.id })
+  const target = await readTarget(reading, relation, parent)
+  const store = new Store()
+  return renderEntry(reading, target && store.add(relation.target, target.row), store, query)
+}
+
+/** GET /{type}/{id}/relationships/{relationship}: identifiers only. */
+export async function readLinkage(
+  reading: Reading,
+  model: Model,
+  id: string,
+  relation: RelationModel,
+  query: Query,
+): Promise<Buffer> {
+  const parent = await readParent(reading, model, id)
+  const related = `${model.path}/${parent.id}/${relation.name}`
+  if (relation.kind === 'to-one')
+    return renderLinkage(reading.self, related, await readTarget(reading, relation, parent))
+  const list = await loadPage(reading, relation.target, query, new Store(), { relation, id: parent.id })
+  return renderLinkage(reading.self, related, { list, query })
+}

@@ -1,0 +1,302 @@
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { builder, type Statement } from '#platform/db/pool.ts'
+import { keyCondition } from '#platform/jsonapi/declare/key-reach.ts'
+import type { Model } from '#platform/jsonapi/declare/model.ts'
+import { asksDatabase, conditionOf, gradeColumn, nobody } from '#platform/jsonapi/declare/policy.ts'
+import {
+  fill,
+  Slot,
+  type SymbolicActor,
+  symbolicOf,
+  type Values,
+} from '#platform/jsonapi/declare/symbolic-actor.ts'
+import type { Sort } from './query.ts'
+
+/** A statement whose values are still open: built once per shape, run with the values of each request. */
+type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] }
+
+// Shapes differ by filters, sorts and includes. What the contract offers bounds their number, but its power set is large,
+// so the memory of shapes is bounded too.
+const mostShapes = 500
+const shapes = new WeakMap<Model, Map<string, Compiled>>()
+
+function compiled(
+  model: Model,
+  shape: string,
+  values: Values,
+  build: (actor: SymbolicActor) => RawBuilder<unknown>,
+): Compiled {
+  const actor = symbolicOf(values.actor)
+  const key = `${kindOf(actor)}|${shape}`
+  let ofModel = shapes.get(model)
+  if (!ofModel || ofModel.size >= mostShapes) {
+    ofModel = new Map()
+    shapes.set(model, ofModel)
+  }
+  const known = ofModel.get(key)
+  if (known) return known
+  const made = build(actor).compile(builder)
+  ofModel.set(key, made)
+  return made
+}
+
+function kindOf({ staff, key, guest }: SymbolicActor): string {
+  if (staff) return 'staff'
+  if (key) return 'key'
+  return guest ? 'guest' : 'owner'
+}
+
+function statement(shape: Compiled, values: Values): Statement {
+  return { sql: shape.sql, values: fill(shape.parameters, values) }
+}
+
+// The binding checked its conditions against its own table; here they only meet a builder without one.
+const eb = expressionBuilder() as never
+
+const arrays = { integer: 'int8[]', text: 'text[]' } as const
+
+function columnRef(model: Model, column: string): RawBuilder<unknown> {
+  return sql.ref(`${model.binding.table}.${column}`)
+}
+
+function isOneOf(model: Model, column: string, type: 'integer' | 'text', read: (values: Values) => unknown) {
+  return sql<SqlBool>`${columnRef(model, column)} = any(${new Slot(read)}::${sql.raw(arrays[type])})`
+}
+
+const isId = (model: Model) => isOneOf(model, 'id', model.contract.id, ({ ids }) => ids)
+
+const isChild = (model: Model, column: string) =>
+  isOneOf(model, column, model.parentKeys.get(column) ?? 'integer', ({ parents }) => parents?.[column])
+
+function hasThisName(model: Model, read: (values: Values) => unknown, actor: SymbolicActor) {
+  const computed = model.binding.columns.name
+  const name = typeof computed === 'function' ? computed(eb, actor) : columnRef(model, computed ?? 'name')
+  return sql<SqlBool>`lower(${name}) = lower(${new Slot(read)})`
+}
+
+function filterCondition(model: Model, name: string, actor: SymbolicActor): Expression<SqlBool> {
+  const bound = model.binding.filters[name]
+  const read = ({ filters }: Values) => filters?.get(name)
+  if (typeof bound === 'function') return bound(eb, sql<string>`${new Slot(read)}`, actor)
+  if (bound === undefined && name === 'name') return hasThisName(model, read, actor)
+  return sql<SqlBool>`${columnRef(model, bound ?? name)} = ${new Slot(read)}`
+}
+
+/** What the rules come to for each row that only the database can say of, a bit for each; nothing where there are none. */
+function grade(model: Model, actor: SymbolicActor): RawBuilder<unknown>[] {
+  const bits = [...model.bits].flatMap(([name, bit]) => {
+    const rule = model.rules.get(name)
+    if (rule === undefined || !asksDatabase(rule, actor)) return []
+    const condition = conditionOf(rule, model.binding.table, actor)
+    return [sql`case when ${condition} then ${sql.lit(2 ** bit)} else 0 end`]
+  })
+  return bits.length === 0 ? [] : [sql`, (${sql.join(bits, sql` + `)}) as ${sql.ref(gradeColumn)}`]
+}
+
+/** The columns of the type's own table, one by one: the plan of `select *` fails once the table gets another. */
+export function own({ binding: { table, stored } }: Model): RawBuilder<unknown> {
+  return sql.join(stored.map((column) => sql.ref(`${table}.${column}`)))
+}
+
+function selected(model: Model, actor: SymbolicActor): RawBuilder<unknown> {
+  const computed = model.computed.map((name) => {
+    const bound = model.binding.columns[name]
+    return sql`, ${typeof bound === 'function' ? bound(eb, actor) : sql.ref(name)} as ${sql.ref(name)}`
+  })
+  return sql`${own(model)}${sql.join([...computed, ...grade(model, actor)], sql``)}`
+}
+
+/** The rows that there are for the actor. */
+function visible(model: Model, actor: SymbolicActor): Expression<SqlBool>[] {
+  const { binding } = model
+  return [
+    ...(binding.present ? [binding.present(eb)] : []),
+    conditionOf(binding.policy.read, binding.table, actor),
+    ...(actor.key ? [keyCondition(model, actor.key)] : []),
+  ]
+}
+
+function allOf(conditions: readonly Expression<SqlBool>[]): RawBuilder<SqlBool> {
+  return sql`${sql.join([...conditions], sql` and `)}`
+}
+
+function sortColumn(model: Model, name: string): RawBuilder<unknown> {
+  if (model.computed.includes(name)) return sql.ref(name)
+  return columnRef(model, model.binding.sorts[name] ?? model.column(name) ?? name)
+}
+
+function orderBy(model: Model, sorts: readonly Sort[]): RawBuilder<unknown> {
+  const asked = sorts.length > 0 ? sorts : standardOrder(model)
+  const parts = asked.map(({ name, descending }) =>
+    descending ? sql`${sortColumn(model, name)} desc` : sortColumn(model, name),
+  )
+  // The last sort's direction goes on to the id, so that one index serves both ways.
+  const last = asked.at(-1)
+  if (!asked.some(({ name }) => name === 'id'))
+    parts.push(last?.descending ? sql`${columnRef(model, 'id')} desc` : columnRef(model, 'id'))
+  return sql.join(parts)
+}
+
+function standardOrder(model: Model): readonly Sort[] {
+  const { order } = model.binding
+  if (order === undefined) return []
+  return [{ name: order.replace(/^-/, ''), descending: order.startsWith('-') }]
+}
+
+/** What selects the rows of a list, apart from its page. */
+export type ListShape = {
+  readonly filters: readonly string[]
+  readonly byId: boolean
+  readonly sorts: readonly Sort[]
+  /** Children of one parent, by this column. */
+  readonly parent: string | undefined
+  /** One account's rows. */
+  readonly byAccount: boolean
+  /** Filters by whose rows the account is found. */
+  readonly accountBy: readonly string[]
+}
+
+/** Rows of the account that the row belongs to whose id is in the filter. It is compared by the index that begins with the account. */
+function accountCondition({ binding }: Model, column: RawBuilder<unknown>, filter: string) {
+  const id = new Slot(({ filters }) => filters?.get(filter))
+  return sql<SqlBool>`${column} = (select named.client_id
+    from ${sql.table(binding.accountOf?.[filter] ?? '')} named where named.id = ${id})`
+}
+
+function listConditions(model: Model, shape: ListShape, actor: SymbolicActor): Expression<SqlBool>[] {
+  const { account } = model.binding
+  return [
+    ...visible(model, actor),
+    ...(shape.parent === undefined ? [] : [isChild(model, shape.parent)]),
+    ...(shape.byAccount && account
+      ? [sql<SqlBool>`${columnRef(model, account)} = ${new Slot((v) => v.account)}`]
+      : []),
+    ...(account
+      ? shape.accountBy.map((name) => accountCondition(model, columnRef(model, account), name))
+      : []),
+    ...(shape.byId ? [isId(model)] : []),
+    ...shape.filters.map((name) => filterCondition(model, name, actor)),
+  ]
+}
+
+function shapeKey(verb: string, shape: ListShape): string {
+  const sorts = shape.sorts.map(({ name, descending }) => (descending ? `-${name}` : name))
+  return [verb, shape.filters, shape.byId, sorts, shape.parent, shape.byAccount, shape.accountBy].join('|')
+}
+
+/** Where the rows of a list are counted: among themselves, or in a table that keeps their sums and stands in under their name. */
+function countedIn(
+  { binding }: Model,
+  shape: ListShape,
+  actor: SymbolicActor,
+): { from: RawBuilder<unknown>; count: RawBuilder<unknown> } {
+  const table = sql.table(binding.table)
+  const kept =
+    // Those tables do not know of which workspaces their sums are, which keys may be limited to.
+    shape.byId || shape.parent !== undefined || actor.key !== undefined
+      ? undefined
+      : binding.totals?.kept.find(({ filters }) => shape.filters.every((name) => filters.includes(name)))
+  if (!kept) return { from: table, count: sql`count(*)` }
+  return {
+    from: sql`${sql.table(kept.table)} as ${table}`,
+    count: sql`coalesce(sum(${sql.ref(`${binding.table}.${kept.count}`)}), 0)`,
+  }
+}
+
+/** How many rows there are on all pages, and their sums where the type has some. */
+function countOf(model: Model, shape: ListShape, actor: SymbolicActor): RawBuilder<unknown> {
+  const { from, count } = countedIn(model, shape, actor)
+  const sums = Object.entries(model.binding.totals?.sums ?? {}).map(
+    ([name, each]) => sql`, coalesce(sum(${each}), 0) as ${sql.ref(name)}`,
+  )
+  return sql`select ${count} as _total${sql.join(sums, sql``)} from ${from}
+    where ${allOf(listConditions(model, shape, actor))}`
+}
+
+/** One page of rows. Each carries how many there are on all pages as `_total`, or with their sums as `_totals`. */
+export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
+  const build = (actor: SymbolicActor) => {
+    const counted = countOf(model, shape, actor)
+    const total = model.binding.totals
+      ? sql`(select to_json(t) from (${counted}) t) as _totals`
+      : sql`(${counted}) as _total`
+    return sql`select ${selected(model, actor)}, ${total}
+      from ${sql.table(model.binding.table)} where ${allOf(listConditions(model, shape, actor))}
+      order by ${orderBy(model, shape.sorts)}
+      limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
+  }
+  return statement(compiled(model, shapeKey('list', shape), values, build), values)
+}
+
+/** How many rows there are: asked only for a page past the end, which has no row to carry the total, and for exports. */
+export function countStatement(model: Model, shape: ListShape, values: Values): Statement {
+  const build = (actor: SymbolicActor) => countOf(model, shape, actor)
+  return statement(compiled(model, shapeKey('count', shape), values, build), values)
+}
+
+/** All rows of a list, as an export has them. */
+export function exportStatement(model: Model, shape: ListShape, values: Values): Statement {
+  const build = (actor: SymbolicActor) => {
+    const cells = Object.entries(model.binding.csv ?? {}).map(
+      ([heading, of]) =>
+        sql`${typeof of === 'function' ? of(eb, actor) : columnRef(model, of)} as ${sql.ref(heading)}`,
+    )
+    return sql`select ${sql.join(cells)} from ${sql.table(model.binding.table)}
+      where ${allOf(listConditions(model, shape, actor))} order by ${orderBy(model, shape.sorts)}`
+  }
+  return statement(compiled(model, shapeKey('export', shape), values, build), values)
+}
+
+/** Rows the actor sees by their ids; with `lock`, held until the transaction ends. */
+export function idsStatement(
+  model: Model,
+  values: Values,
+  lock: '' | 'share' | 'no key update' = '',
+): Statement {
+  const build = (actor: SymbolicActor) => {
+    const held = lock === '' ? sql`` : sql` for ${sql.raw(lock)} of ${sql.table(model.binding.table)}`
+    const where = allOf([...visible(model, actor), isId(model)])
+    return sql`select ${selected(model, actor)} from ${sql.table(model.binding.table)} where ${where}${held}`
+  }
+  return statement(compiled(model, `ids|${lock}`, values, build), values)
+}
+
+/** Everything of one type that one level of includes asks for: by id, by any of several parent columns, or both. */
+export function relatedStatement(
+  model: Model,
+  byId: boolean,
+  parentColumns: readonly string[],
+  values: Values,
+): Statement {
+  const build = (actor: SymbolicActor) => {
+    const wanted = [...(byId ? [isId(model)] : []), ...parentColumns.map((column) => isChild(model, column))]
+    return sql`select ${selected(model, actor)} from ${sql.table(model.binding.table)}
+      where ${allOf(visible(model, actor))} and (${sql.join(wanted, sql` or `)})
+      order by ${columnRef(model, 'id')} limit ${new Slot(({ limit }) => limit)}`
+  }
+  return statement(compiled(model, `related|${byId}|${parentColumns.join()}`, values, build), values)
+}
+
+/**
+ * A change of rows that are found by their ids. It says itself who may: between a look at a row and its change a
+ * permission may end, and then the change finds nothing.
+ */
+export function changeStatement(
+  model: Model,
+  verb: 'update' | 'delete',
+  changes: Readonly<Record<string, unknown>>,
+  values: Values,
+): Statement {
+  const actor = symbolicOf(values.actor)
+  const rule = model.rules.get(verb) ?? nobody
+  const table = sql.table(model.binding.table)
+  const where = allOf([isId(model), ...visible(model, actor), conditionOf(rule, model.binding.table, actor)])
+  const change =
+    verb === 'delete'
+      ? sql`delete from ${table}`
+      : sql`update ${table} set ${sql.join(
+          Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+        )}`
+  const { sql: text, parameters } = sql`${change} where ${where} returning ${own(model)}`.compile(builder)
+  return { sql: text, values: fill(parameters, values) }
+}

@@ -1,0 +1,274 @@
+import { mayBeLeftOut, type Schema } from '@portico/contract/jsonapi.ts'
+import * as z from 'zod/mini'
+import type { ServedRow } from '#platform/db/pool.ts'
+import { mostFaults, Problem, Problems } from '#platform/errors/problem.ts'
+import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
+import { attributeValue } from '#platform/jsonapi/read/render.ts'
+import { escapePointer, isRecord, type Json, type JsonRecord, parseJson } from './body.ts'
+
+/** A resource identifier, checked to be of the type that was expected. */
+export type Reference = { readonly id: number | string; readonly pointer: string }
+
+/** What a request wants to write: attribute values by name, and the rows its relationships name. */
+export type Changes = {
+  readonly attributes: ReadonlyMap<string, unknown>
+  readonly toOne: ReadonlyMap<string, Reference | null>
+  readonly toMany: ReadonlyMap<string, readonly Reference[]>
+}
+
+function problem(code: 'bad_request' | 'validation' | 'forbidden', pointer: string, detail: string): Problem {
+  return new Problem(code, detail, { source: { pointer } })
+}
+
+function member(record: JsonRecord, name: string): Json | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+function dataOf(text: string): Json {
+  const body = text === '' ? null : parseJson(text)
+  const data = isRecord(body) ? member(body, 'data') : undefined
+  if (data === undefined)
+    throw problem('bad_request', '', 'The body must be a document with a member "data".')
+  return data
+}
+
+function assertType(model: Model, record: JsonRecord, pointer: string): void {
+  const type = member(record, 'type')
+  if (typeof type !== 'string') throw problem('bad_request', `${pointer}/type`, 'A resource needs its type.')
+  if (type !== model.name)
+    throw new Problem('type_mismatch', `Expected the type ${model.name}, found ${JSON.stringify(type)}.`, {
+      source: { pointer: `${pointer}/type` },
+    })
+}
+
+function reference(target: Model, value: Json, pointer: string): Reference {
+  if (!isRecord(value)) throw problem('bad_request', pointer, 'Expected a resource identifier.')
+  assertType(target, value, pointer)
+  const id = member(value, 'id')
+  if (typeof id !== 'string')
+    throw problem('bad_request', `${pointer}/id`, 'A resource identifier needs its id, as a string.')
+  // An id that no row can have is as absent as one that no row has.
+  return { id: parseId(target, id) ?? (target.contract.id === 'text' ? '' : 0), pointer }
+}
+
+function references(target: Model, value: Json, pointer: string): Reference[] {
+  if (!Array.isArray(value))
+    throw problem('bad_request', pointer, 'Expected an array of resource identifiers.')
+  if (value.length > 100) throw problem('bad_request', pointer, 'At most 100 resource identifiers at a time.')
+  return value.map((one, at) => reference(target, one, `${pointer}/${at}`))
+}
+
+/** The linkage of a relationship request: null or one for to-one, an array for to-many. */
+export function parseLinkage(relation: RelationModel, text: string): Reference | null | Reference[] {
+  const data = dataOf(text)
+  if (relation.kind === 'to-many') return references(relation.target, data, '/data')
+  if (data !== null) return reference(relation.target, data, '/data')
+  if (!relation.nullable) throw problem('validation', '/data', `${relation.name} cannot be empty.`)
+  return null
+}
+
+/** Collects the faults of a document, so that a form can show them all at once; at the fiftieth it gives up. */
+class Draft {
+  readonly attributes = new Map<string, unknown>()
+  readonly toOne = new Map<string, Reference | null>()
+  readonly toMany = new Map<string, readonly Reference[]>()
+  readonly problems: Problem[] = []
+
+  fail(code: 'validation' | 'forbidden' | 'bad_request', pointer: string, detail: string): void {
+    this.problems.push(problem(code, pointer, detail))
+    if (this.problems.length >= mostFaults) throw new Problems(this.problems)
+  }
+
+  /** Whether something is wrong at the pointer or below it. */
+  faults(pointer: string): boolean {
+    return this.problems.some(
+      ({ source }) => source && 'pointer' in source && `${source.pointer}/`.startsWith(`${pointer}/`),
+    )
+  }
+
+  check(name: string, schema: Schema, value: unknown): void {
+    const checked = z.safeParse(schema, value)
+    if (checked.success) this.attributes.set(name, checked.data)
+    else {
+      const [issue] = checked.error.issues
+      const path = issue?.path.map((step) => `/${escapePointer(String(step))}`).join('') ?? ''
+      this.fail(
+        'validation',
+        `/data/attributes/${escapePointer(name)}${path}`,
+        issue?.message ?? 'Invalid value.',
+      )
+    }
+  }
+
+  relate(relation: RelationModel, data: Json): void {
+    const pointer = `/data/relationships/${relation.name}`
+    if (relation.kind === 'to-many')
+      this.toMany.set(relation.name, references(relation.target, data, `${pointer}/data`))
+    else if (data !== null) this.toOne.set(relation.name, reference(relation.target, data, `${pointer}/data`))
+    else if (relation.nullable) this.toOne.set(relation.name, null)
+    else this.fail('validation', pointer, `${relation.name} cannot be empty.`)
+  }
+
+  done(): Changes {
+    if (this.problems.length > 0) throw new Problems(this.problems)
+    return this
+  }
+}
+
+function records(data: JsonRecord, name: string): [string, Json][] {
+  const value = member(data, name)
+  if (value === undefined) return []
+  if (!isRecord(value)) throw problem('bad_request', `/data/${name}`, `"${name}" must be an object.`)
+  // JSON:API 1.1, "@-Members": whatever they mean to others, they are not read here.
+  return Object.entries(value).filter(([field]) => !field.startsWith('@'))
+}
+
+type Verb = 'create' | 'update'
+
+/** A field that cannot be written may come back unchanged, because simple clients send the whole record. */
+function refuse(draft: Draft, model: Model, name: string, value: Json, row: ServedRow | undefined): void {
+  const attribute = model.attributes.find((one) => one.name === name)
+  const now = row && attribute ? JSON.stringify(attributeValue(attribute, row)) : undefined
+  if (now === JSON.stringify(value)) return
+  draft.fail('forbidden', `/data/attributes/${escapePointer(name)}`, `${name} cannot be set here.`)
+}
+
+/** The data of a relationship, which JSON:API asks of each that is sent. */
+function linkageIn(value: Json, pointer: string): Json {
+  const data = isRecord(value) ? member(value, 'data') : undefined
+  if (data === undefined) throw problem('bad_request', pointer, 'A relationship needs its member "data".')
+  return data
+}
+
+/** The data that a relationship has already asks for nothing. */
+function isAsRead(relation: RelationModel, data: Json, row: ServedRow | undefined): boolean {
+  if (relation.via !== 'own' || !row) return false
+  const id = row[relation.column]
+  if (!isRecord(data)) return data === id
+  return member(data, 'type') === relation.target.name && member(data, 'id') === String(id)
+}
+
+/** Some clients fold a resource's relationships in among its attributes, and send those that they know no data of so. */
+function isFolded(model: Model, name: string, value: Json): boolean {
+  return model.relations.has(name) && isRecord(value) && !Object.hasOwn(value, 'data')
+}
+
+function takeAttributes(
+  draft: Draft,
+  model: Model,
+  verb: Verb,
+  data: JsonRecord,
+  row: ServedRow | undefined,
+): void {
+  for (const [name, value] of records(data, 'attributes')) {
+    if (model.contract.ignored.includes(name) || isFolded(model, name, value)) continue
+    const schema = Object.hasOwn(model.contract.attributes, name)
+      ? model.contract.attributes[name]
+      : undefined
+    if (!schema)
+      draft.fail(
+        'validation',
+        `/data/attributes/${escapePointer(name)}`,
+        `${model.name} has no attribute of this name.`,
+      )
+    else if (model.contract[verb].includes(name)) draft.check(name, schema, value)
+    else refuse(draft, model, name, value, row)
+  }
+}
+
+function takeRelationships(
+  draft: Draft,
+  model: Model,
+  verb: Verb,
+  data: JsonRecord,
+  row: ServedRow | undefined,
+): void {
+  for (const [name, value] of records(data, 'relationships')) {
+    const relation = model.relations.get(name)
+    const pointer = `/data/relationships/${escapePointer(name)}`
+    if (!relation) {
+      draft.fail('validation', pointer, `${model.name} has no relationship of this name.`)
+      continue
+    }
+    const linkage = linkageIn(value, pointer)
+    if (model.contract[verb].includes(name)) draft.relate(relation, linkage)
+    else if (!isAsRead(relation, linkage, row))
+      draft.fail('forbidden', pointer, `${name} cannot be set here.`)
+  }
+}
+
+function resourceOf(model: Model, text: string): JsonRecord {
+  const data = dataOf(text)
+  if (!isRecord(data)) throw problem('bad_request', '/data', 'Expected one resource object.')
+  assertType(model, data, '/data')
+  return data
+}
+
+/** What a POST creates. 403 for an id of the client's, 409 for another type, 422 for each field at fault. */
+export function parseCreate(model: Model, text: string): Changes {
+  const data = resourceOf(model, text)
+  if (Object.hasOwn(data, 'id'))
+    throw new Problem('client_generated_id', 'The server chooses the id.', {
+      source: { pointer: '/data/id' },
+    })
+  const draft = new Draft()
+  takeAttributes(draft, model, 'create', data, undefined)
+  takeRelationships(draft, model, 'create', data, undefined)
+  for (const name of model.contract.create) {
+    const schema = model.contract.attributes[name]
+    const relation = model.relations.get(name)
+    const pointer = `/data/${schema ? 'attributes' : 'relationships'}/${name}`
+    if (draft.attributes.has(name) || draft.toOne.has(name) || draft.toMany.has(name)) continue
+    if (draft.faults(pointer)) continue
+    if (schema && !mayBeLeftOut(schema)) draft.check(name, schema, undefined)
+    else if (relation && !relation.nullable) draft.fail('validation', pointer, `${name} is required.`)
+  }
+  return draft.done()
+}
+
+/** Whether a document says anything that is not read of a row which is seen in part. */
+function saysMore(model: Model, text: string): boolean {
+  const data = resourceOf(model, text)
+  const read = (name: string) => model.partial?.has(name) || model.contract.ignored.includes(name)
+  return (
+    records(data, 'attributes').some(([name]) => !read(name)) || records(data, 'relationships').length > 0
+  )
+}
+
+/**
+ * Whether a PATCH says of `row` only what is so already. Older clients send back all that they were given, and whoever sees
+ * a row may do so. Of a row that is not seen `whole` only what is read of it counts: else a guess that is right would be
+ * answered otherwise than one that is wrong.
+ */
+export function asksNothing(model: Model, text: string, row: ServedRow, whole: boolean): boolean {
+  let changes: Changes
+  try {
+    changes = parseUpdate(model, text, row)
+    if (!whole && saysMore(model, text)) return false
+  } catch (error) {
+    if (error instanceof Problem || error instanceof Problems) return false
+    throw error
+  }
+  if (changes.toOne.size > 0 || changes.toMany.size > 0) return false
+  return model.attributes
+    .filter(({ name }) => changes.attributes.has(name))
+    .every(
+      (one) => JSON.stringify(attributeValue(one, row)) === JSON.stringify(changes.attributes.get(one.name)),
+    )
+}
+
+/** What a PATCH changes in `row`. 409 when the document is of another type or id. */
+export function parseUpdate(model: Model, text: string, row: ServedRow): Changes {
+  const data = resourceOf(model, text)
+  const id = member(data, 'id')
+  if (typeof id !== 'string')
+    throw problem('bad_request', '/data/id', 'A resource needs its id, as a string.')
+  if (id !== String(row.id))
+    throw new Problem('id_mismatch', `The document is of ${JSON.stringify(id)}, the address of another id.`, {
+      source: { pointer: '/data/id' },
+    })
+  const draft = new Draft()
+  takeAttributes(draft, model, 'update', data, row)
+  takeRelationships(draft, model, 'update', data, row)
+  return draft.done()
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+// Few enough that deleting them takes a moment.
+const pruneBatch = 5000
+
+/** Forgets answers to POSTs that moved no money after seven days; those that did are kept. */
+export async function pruneKeys(db: Database, many = pruneBatch): Promise<void> {
+  for (let more = true; more; ) {
+    const { numAffectedRows } = await sql`delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where not keep and created_at < now() - interval '7 days' limit ${many}))`.execute(
+      db,
+    )
+    more = numAffectedRows === BigInt(many)
+  }
+}

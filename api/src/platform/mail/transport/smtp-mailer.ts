@@ -1,0 +1,87 @@
+import { createTransport, type NodemailerError } from 'nodemailer'
+import type { Env } from '#config/env.ts'
+import { isThisMachine, saidBriefly, serverAt } from './mail-server.ts'
+import type { Handed, Mailer } from './mailer.ts'
+
+/** How long each step may take, in milliseconds. A server that trickles its answers is given up after twice the time. */
+const usualPatience = 10_000
+
+const timeouts = (ms: number) => ({
+  connectionTimeout: ms,
+  greetingTimeout: ms,
+  socketTimeout: ms,
+  dnsTimeout: ms,
+})
+
+// What could end a header, name a second recipient, or hide something. Some of it is legal within quotation marks, and
+// nobody has such an address.
+const part = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}<>()[\]\\,;:"@]+`
+const plainAddress = new RegExp(`^${part}@${part}$`, 'u')
+
+const reasonOf = ({ code, response, message }: NodemailerError): string =>
+  `${code ?? 'EUNKNOWN'}: ${saidBriefly(response ?? message)}`
+
+/**
+ * Whether the recipient was refused and will be again. Not when the server refuses to relay or objects to us (5.7.x, RFC
+ * 3463): that is mended by whoever runs the portal, as are refused credentials and senders.
+ */
+function isForGood({ code, command, permanent, response = '' }: NodemailerError): boolean {
+  if (code === 'EENVELOPE' && command === 'API') return true
+  return permanent === true && command === 'RCPT TO' && !/^\d{3}[ -]5\.7\./.test(response)
+}
+
+/** Credentials and host of an address such as smtps://user:password@host:465. A password only travels encrypted. */
+function serverOf(smtpUrl: string) {
+  const { protocol, hostname, username } = new URL(smtpUrl)
+  return {
+    ...serverAt(smtpUrl),
+    secure: protocol === 'smtps:',
+    requireTLS: username !== '' && !isThisMachine(hostname),
+  }
+}
+
+/** Hands letters to an SMTP server, over a connection that is kept while there is something to send. */
+export function smtpMailer(
+  { smtpUrl, mailFrom, publicUrl }: { smtpUrl: string } & Pick<Env, 'mailFrom' | 'publicUrl'>,
+  patience = usualPatience,
+): Mailer {
+  const transport = createTransport({
+    pool: true,
+    // Letters are sent one after another; see `queueMail`.
+    maxConnections: 1,
+    idleTimeout: 30_000,
+    // Sending again is the queue's business, which knows how often.
+    maxRequeues: 0,
+    name: new URL(publicUrl).hostname,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...timeouts(patience),
+    ...serverOf(smtpUrl),
+  })
+  const failed = (error: NodemailerError): Handed => ({
+    taken: false,
+    reason: reasonOf(error),
+    forGood: isForGood(error),
+  })
+  return {
+    send: async ({ messageId, to, replyTo, thread, attachments = [], ...content }) => {
+      if (!plainAddress.test(to))
+        return { taken: false, reason: 'Nothing can be sent to such an address.', forGood: true }
+      const sent = transport.sendMail({
+        ...content,
+        attachments: [...attachments],
+        messageId: `<${messageId}>`,
+        // Objects are not parsed, so what is in them stays one address. They are written to, so each send has its own.
+        from: { ...mailFrom },
+        to: { name: '', address: to },
+        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+        ...(thread !== undefined && { inReplyTo: `<${thread}>`, references: `<${thread}>` }),
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        xMailer: false,
+        signal: AbortSignal.timeout(2 * patience),
+      })
+      return sent.then((): Handed => ({ taken: true }), failed)
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Env } from '#config/env.ts'
+import { withClient } from '#platform/db/client.ts'
+import type { Connection } from '#platform/db/connection.ts'
+
+const create = () => randomBytes(32).toString('base64url')
+
+/** The key in a file that only its owner reads; the caller holds the folder's lock, so nobody else makes one meanwhile. */
+function fromFile(dataDir: string): string {
+  const file = path.join(dataDir, 'token-secret')
+  const kept = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
+  if (kept !== '') return kept
+  const secret = create()
+  const partial = `${file}.${process.pid}`
+  fs.writeFileSync(partial, `${secret}\n`, { mode: 0o600, flush: true })
+  fs.renameSync(partial, file)
+  return secret
+}
+
+/** The key in the database, where all replicas find the same one, whichever of them came first. */
+async function fromDatabase(connection: Connection): Promise<string> {
+  return withClient(connection, async (client) => {
+    await client.query(
+      "insert into settings (key, value) values ('token_secret', to_jsonb($1::text)) on conflict (key) do nothing",
+      [create()],
+    )
+    const { rows } = await client.query<{ secret: string }>(
+      "select value #>> '{}' as secret from settings where key = 'token_secret'",
+    )
+    if (rows[0] === undefined)
+      throw new Error('The table settings lost the token secret that was just written to it.')
+    return rows[0].secret
+  })
+}
+
+/** The key that signs tokens: the one that was set, else one that is made at the first start and kept. */
+export async function tokenSecret(env: Env, connection: Connection): Promise<string> {
+  if (env.tokenSecret !== undefined) return env.tokenSecret
+  return env.databaseUrl === undefined ? fromFile(env.dataDir) : fromDatabase(connection)
+}

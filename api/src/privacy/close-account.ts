@@ -1,0 +1,162 @@
+import type { closingObstacles } from '@portico/contract/calls/account.ts'
+import { Big } from 'big.js'
+import { sql } from 'kysely'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { endPermission } from '#sharing/permission-end.ts'
+import { moveTicket } from '#tickets/actions.ts'
+import { dropExports } from './data-exports.ts'
+
+export type Obstacle = (typeof closingObstacles)[number]
+
+/** How long a closed account is kept whole: until then whoever was wronged by its closing can be helped. */
+export const erasedAfterDays = 30
+
+/** The status of a client whose account is closed. */
+const closedStatus = 4
+
+type Standing = {
+  panels: number
+  payment: boolean
+  usage: boolean
+  bills: boolean
+  balance: string
+  currency: string
+}
+
+/** What of an account is not settled. Sums below a cent are none: nobody can pay them. */
+async function standing(tx: Database, clientId: number): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select
+      (select count(*)::int from panels p where p.client_id = c.id and p.deleted_at is null) as panels,
+      exists (select from payments p where p.client_id = c.id and p.status in ('created', 'processing', 'requires_action'))
+        or exists (select from payment_disputes d join payments p on p.id = d.payment_id
+          where p.client_id = c.id and d.status = 'open') as payment,
+      exists (select from usages u where u.client_id = c.id and u.rated_amount <> u.charged_amount) as usage,
+      exists (select from invoices i where i.client_id = c.id and i.kind = 'fiscal' and i.invoice_status_id in (2, 3, 5))
+        as bills,
+      round(b.account_balance, 2)::text as balance, m.code as currency
+    from clients c join account_balances b on b.client_id = c.id join currencies m on m.id = c.currency_id
+    where c.id = ${clientId}`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Problem('not_found', 'There is no such account.')
+  return row
+}
+
+function obstaclesOf({ panels, payment, usage, bills, balance }: Standing): Obstacle[] {
+  const left = new Big(balance)
+  const found: readonly (readonly [Obstacle, boolean])[] = [
+    ['panels', panels > 0],
+    ['payment', payment],
+    ['usage', usage],
+    ['debt', left.lt(0)],
+    ['money', left.gt(0)],
+    ['bills', bills],
+  ]
+  return found.filter(([, stands]) => stands).map(([name]) => name)
+}
+
+/** Whether an account can be closed, as its person is told. */
+export async function closingOf(db: Database, clientId: number) {
+  const found = await standing(db, clientId)
+  return {
+    obstacles: obstaclesOf(found),
+    balance: Number(found.balance),
+    currency: found.currency,
+    panels: found.panels,
+    erased_after_days: erasedAfterDays,
+  }
+}
+
+const inWords: Readonly<Record<Obstacle, string>> = {
+  panels: 'There are panels in the account. Delete them first.',
+  payment: 'A payment is not finished yet.',
+  usage: 'The use of the last day is not charged yet. Try again tomorrow.',
+  debt: 'Something is owed. Pay it first.',
+  money: 'There is money in the account. Ask for it back first.',
+  bills: 'There are unpaid invoices. Pay them first.',
+}
+
+/** Throws `conflict` for each thing that is not settled, all of them in `meta.obstacles`. The client is locked by the caller. */
+async function assertClosable(tx: Database, clientId: number): Promise<void> {
+  const obstacles = obstaclesOf(await standing(tx, clientId))
+  const [first] = obstacles
+  if (first === undefined) return
+  throw new Problem('conflict', inWords[first], { meta: { obstacles } })
+}
+
+type Work = Pick<Context, 'tx' | 'vault' | 'now'>
+
+/** Ends what the person opened to others, and what others opened to them. */
+async function endSharing(work: Work, clientId: number): Promise<void> {
+  const shared = await work.tx
+    .selectFrom('share_permissions')
+    .select(['id', 'inviting_client_id as owner'])
+    .where((eb) => eb.or([eb('inviting_client_id', '=', clientId), eb('invited_client_id', '=', clientId)]))
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  for (const { id, owner } of shared) await endPermission(work, id, owner === clientId ? 'owner' : 'guest')
+}
+
+/** Nothing is charged any more, and the provider of each card is told to forget it. */
+async function endCards(tx: Database, clientId: number): Promise<void> {
+  await tx
+    .updateTable('automated_billing_rules')
+    .set({
+      enabled: false,
+      status: 'off',
+      next_try_at: null,
+      use_fallback: false,
+      card_id: null,
+      fallback_card_id: null,
+    })
+    .where('client_id', '=', clientId)
+    .execute()
+  const cards = await tx
+    .updateTable('cards')
+    .set({ status: 'removed', is_default: false })
+    .where('client_id', '=', clientId)
+    .where('status', '<>', 'removed')
+    .returning(['provider', 'provider_ref as ref'])
+    .execute()
+  for (const card of cards) await enqueue(tx, 'card.detach', card)
+}
+
+async function endTickets(work: Work, clientId: number): Promise<void> {
+  const open = await work.tx
+    .selectFrom('tickets')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  for (const { id } of open) await moveTicket(work, id, 'close')
+}
+
+/**
+ * Ends an account with all that acts for it: API keys, what is shared either way, automatic payment, cards, tickets, copies of
+ * its data. What the law asks for stays as it is: documents, the books, payments. How the person signs in is identity's to end,
+ * in the same transaction, which holds the client locked. Throws `conflict` as `assertClosable`.
+ */
+export async function endAccount(work: Work, clientId: number): Promise<void> {
+  const { tx, now } = work
+  await assertClosable(tx, clientId)
+  await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now.toISOString() })
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await endSharing(work, clientId)
+  await endCards(tx, clientId)
+  await endTickets(work, clientId)
+  await dropExports(tx, clientId)
+  await tx
+    .updateTable('clients')
+    .set({ status: closedStatus, closed_at: now.toISOString() })
+    .where('id', '=', clientId)
+    .execute()
+}

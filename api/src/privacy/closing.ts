@@ -1,0 +1,44 @@
+import { dropWaysIn, emailKey } from '#identity/accounts.ts'
+import type { Deps, Origin } from '#identity/deps.ts'
+import { inOne } from '#identity/identity-context.ts'
+import { record } from '#identity/security/events.ts'
+import { tell } from '#identity/security/letters.ts'
+import { lockLive } from '#identity/sessions/live-session.ts'
+import { revokeOthers } from '#identity/sessions/sessions.ts'
+import type { Actor } from '#platform/context.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { endAccount, erasedAfterDays } from './close-account.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Closes the account of whoever is signed in, with every way into it, and writes to them what became of it. `email` is what
+ * they typed to confirm. Throws `validation` when it is not their address, and `conflict` while something is not settled.
+ */
+export async function closeAccount(
+  deps: Deps,
+  person: Pick<Actor, 'accountId' | 'sessionId'>,
+  { email, origin }: { readonly email: string; readonly origin: Origin },
+): Promise<void> {
+  const { accountId } = person
+  await inOne(deps, origin, async (work) => {
+    const { tx, now } = work
+    const account = await lockLive(work, person)
+    if (account.email_key !== emailKey(email))
+      throw new Problem('validation', 'This is not the address of your account.', {
+        source: { pointer: '/email' },
+      })
+    // While they can still be written to in their language, and what they opened to others is still known.
+    const erased = new Date(now.getTime() + erasedAfterDays * dayMs).toISOString()
+    await tell(work, accountId, (about) => ({ kind: 'account-closed', ...about, erased }))
+    await record(work, { accountId, kind: 'account-closed' })
+    await endAccount(work, account.client_id)
+    await revokeOthers(work, { accountId, sessionId: null }, 'account-closed')
+    await dropWaysIn(tx, accountId, now)
+    await tx
+      .updateTable('auth_accounts')
+      .set({ disabled_at: now.toISOString() })
+      .where('id', '=', accountId)
+      .execute()
+  })
+}

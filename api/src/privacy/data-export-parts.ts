@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream'
+import * as z from 'zod/mini'
+import type { Actor } from '#platform/context.ts'
+import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { csvOf } from '#platform/jsonapi/http/export-routes.ts'
+import { parseQuery } from '#platform/jsonapi/read/query.ts'
+import { readList } from '#platform/jsonapi/read/read.ts'
+import { accessOf } from '#sharing/grants.ts'
+import { faultOf, openFile, type StoredFile, type StoredFiles } from '#staff/stored-files.ts'
+import { served } from '#start/registry.ts'
+import type { ExportPart } from './pack-parts.ts'
+import { signInData } from './personal-data.ts'
+
+type Parts = StoredFiles
+
+const models = modelsOf(Object.values(served))
+
+/** The person on their own account, and nowhere else: what others have opened to them is the others'. */
+const ownerOf = (clientId: number): Actor => ({
+  kind: 'client',
+  id: clientId,
+  accountId: '',
+  sessionId: '',
+  emailVerified: true,
+  ...accessOf(clientId, []),
+})
+
+const rowsAtOnce = 100
+
+const page = z.object({
+  data: z.array(
+    z.object({
+      type: z.string(),
+      id: z.string(),
+      attributes: z.optional(z.unknown()),
+      relationships: z.optional(z.record(z.string(), z.object({ data: z.optional(z.unknown()) }))),
+    }),
+  ),
+})
+
+/** All rows of a type that are the person's, as the data API gives them, in one document. */
+async function* documentOf({ pool }: Parts, model: Model, actor: Actor): AsyncGenerator<string> {
+  yield '{"data":['
+  let written = 0
+  for (let number = 1; ; number++) {
+    const query = parseQuery(models, model, `page[size]=${rowsAtOnce}&page[number]=${number}`, 'list')
+    const body = await readList({ run: pool, actor, self: model.path }, model, query)
+    const { data } = page.parse(JSON.parse(body.toString()))
+    yield data.map((row, at) => `${written + at === 0 ? '' : ','}\n${JSON.stringify(row)}`).join('')
+    written += data.length
+    if (data.length < rowsAtOnce) break
+  }
+  yield '\n]}\n'
+}
+
+const textFile = (name: string, open: ExportPart['open']): ExportPart => ({ name, compress: true, open })
+
+/** Every type whose rows are somebody's; the lists that are the same for everybody are left out. */
+const personal = [...models.values()].filter(
+  ({ lookup, binding }) => !lookup && binding.account !== undefined,
+)
+
+function tables(parts: Parts, actor: Actor): ExportPart[] {
+  return personal.flatMap((model) => [
+    textFile(`data/${model.name}.json`, async () => Readable.from(documentOf(parts, model, actor))),
+    ...(model.binding.csv
+      ? [
+          textFile(`tables/${model.name}.csv`, async () =>
+            csvOf(parts.pool, model, actor, parseQuery(models, model, '', 'export')),
+          ),
+        ]
+      : []),
+  ])
+}
+
+/** A stored file, and what it is called in the copy. */
+type Kept = StoredFile & { readonly name: string }
+
+/** Documents as they were issued. */
+async function documents({ pool }: Parts, clientId: number): Promise<Kept[]> {
+  const rows = await pool.kysely
+    .selectFrom('invoices')
+    .select(['id', 'full_number', 'pdf_key', 'pdf_sha256', 'xml_key', 'xml_sha256'])
+    .where('client_id', '=', clientId)
+    .where('pdf_key', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ id, full_number, ...row }) =>
+    (['pdf', 'xml'] as const).flatMap((format) => {
+      const [name, key] = [`${full_number}.${format}`, row[`${format}_key`]]
+      const file = { sha256: row[`${format}_sha256`], what: `document ${name}`, invoiceId: id }
+      return key === null ? [] : [{ name: `documents/${name}`, key, ...file }]
+    }),
+  )
+}
+
+// Escapes may be decoded by what unpacks it. A colon is the one character that a file has in its name here and that Windows takes for something else.
+const inArchive = (filename: string): string => filename.replaceAll(/[/\\:]|%(?=[\da-f]{2})/gi, '_')
+
+/** The files of their tickets, but for notes that staff write to each other. */
+async function attachments({ pool }: Parts, clientId: number): Promise<Kept[]> {
+  const rows = await pool.kysely
+    .selectFrom('ticket_files as f')
+    .leftJoin('ticket_messages as m', 'm.id', 'f.ticket_message_id')
+    .select(['f.id', 'f.filename', 'f.storage_key', 'f.sha256'])
+    .where('f.client_id', '=', clientId)
+    .where('f.scan_status', '<>', 'infected')
+    .where((eb) => eb.or([eb('m.id', 'is', null), eb('m.visibility', '=', 'public')]))
+    .orderBy('f.id')
+    .execute()
+  return rows.map(({ id, filename, storage_key, sha256 }) => ({
+    name: `attachments/${id}-${inArchive(filename)}`,
+    key: storage_key,
+    sha256: sha256.toString('hex'),
+    what: `ticket file ${id}`,
+  }))
+}
+
+/**
+ * The stored files that are what was kept, and a list of the others: a person gets the rest of their data although a file is
+ * damaged, and reads which.
+ */
+async function storedParts(parts: Parts, files: readonly Kept[]): Promise<ExportPart[]> {
+  const whole: ExportPart[] = []
+  const lost: string[] = []
+  for (const file of files) {
+    if (await faultOf(parts, file)) lost.push(`${file.name}\n`)
+    else whole.push({ name: file.name, compress: false, open: () => openFile(parts, file) })
+  }
+  return lost.length === 0
+    ? whole
+    : [...whole, textFile('damaged-or-missing-files.txt', async () => Readable.from(lost))]
+}
+
+/** What makes the files of a person's copy: their data, their tables, their documents and what they attached. */
+export const exportPartsOf =
+  (parts: Parts) =>
+  async (clientId: number): Promise<readonly ExportPart[]> => [
+    ...tables(parts, ownerOf(clientId)),
+    textFile('data/sign-in.json', async () =>
+      Readable.from([`${JSON.stringify(await signInData(parts.pool.kysely, clientId), null, 1)}\n`]),
+    ),
+    ...(await storedParts(parts, [
+      ...(await documents(parts, clientId)),
+      ...(await attachments(parts, clientId)),
+    ])),
+  ]

@@ -1,0 +1,62 @@
+import { dataExports, exportFile, startExport } from '@portico/contract/calls/account.ts'
+import { idParameter } from '@portico/contract/fields.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { authenticate } from '#identity/sessions/authenticator.ts'
+import { assertRecent } from '#identity/sessions/recent.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { FileStorage } from '#platform/files/file-storage.ts'
+import { attachment } from '#platform/http/attachment.ts'
+import { serveCall } from '#platform/http/serve-call.ts'
+import { openFile } from '#staff/stored-files.ts'
+import { exportFileOf, exportsOf, requestExport } from './data-exports.ts'
+
+type Parts = {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly storage: Pick<FileStorage, 'read'>
+}
+
+/** The client who asks: staff have no account of their own here. */
+async function client(request: FastifyRequest) {
+  const actor = await authenticate(request)
+  if (actor.kind !== 'client') throw new Problem('forbidden', 'Only account holders have this.')
+  return actor
+}
+
+/**
+ * A person's copies of their data. Whose they are follows from who asks and from nothing that is sent, so there is nobody
+ * else's to name; the file is handed out after a recent sign-in, because it holds everything at once.
+ */
+export async function dataExportRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { pool, clock, storage } = parts
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    serveCall(scope, dataExports, async (_, request) => ({
+      exports: await exportsOf(pool.kysely, (await client(request)).id, clock.now()),
+    }))
+    serveCall(scope, startExport, async (_, request) =>
+      requestExport(pool.kysely, (await client(request)).id, clock.now()),
+    )
+    scope.get<{ Params: { id: string } }>(exportFile.path, async (request, reply) => {
+      const actor = await client(request)
+      await assertRecent(parts, actor)
+      const { data: id } = z.safeParse(idParameter, request.params.id)
+      if (id === undefined) throw new Problem('not_found', 'There is no such copy.')
+      const { file, size, made } = await exportFileOf(pool.kysely, actor.id, { id, now: clock.now() })
+      const content = await openFile({ pool, storage }, file)
+      return reply
+        .headers({
+          'content-disposition': attachment(`portico-${made.slice(0, 10)}.zip`),
+          'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+          'content-length': size,
+        })
+        .type('application/zip')
+        .send(content)
+    })
+  })
+}

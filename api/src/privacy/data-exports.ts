@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transact.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { FileStorage } from '#platform/files/file-storage.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Vault } from '#platform/vault.ts'
+import { type StoredFile, storageFailed } from '#staff/stored-files.ts'
+import { type ExportPart, type Packed, packParts } from './pack-parts.ts'
+
+/** What copies are made with, and where they are kept. */
+export type Archivist = {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'remove'>
+  /** Everything that is kept of a client, file by file. */
+  readonly partsOf: (clientId: number) => Promise<readonly ExportPart[]>
+}
+
+const hours = 3_600_000
+
+/** How long a copy can be fetched: a weekend and a day, and no longer, since it holds everything. */
+const keptForMs = 72 * hours
+
+const mostInADay = 3
+
+type Export = RowOf<'data_exports'>
+
+/** A copy as its person is told of it. */
+const shown = ({ id, status, done, total, size, created_at, expires_at }: Export) => ({
+  id,
+  status: status as 'waiting' | 'running' | 'ready' | 'failed', // The table takes no other.
+  done,
+  total,
+  size,
+  created_at,
+  expires_at,
+})
+
+/** The copies of a person, the newest first; one whose time is over is not there any more. */
+export async function exportsOf(db: Database, clientId: number, now: Date) {
+  const rows = await db
+    .selectFrom('data_exports')
+    .select(columns.data_exports)
+    .where('client_id', '=', clientId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .orderBy('id', 'desc')
+    .limit(10)
+    .execute()
+  return rows.map(shown)
+}
+
+/** Asks for a copy. Throws `conflict` while one is being made, and `rate_limited` after three in a day. */
+export async function requestExport(db: Database, clientId: number, now: Date) {
+  return transact(db, 'read write', async (tx) => {
+    // The person's row is the lock: of two requests at once, the one that waited counts the other.
+    await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
+    const lately = await tx
+      .selectFrom('data_exports')
+      .select('status')
+      .where('client_id', '=', clientId)
+      .where('created_at', '>', new Date(now.getTime() - 24 * hours).toISOString())
+      .execute()
+    if (lately.some(({ status }) => status === 'waiting' || status === 'running'))
+      throw new Problem('conflict', 'A copy is being made already.')
+    if (lately.length >= mostInADay)
+      throw new Problem('rate_limited', `At most ${mostInADay} copies are made in a day.`, {
+        headers: { 'retry-after': '3600' },
+      })
+    // One of more than a day ago died with its job.
+    await tx
+      .updateTable('data_exports')
+      .set({ status: 'failed', finished_at: now.toISOString() })
+      .where('client_id', '=', clientId)
+      .where('status', 'in', ['waiting', 'running'])
+      .execute()
+    const made = await tx
+      .insertInto('data_exports')
+      .values({ client_id: clientId, created_at: now.toISOString() })
+      .returning(columns.data_exports)
+      .executeTakeFirstOrThrow()
+    await enqueue(tx, 'privacy.export', { exportId: made.id }, { attempts: 3 })
+    return shown(made)
+  })
+}
+
+/** Where the file of a person's copy is. Throws `not_found` when it is not theirs or is gone, and `not_ready`. */
+export async function exportFileOf(
+  db: Database,
+  clientId: number,
+  { id, now }: { readonly id: number; readonly now: Date },
+): Promise<{ file: StoredFile; size: number; made: string }> {
+  const found = await db
+    .selectFrom('data_exports')
+    .select(['file_key', 'sha256', 'size', 'finished_at'])
+    .where('id', '=', id)
+    .where('client_id', '=', clientId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .executeTakeFirst()
+  if (found === undefined) throw new Problem('not_found', 'There is no such copy, or its time is over.')
+  const { file_key, sha256, size, finished_at } = found
+  if (file_key === null || size === null || finished_at === null)
+    throw new Problem('not_ready', 'The copy is not made yet.')
+  return { file: { key: file_key, sha256, what: `data export ${id}` }, size, made: finished_at }
+}
+
+/** More often than this, in milliseconds, nobody looks. */
+const toldEveryMs = 250
+
+/** Writes how far a copy has come: now and then, beside the work. */
+function progressOf(db: Database, exportId: number): (done: number) => void {
+  let told = 0
+  return (done) => {
+    if (performance.now() - told < toldEveryMs) return
+    told = performance.now()
+    db.updateTable('data_exports')
+      .set({ done })
+      .where('id', '=', exportId)
+      .where('status', '=', 'running')
+      .execute()
+      // The end is written by itself, and fails by itself.
+      .catch(() => undefined)
+  }
+}
+
+async function begin(db: Database, exportId: number): Promise<number | undefined> {
+  const begun = await db
+    .updateTable('data_exports')
+    .set({ status: 'running', done: 0 })
+    .where('id', '=', exportId)
+    .where('status', 'in', ['waiting', 'running'])
+    .returning('client_id')
+    .executeTakeFirst()
+  return begun?.client_id
+}
+
+/** Writes that a copy is ready and lets its person know; false when nobody wants it any more. */
+async function finish(
+  { pool, clock, vault }: Archivist,
+  exportId: number,
+  made: Packed & { readonly key: string },
+): Promise<boolean> {
+  const now = clock.now()
+  const expires = new Date(now.getTime() + keptForMs).toISOString()
+  return pool.kysely.transaction().execute(async (tx) => {
+    const done = await tx
+      .updateTable('data_exports')
+      .set(({ ref }) => ({
+        status: 'ready',
+        done: ref('total'),
+        file_key: made.key,
+        size: made.size,
+        sha256: made.sha256,
+        finished_at: now.toISOString(),
+        expires_at: expires,
+      }))
+      .where('id', '=', exportId)
+      .where('status', '=', 'running')
+      .returning('client_id')
+      .executeTakeFirst()
+    if (done === undefined) return false
+    const person = await tx
+      .selectFrom('clients as c')
+      .innerJoin('languages as l', 'l.id', 'c.language_id')
+      .select(['c.email', 'c.first_name', 'l.code'])
+      .where('c.id', '=', done.client_id)
+      .executeTakeFirstOrThrow()
+    await queueMail(
+      { tx, vault },
+      {
+        to: person.email,
+        language: person.code,
+        letter: { kind: 'data-export-ready', name: person.first_name, until: expires },
+      },
+    )
+    return true
+  })
+}
+
+/**
+ * Makes a copy of everything that is kept of a person, and tells them when it is there. Asked again it begins anew: half an
+ * archive is none. On the `last` try it is written that it failed.
+ */
+export async function makeExport(
+  archivist: Archivist,
+  exportId: number,
+  { last }: { readonly last: boolean },
+): Promise<void> {
+  const { pool, clock, storage } = archivist
+  const db = pool.kysely
+  const clientId = await begin(db, exportId)
+  if (clientId === undefined) return
+  const key = randomUUID()
+  const file = path.join(storage.incoming, key)
+  const making = async () => {
+    const parts = await archivist.partsOf(clientId)
+    await db.updateTable('data_exports').set({ total: parts.length }).where('id', '=', exportId).execute()
+    const packed = await packParts(file, parts, progressOf(db, exportId))
+    await storage.keep(key, file)
+    if (!(await finish(archivist, exportId, { key, ...packed }))) await storage.remove(key)
+  }
+  await making()
+    .catch(storageFailed(db))
+    .catch(async (error: unknown) => {
+      // What cannot be removed now is removed as a leftover.
+      await storage.remove(key).catch(() => undefined)
+      if (last)
+        await db
+          .updateTable('data_exports')
+          .set({ status: 'failed', finished_at: clock.now().toISOString() })
+          .where('id', '=', exportId)
+          .where('status', '=', 'running')
+          .execute()
+      throw error
+    })
+    .finally(() => fs.rm(file, { force: true }))
+}
+
+/** Deletes copies whose time is over, and what is left of those that failed. */
+export async function pruneExports(db: Database, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const over = await tx
+      .deleteFrom('data_exports')
+      .where('expires_at', '<=', now.toISOString())
+      .returning('file_key')
+      .execute()
+    await removeFiles(tx, over)
+    await tx
+      .deleteFrom('data_exports')
+      .where('status', '=', 'failed')
+      .where('finished_at', '<', new Date(now.getTime() - keptForMs).toISOString())
+      .execute()
+  })
+}
+
+async function removeFiles(tx: Database, rows: readonly Pick<Export, 'file_key'>[]): Promise<void> {
+  for (const { file_key } of rows) if (file_key !== null) await enqueue(tx, 'file.remove', { key: file_key })
+}
+
+/** Deletes every copy of a person, those that are being made included. */
+export async function dropExports(tx: Database, clientId: number): Promise<void> {
+  const gone = await tx
+    .deleteFrom('data_exports')
+    .where('client_id', '=', clientId)
+    .returning('file_key')
+    .execute()
+  await removeFiles(tx, gone)
+}

@@ -1,0 +1,44 @@
+import { actorOf } from '#identity/security/events.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/**
+ * Everything that identity keeps of the person behind a client and that is theirs to know: how and from where they signed
+ * in, and what was done in their account. No secret, nor the hash of one. Undefined for a client without an identity.
+ */
+export async function signInData(db: Database, clientId: number) {
+  const account = await db
+    .selectFrom('auth_accounts as a')
+    .innerJoin('clients as c', 'c.auth_id', 'a.id')
+    .select(['a.id', 'a.email', 'a.verified_at', 'a.created_at'])
+    .where('c.id', '=', clientId)
+    .executeTakeFirst()
+  if (account === undefined) return undefined
+  const { id, ...known } = account
+  return {
+    ...known,
+    sessions: await db
+      .selectFrom('auth_sessions')
+      .select(['created_at', 'last_seen_at', 'expires_at', 'revoked_at', 'revoke_reason', 'ip', 'user_agent'])
+      .where('account_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
+    passkeys: await db
+      .selectFrom('auth_passkeys')
+      .select(['name', 'synced', 'created_at', 'last_used_at'])
+      .where('account_id', '=', id)
+      .orderBy('id')
+      .execute(),
+    linked_accounts: await db
+      .selectFrom('auth_identities')
+      .select(['issuer', 'email', 'created_at'])
+      .where('account_id', '=', id)
+      .orderBy('id')
+      .execute(),
+    security_log: await db
+      .selectFrom('auth_events as e')
+      .select(['e.at', 'e.kind', 'e.about', 'e.ip', 'e.user_agent', 'e.details', actorOf.as('actor')])
+      .where('e.account_id', '=', id)
+      .orderBy('e.id')
+      .execute(),
+  }
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobHelpers, Task } from 'graphile-worker'
+import * as z from 'zod/mini'
+import type { Database } from '#platform/db/pool.ts'
+import { holdJob, longestJobMs } from '#platform/jobs/release-jobs.ts'
+import { tellDegraded } from '#workspaces/panel-letters.ts'
+import { type Archivist, makeExport, pruneExports } from './data-exports.ts'
+import { eraseClosed } from './erase-account.ts'
+
+const aboutExport = z.object({ exportId: z.int() })
+const aboutPanel = z.object({ panelId: z.int() })
+
+type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
+
+const longestLongMs = 15 * 60_000
+
+/** Says again and again that a job is alive, so that nobody takes it for lost; ends it when it is in the way of stopping. */
+export async function alive(
+  db: Database,
+  { job, abortPromise }: JobHelpers,
+  work: Promise<unknown>,
+): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  const hold = async () => {
+    for (let passed = 0; passed < longestLongMs; passed += longestJobMs / 2) {
+      await sleep(longestJobMs / 2, undefined, { signal, ref: false })
+      await holdJob(db, job.id)
+    }
+    throw new Error(`took longer than ${longestLongMs} ms`)
+  }
+  try {
+    await Promise.race([work, hold(), abortPromise])
+  } finally {
+    over.abort()
+    // It was the first to end, or is told to.
+    work.catch(() => undefined)
+  }
+}
+
+/** What the jobs do that are about an account as a whole: each a line to a service. */
+export function accountTasks(parts: Archivist, bounded: Bounded) {
+  const db = parts.pool.kysely
+  return {
+    'privacy.export': ((payload, helpers) => {
+      const { exportId } = z.parse(aboutExport, payload)
+      const { attempts, max_attempts } = helpers.job
+      return alive(db, helpers, makeExport(parts, exportId, { last: attempts >= max_attempts }))
+    }) satisfies Task,
+    'privacy.tend': bounded(async () => {
+      await pruneExports(db, parts.clock.now())
+      await eraseClosed(db, parts.clock.now())
+    }),
+    'panel.degraded': bounded((payload) => tellDegraded(parts, z.parse(aboutPanel, payload).panelId)),
+  }
+}

@@ -1,0 +1,35 @@
+import limit from 'p-limit'
+import { inspectFile, type StoredFiles } from '#staff/stored-files.ts'
+import { namedFiles } from './file-names.ts'
+
+// A storage over the network takes its time for each file.
+const atOnce = 8
+
+/**
+ * Reads every file that a row names, or `sample` of them chosen at random, and compares it with its SHA-256. `tell` gets a line
+ * for each that differs. Throws `storage_unavailable` when the storage does not answer. Changes nothing.
+ */
+export async function verifyFiles(
+  { pool, storage }: StoredFiles,
+  { sample, tell }: { readonly sample?: number | undefined; readonly tell: (line: string) => void },
+): Promise<{ readonly read: number; readonly damaged: number; readonly missing: number }> {
+  const few = limit(atOnce)
+  const counts = { read: 0, damaged: 0, missing: 0 }
+  let lot: Promise<void>[] = []
+  for await (const file of namedFiles(pool.kysely, sample)) {
+    lot.push(
+      few(async () => {
+        const { state } = await inspectFile(storage, file)
+        counts.read += 1
+        if (state === 'whole') return
+        counts[state] += 1
+        tell(`${state}: ${file.what} (${file.key})`)
+      }),
+    )
+    if (lot.length < 10 * atOnce) continue
+    await Promise.all(lot)
+    lot = []
+  }
+  await Promise.all(lot)
+  return counts
+}

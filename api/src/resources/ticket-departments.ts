@@ -1,4 +1,0 @@
-import { ticketDepartments } from '@portico/contract/resources/ticket-departments.ts'
-import { lookup } from '../jsonapi/serve.ts'
-
-export default lookup(ticketDepartments, { table: 'ticket_departments', order: 'position' })

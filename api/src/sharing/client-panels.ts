@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { requestRevocation } from '#workspaces/panels.ts'
+import { endPermission } from './permission-end.ts'
+
+type Panel = Pick<RowOf<'panels'>, 'id' | 'project_id' | 'client_id'>
+
+/** What a guest's list is brought up to date with: one permission, or one panel for all who reach it. */
+type Cause = { readonly permissionId: number } | { readonly panelId: number }
+
+/**
+ * Makes guests' lists of panels what their permissions open at this moment. Settings of panels that stay are kept; what a
+ * guest has open in one that does not is ended there. The lists open nothing by themselves.
+ */
+export async function listPanels(tx: Database, cause: Cause): Promise<void> {
+  const [column, other, id] =
+    'panelId' in cause
+      ? (['panel_id', 'panel_id', cause.panelId] as const)
+      : (['share_permission_id', 'permission_id', cause.permissionId] as const)
+  const { rows: closed } = await sql<{ panel_id: number; client_id: number }>`
+    delete from client_panels c where c.${sql.ref(column)} = ${id} and not exists (
+      select from shared_panels s where s.permission_id = c.share_permission_id and s.panel_id = c.panel_id)
+    returning c.panel_id, c.client_id`.execute(tx)
+  for (const { panel_id, client_id } of closed) await requestRevocation(tx, [panel_id], client_id)
+  await sql`insert into client_panels (client_id, owner_id, share_permission_id, panel_id)
+    select s.guest_id, s.owner_id, s.permission_id, s.panel_id from shared_panels s
+    where s.${sql.ref(other)} = ${id} and s.guest_id is not null order by s.project_id, s.panel_id
+    on conflict do nothing`.execute(tx)
+}
+
+/**
+ * After a panel was added: it stands in the list of everyone who reaches it. A guest to whom single panels of the workspace
+ * are opened reaches those that they add.
+ */
+export async function panelAdded({ tx, actor }: Pick<Context, 'tx' | 'actor'>, panel: Panel): Promise<void> {
+  if (panel.client_id !== actor.id)
+    await sql`insert into share_permission_panels (permission_id, project_id, panel_id)
+      select s.permission_id, s.project_id, ${panel.id} from shared_workspaces s
+      where s.permission_id = any(${actor.grants.map(({ id }) => id)}) and s.project_id = ${panel.project_id}
+        and s.access_type = 'custom'`.execute(tx)
+  await listPanels(tx, { panelId: panel.id })
+}
+
+/** After a panel went to another workspace: whoever had it by name has it no more, the others as their permissions say. */
+export async function panelMoved({ tx }: Pick<Context, 'tx'>, panel: Panel, before: Panel): Promise<void> {
+  if (panel.project_id === before.project_id) return
+  await tx.deleteFrom('share_permission_panels').where('panel_id', '=', panel.id).execute()
+  await listPanels(tx, { panelId: panel.id })
+}
+
+/**
+ * Confirms to the person who accepted a permission which panels stand in their list by it. 403 to its owner, 404 to anybody
+ * else.
+ */
+export async function confirmPanels(
+  { tx, actor }: Context,
+  permissionId: number,
+): Promise<{ status: boolean; client_panels: { id: number; panel_id: number }[] }> {
+  const permission = await tx
+    .selectFrom('share_permissions')
+    .select(['inviting_client_id', 'invited_client_id'])
+    .where('id', '=', permissionId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  const isGuest = actor.grants.some(({ id }) => id === permissionId)
+  if (permission?.inviting_client_id === actor.id)
+    throw new Problem('forbidden', 'Only the person who accepted the invitation can do this.')
+  if (permission === undefined || !isGuest) throw new Problem('not_found', 'There is no such permission.')
+  await listPanels(tx, { permissionId })
+  const listed = await tx
+    .selectFrom('client_panels')
+    .select(['id', 'panel_id'])
+    .where('share_permission_id', '=', permissionId)
+    .where('client_id', '=', actor.id)
+    .orderBy('id')
+    .execute()
+  return { status: true, client_panels: listed }
+}
+
+/** Gives back everything that the owner of the panel shared with the guest. */
+export async function leave(context: Context, row: RowOf<'client_panels'>): Promise<void> {
+  await endPermission(context, row.share_permission_id, 'guest')
+}

@@ -1,0 +1,303 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { shareInvitations } from '@portico/contract/resources/share-invitations.ts'
+import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import { noteAct } from '#notifications/account-log.ts'
+import { tell } from '#notifications/notifications.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import { aliased } from '#platform/db/aliased.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { listPanels } from './client-panels.ts'
+import { endPermission, writeAbout } from './permission-end.ts'
+
+type Invitation = RowOf<'share_invitations'>
+type Actions = typeof shareInvitations.actions
+type Work = Pick<Context, 'tx' | 'vault' | 'now'>
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** How often a link may be sent: to one address again, to one address in a day, and by one owner in a day. */
+const sendLimits = { againAfter: 5 * minuteMs, address: 10, owner: 50 }
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Columns of a new invitation that nobody chooses. Its link is made when it is written to. */
+export function newInvitation({
+  actor,
+  now,
+}: {
+  readonly actor: { readonly id: number }
+  readonly now: Date
+}) {
+  return {
+    client_id: actor.id,
+    last_sent_at: now.toISOString(),
+    link_expires_at: now.toISOString(),
+  }
+}
+
+/** What the owner had sent to the address, and to anybody, in the last day. */
+async function sentLately(tx: Database, invitation: Invitation, now: Date) {
+  const { client_id: owner, invited_email: email } = invitation
+  const since = new Date(now.getTime() - dayMs).toISOString()
+  // Whoever sends clears away for everyone: addresses are not kept for longer than they are counted.
+  await tx.deleteFrom('share_invitation_mails').where('sent_at', '<', since).execute()
+  return tx
+    .selectFrom('share_invitation_mails')
+    .where('client_id', '=', owner)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.countAll<number>().filterWhere('invited_email', '=', email).as('address'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+function assertSeldom(condition: boolean, detail: string, after: number): void {
+  if (condition) return
+  const headers = { 'retry-after': String(Math.ceil(after / 1000)) }
+  throw new Problem('rate_limited', detail, { headers })
+}
+
+/** The inviting owner, and the language that the invited person is written to in: their own if they have an account. */
+async function writer(tx: Database, { client_id, invited_email }: Invitation) {
+  const owner = await tx
+    .selectFrom('clients')
+    .innerJoin('languages', 'languages.id', 'clients.language_id')
+    .where('clients.id', '=', client_id)
+    .select(['clients.first_name', 'clients.last_name', 'clients.email', 'languages.code'])
+    .executeTakeFirstOrThrow()
+  const known = await tx
+    .selectFrom('clients')
+    .innerJoin('languages', 'languages.id', 'clients.language_id')
+    .where('clients.email', '=', invited_email)
+    .select('languages.code')
+    .executeTakeFirst()
+  return { owner, language: known?.code ?? owner.code }
+}
+
+/** Writes to the invited person with a new link; the one before it is dead. 429 beyond `sendLimits`. */
+async function send(context: Work, invitation: Invitation): Promise<void> {
+  const { tx, now } = context
+  const lately = await sentLately(tx, invitation, now)
+  assertSeldom(
+    lately.address < sendLimits.address && lately.all < sendLimits.owner,
+    'Too many invitations were sent today. Try again tomorrow.',
+    dayMs,
+  )
+  const token = randomBytes(32).toString('base64url')
+  await tx
+    .updateTable('share_invitations')
+    .set({
+      token_hash: hashOf(token),
+      last_sent_at: now.toISOString(),
+      link_expires_at: new Date(now.getTime() + linkLifetimes.invitation * dayMs).toISOString(),
+    })
+    .where('id', '=', invitation.id)
+    .execute()
+  await tx
+    .insertInto('share_invitation_mails')
+    .values({
+      client_id: invitation.client_id,
+      invited_email: invitation.invited_email,
+      sent_at: now.toISOString(),
+    })
+    .execute()
+  const { owner, language } = await writer(tx, invitation)
+  const written = await queueMail(context, {
+    to: invitation.invited_email,
+    language,
+    letter: {
+      kind: 'invitation',
+      name: invitation.first_name,
+      other: `${owner.first_name} ${owner.last_name}`,
+      email: owner.email,
+      link: `/invitation/${token}`,
+    },
+  })
+  // A link that nobody gets must not end the one that somebody has.
+  assertSeldom(written, 'Too many letters were written lately. Try again in an hour.', hourMs)
+}
+
+/** After an invitation was made: the mail with its link. 422 for one's own address. */
+export async function invitationCreated(context: Work, invitation: Invitation): Promise<void> {
+  const own = await context.tx
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', invitation.client_id)
+    .where('email', '=', invitation.invited_email)
+    .executeTakeFirst()
+  if (own)
+    throw new Problem('validation', 'This is your own address.', {
+      source: { pointer: '/data/attributes/invited_email' },
+    })
+  await send(context, invitation)
+}
+
+/** Sends another link. 409 once the invitation is accepted, 429 too soon after the last one. */
+export async function resend(context: Context, invitation: Invitation): Promise<{ status: boolean }> {
+  if (invitation.accepted) throw new Problem('conflict', 'This invitation was accepted already.')
+  const next = Date.parse(invitation.last_sent_at) + sendLimits.againAfter
+  const wait = next - context.now.getTime()
+  assertSeldom(wait <= 0, 'A link was sent less than five minutes ago.', wait)
+  await send(context, invitation)
+  const { client_id: owner, invited_email: about } = invitation
+  await noteAct(context, { kind: 'invitation-resent', owner, about })
+  return { status: true }
+}
+
+/** Names can be mended until the invited person has accepted, and is known by their own. */
+export const namesStand = (_: unknown, { accepted }: Invitation): boolean | string =>
+  !accepted || 'This invitation was accepted already.'
+
+/** Ends what the invitation opened, accepted or not. */
+export async function invitationRemoved(context: Context, { permission_id }: Invitation): Promise<void> {
+  await endPermission(context, permission_id, 'owner')
+}
+
+/**
+ * The invitation that a link leads to. 404 for a token that nobody has, 409 when it was accepted, 410 when the link, or what
+ * it would open, has expired.
+ */
+async function invitationOf({ tx, now }: Pick<Context, 'tx' | 'now'>, token: string, held: boolean) {
+  const found = tx
+    .selectFrom('share_invitations as i')
+    .innerJoin('share_permissions as p', 'p.id', 'i.permission_id')
+    .innerJoin('clients as o', 'o.id', 'i.client_id')
+    .where('i.token_hash', '=', hashOf(token))
+    .select(aliased('i', columns.share_invitations))
+    .select(['o.first_name as owner_first_name', 'o.last_name as owner_last_name', 'p.expires_at'])
+  const row = await (held ? found.forNoKeyUpdate(['i', 'p']) : found).executeTakeFirst()
+  if (row === undefined) throw new Problem('link_invalid', 'There is no such invitation.')
+  if (row.accepted) throw new Problem('conflict', 'This invitation was accepted already.')
+  const isOver = (moment: string | null) => moment !== null && Date.parse(moment) <= now.getTime()
+  if (isOver(row.link_expires_at) || isOver(row.expires_at))
+    throw new Problem('link_expired', 'This invitation has expired. Ask for a new one.')
+  return { ...row, inviter_name: `${row.owner_first_name} ${row.owner_last_name}` }
+}
+
+/** Who invites whom, and to what: for whoever holds the link. Fails as `invitationOf` does. */
+export async function preview(
+  context: Pick<Context, 'tx' | 'now'>,
+  token: string,
+): Promise<z.input<Actions['preview']['output']>> {
+  const { tx } = context
+  const invitation = await invitationOf(context, token, false)
+  const permission = await tx
+    .selectFrom('share_permissions')
+    .where('id', '=', invitation.permission_id)
+    .select(['billing', 'tickets', 'my_workspaces', 'add_panels', 'delete_panels', 'workspace_resources'])
+    .executeTakeFirstOrThrow()
+  const workspaces = await sql<{ name: string; access_type: 'custom' | 'all'; panels: number }>`
+    select w.name, s.access_type,
+      (select count(*) from shared_panels o where o.permission_id = s.permission_id and o.project_id = w.id)::int as panels
+    from shared_workspaces s join projects w on w.id = s.project_id
+    where s.permission_id = ${invitation.permission_id} and s.workspace_resources = 'custom'
+    order by w.name`.execute(tx)
+  const { inviter_name, first_name, last_name, invited_email, link_expires_at } = invitation
+  return {
+    inviter_name,
+    first_name,
+    last_name,
+    invited_email,
+    link_expires_at,
+    permissions: { ...permission, workspaces: workspaces.rows },
+  }
+}
+
+/** Whether the invited address is the signed-in person's: the whole address, without regard to case and nothing else. */
+async function isInvited(tx: Database, clientId: number, email: string): Promise<boolean> {
+  const same = await tx
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', clientId)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return same !== undefined
+}
+
+/** A person has one permission from each owner. One that has expired makes room for a new one. */
+async function assertFirst(context: Work, owner: number, guest: number): Promise<void> {
+  const { tx, now } = context
+  const other = await tx
+    .selectFrom('share_permissions')
+    .select(['id', 'expires_at'])
+    .where('inviting_client_id', '=', owner)
+    .where('invited_client_id', '=', guest)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (other === undefined) return
+  if (other.expires_at === null || Date.parse(other.expires_at) > now.getTime())
+    throw new Problem('conflict', 'This account is shared with you already.')
+  // Not an act of the guest, who happens to be there.
+  await endPermission({ tx, now, vault: context.vault }, other.id, 'owner')
+}
+
+/**
+ * What follows from an acceptance, all at once: the permission is the guest's, its panels stand in their list, and the owner
+ * is told. 409 when the owner shares with them already.
+ */
+export async function settle(
+  context: Work,
+  { id, client_id, permission_id }: Pick<Invitation, 'id' | 'client_id' | 'permission_id'>,
+  guest: number,
+): Promise<void> {
+  const { tx, now } = context
+  await assertFirst(context, client_id, guest)
+  await tx
+    .updateTable('share_permissions')
+    .set({ invited_client_id: guest })
+    .where('id', '=', permission_id)
+    .execute()
+  await tx
+    .updateTable('share_invitations')
+    .set({ accepted: true, accepted_at: now.toISOString(), accepted_by_client_id: guest })
+    .where('id', '=', id)
+    .execute()
+  await listPanels(tx, { permissionId: permission_id })
+  const { first_name, last_name } = await tx
+    .selectFrom('clients')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', guest)
+    .executeTakeFirstOrThrow()
+  const name = `${first_name} ${last_name}`
+  await tell(tx, client_id, { kind: 'invitation_accepted', about: id, params: { name } })
+  await writeAbout(context, 'invitation-accepted', { to: client_id, about: guest })
+}
+
+/**
+ * Accepts the invitation of a link for the signed-in person. An invitation to another address is left as it is, and said so.
+ * Fails as `invitationOf` and `settle` do; 409 also for one's own.
+ */
+export async function accept(
+  context: Context,
+  token: string,
+): Promise<z.input<Actions['acceptInvitation']['output']>> {
+  const { tx, actor } = context
+  const invitation = await invitationOf(context, token, true)
+  const { id, client_id, permission_id, first_name, last_name, invited_email, inviter_name } = invitation
+  if (!(await isInvited(tx, actor.id, invited_email)))
+    return { status: false, reason: 'email_mismatch', share_invitation: { invited_email } }
+  if (client_id === actor.id) throw new Problem('conflict', 'This is your own invitation.')
+  await settle(context, invitation, actor.id)
+  await noteAct(context, { kind: 'invitation-accepted', owner: client_id, about: invited_email })
+  return {
+    status: true,
+    share_invitation: {
+      id,
+      client_id,
+      permission_id,
+      first_name,
+      last_name,
+      invited_email,
+      accepted: true,
+      accepted_by_client_id: actor.id,
+      inviter_name,
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { noteAct } from '#notifications/account-log.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { requestRevocation } from '#workspaces/panels.ts'
+
+/** Who ends a permission, and so who is told of it. */
+type EndedBy = 'owner' | 'guest'
+
+/** A guest who works in a workspace that is not open to them any more works in the oldest of their own. */
+export async function leaveWorkspaces(
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  permissionId: number,
+): Promise<void> {
+  await sql`update clients c set current_project_id = (
+      select p.id from projects p where p.client_id = c.id and p.archived_at is null order by p.created_at, p.id limit 1)
+    from share_permissions s, projects w
+    where s.id = ${permissionId} and c.id = s.invited_client_id and w.id = c.current_project_id
+      and w.client_id = s.inviting_client_id and (s.expires_at <= ${now.toISOString()} or not exists (
+        select from shared_workspaces o where o.permission_id = s.id and o.project_id = w.id))`.execute(tx)
+}
+
+type Person = { email: string; language: string; first_name: string; last_name: string }
+
+async function person(tx: Database, id: number): Promise<Person> {
+  return tx
+    .selectFrom('clients')
+    .innerJoin('languages', 'languages.id', 'clients.language_id')
+    .where('clients.id', '=', id)
+    .select(['clients.email', 'languages.code as language', 'clients.first_name', 'clients.last_name'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes to one of two people about the other. */
+export async function writeAbout(
+  context: Pick<Context, 'tx' | 'vault'>,
+  kind: 'invitation-accepted' | 'access-removed' | 'access-left',
+  { to, about }: { readonly to: number; readonly about: number },
+): Promise<void> {
+  const [reader, other] = [await person(context.tx, to), await person(context.tx, about)]
+  const { first_name, last_name, email } = other
+  await queueMail(context, {
+    to: reader.email,
+    language: reader.language,
+    letter: { kind, name: reader.first_name, other: `${first_name} ${last_name}`, email },
+  })
+}
+
+/** Takes the panels of a permission from the guest's list, and ends what they have open in them. */
+async function closePanels(tx: Database, permissionId: number, guest: number): Promise<void> {
+  const listed = await tx
+    .deleteFrom('client_panels')
+    .where('share_permission_id', '=', permissionId)
+    .returning('panel_id')
+    .execute()
+  await requestRevocation(
+    tx,
+    listed.map(({ panel_id }) => panel_id),
+    guest,
+  )
+}
+
+// A batch is one transaction; what is left is taken a minute later.
+const expiredAtOnce = 100
+
+/**
+ * Ends what guests still have open by permissions whose time is over. Those open nothing since that moment, whether this has
+ * run or not; they stay, and an owner may give them more time. Returns how many there were.
+ */
+export async function endExpired(db: Database, now: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const expired = await tx
+      .selectFrom('share_permissions as s')
+      .select(['s.id', 's.invited_client_id as guest'])
+      .where('s.revoked_at', 'is', null)
+      .where('s.expires_at', '<=', now.toISOString())
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('client_panels as c').whereRef('c.share_permission_id', '=', 's.id')),
+      )
+      .orderBy('s.id')
+      .limit(expiredAtOnce)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { id, guest } of expired) {
+      if (guest !== null) await closePanels(tx, id, guest)
+      await leaveWorkspaces({ tx, now }, id)
+    }
+    return expired.length
+  })
+}
+
+/** A guest who is gone is not told of the owner's tickets any more, by whatever way their address got there. */
+async function forgetAddress(tx: Database, owner: number, guest: number): Promise<void> {
+  await tx
+    .deleteFrom('ticket_emails')
+    .where('client_id', '=', owner)
+    .where('email', '=', ({ selectFrom }) => selectFrom('clients').select('email').where('id', '=', guest))
+    .execute()
+}
+
+/**
+ * Ends a permission with all that followed from it: its invitation, the guest's list, what they have open in panels, and
+ * the workspace they work in. It opens nothing from the next request on. Ending twice is ending once.
+ */
+export async function endPermission(
+  context: Pick<Context, 'tx' | 'vault' | 'now'> & Partial<Pick<Context, 'actor' | 'ip'>>,
+  permissionId: number,
+  by: EndedBy,
+): Promise<void> {
+  const { tx, now } = context
+  const ended = await tx
+    .updateTable('share_permissions')
+    .set({ revoked_at: now.toISOString() })
+    .where('id', '=', permissionId)
+    .where('revoked_at', 'is', null)
+    .returning(['inviting_client_id as owner', 'invited_client_id as guest'])
+    .executeTakeFirst()
+  if (ended === undefined) return
+  const invitation = await tx
+    .deleteFrom('share_invitations')
+    .where('permission_id', '=', permissionId)
+    .returning('invited_email')
+    .executeTakeFirst()
+  const { owner, guest } = ended
+  if (invitation !== undefined) {
+    const kind =
+      guest === null ? 'invitation-removed' : (`guest-${by === 'owner' ? 'removed' : 'left'}` as const)
+    await noteAct(context, { kind, owner, about: invitation.invited_email })
+  }
+  if (guest === null) return
+  await closePanels(tx, permissionId, guest)
+  await leaveWorkspaces(context, permissionId)
+  await forgetAddress(tx, owner, guest)
+  if (by === 'owner') await writeAbout(context, 'access-removed', { to: guest, about: owner })
+  else await writeAbout(context, 'access-left', { to: owner, about: guest })
+}

@@ -1,0 +1,167 @@
+import { noteAct } from '#notifications/account-log.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+
+type Work = Pick<Context, 'tx' | 'now'>
+
+/** What of it the client reads in the security log of their account. */
+type Noted = 'staff-access-granted' | 'staff-access-ended' | 'staff-connected'
+
+type Access = { readonly ticket_id: number; readonly admin_id: number }
+
+/** Writes into the owner’s security log who of staff it is about and which panel; `ip` is where the owner did it from. */
+async function note(
+  { tx, now }: Work,
+  kind: Noted,
+  { ticket_id, admin_id }: Access,
+  ip: string | null = null,
+): Promise<void> {
+  const found = await tx
+    .selectFrom('tickets as t')
+    .innerJoin('panels as p', 'p.id', 't.panel_id')
+    .innerJoin('admins as a', (join) => join.on('a.id', '=', admin_id))
+    .select(['t.client_id', 'p.name', 'a.display_name'])
+    .where('t.id', '=', ticket_id)
+    .executeTakeFirst()
+  if (found === undefined) return
+  const about = `${found.display_name} · ${found.name}`
+  await noteAct({ tx, now, ip }, { kind, owner: found.client_id, about })
+}
+
+/** Has the engine end what somebody of staff has open in the panel of a ticket. */
+async function sendOut(tx: Database, { ticket_id, admin_id: adminId }: Access): Promise<void> {
+  const { panel_id: panelId } = await tx
+    .selectFrom('tickets')
+    .select('panel_id')
+    .where('id', '=', ticket_id)
+    .executeTakeFirstOrThrow()
+  if (panelId === null) return
+  await enqueue(
+    tx,
+    'panel.revoke-staff',
+    { panelId, adminId },
+    { key: `panel.revoke:${panelId}:s${adminId}` },
+  )
+}
+
+/**
+ * Ends what runs of access through tickets, with what it opened: it counts for nothing from this moment on, and the engine is
+ * told. Where nothing runs nothing happens.
+ */
+export async function endStaffAccess(work: Work, tickets: readonly number[]): Promise<void> {
+  if (tickets.length === 0) return
+  const ended = await work.tx
+    .updateTable('staff_accesses')
+    .set({ ended_at: work.now.toISOString() })
+    .where('ticket_id', 'in', tickets)
+    .where('ended_at', 'is', null)
+    .returning(['ticket_id', 'admin_id'])
+    .execute()
+  for (const access of ended) {
+    await sendOut(work.tx, access)
+    await note(work, 'staff-access-ended', access)
+  }
+}
+
+/** Who of staff the ticket is assigned to, held until the transaction ends, as closing and handing on hold it. */
+async function assignedTo(tx: Database, id: number): Promise<number> {
+  const ticket = await tx
+    .selectFrom('tickets')
+    .select(['assigned_admin_id', 'panel_id', 'closed_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (ticket.closed_at !== null) throw new Problem('conflict', 'This ticket is closed. Reopen it first.')
+  if (ticket.panel_id === null) throw new Problem('conflict', 'This ticket is about no panel.')
+  if (ticket.assigned_admin_id === null)
+    throw new Problem('conflict', 'Nobody answers this ticket yet. Whoever does can be let in.')
+  return ticket.assigned_admin_id
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Lets whoever of staff answers a ticket into its panel for some hours from now, in the place of what was granted before.
+ * `conflict` for a ticket without a panel, that nobody answers yet, or that is closed.
+ */
+export async function grantStaffAccess(
+  { tx, actor, ip, now }: Pick<Context, 'tx' | 'actor' | 'ip' | 'now'>,
+  { id }: RowOf<'tickets'>,
+  hours: number,
+): Promise<{ until: string }> {
+  const admin_id = await assignedTo(tx, id)
+  await tx
+    .updateTable('staff_accesses')
+    .set({ ended_at: now.toISOString() })
+    .where('ticket_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+  const until = new Date(now.getTime() + hours * hourMs).toISOString()
+  await tx
+    .insertInto('staff_accesses')
+    .values({
+      ticket_id: id,
+      admin_id,
+      granted_by_client_id: actor.id,
+      granted_at: now.toISOString(),
+      until,
+    })
+    .execute()
+  await note({ tx, now }, 'staff-access-granted', { ticket_id: id, admin_id }, ip)
+  return { until }
+}
+
+/** Takes it back at once. Where nothing was granted, nothing is to be done. */
+export async function revokeStaffAccess(work: Work, { id }: RowOf<'tickets'>): Promise<{ until: null }> {
+  await work.tx.selectFrom('tickets').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await endStaffAccess(work, [id])
+  return { until: null }
+}
+
+/** By which consent somebody of staff enters a panel at this moment. `forbidden` without one. */
+export async function accessOfStaff(
+  { tx, now }: Work,
+  { admin, panel }: { readonly admin: number; readonly panel: number },
+): Promise<{ id: number; ticket_id: number }> {
+  const found = await tx
+    .selectFrom('open_staff_accesses')
+    .select(['id', 'ticket_id'])
+    .where('admin_id', '=', admin)
+    .where('panel_id', '=', panel)
+    .where('until', '>', now.toISOString())
+    .orderBy('until', 'desc')
+    .executeTakeFirst()
+  // A view has no column that cannot be null; these two are of keys.
+  const { id, ticket_id } = found ?? {}
+  if (id == null || ticket_id == null)
+    throw new Problem('forbidden', 'The client has not let you into this panel.')
+  return { id, ticket_id }
+}
+
+/** Somebody of staff was handed a way in; the client reads it beside their own sign-ins. */
+export const noteConnected = (work: Work, access: Access): Promise<void> =>
+  note(work, 'staff-connected', access)
+
+const atOnce = 100
+
+/** Ends at the engine what staff still has open by access whose time is over; it opens nothing since that moment. */
+export function endOverdueAccess(db: Database, now: Date): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const due = await tx
+      .selectFrom('staff_accesses')
+      .select('ticket_id')
+      .where('ended_at', 'is', null)
+      .where('until', '<=', now.toISOString())
+      .orderBy('until')
+      .limit(atOnce)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    await endStaffAccess(
+      { tx, now },
+      due.map(({ ticket_id }) => ticket_id),
+    )
+  })
+}

@@ -1,0 +1,89 @@
+import { alertTopic } from '@portico/contract/rules/alert-topics.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { tell } from '#notifications/notifications.ts'
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { Vault } from '#platform/vault.ts'
+import { hasSecondFactor } from './roles.ts'
+
+/** SQL: whether an alert concerns a role: administrators each, billing all but those about the machine. */
+export const alertConcerns = (role: Expression<unknown>, kind: Expression<unknown>): Expression<SqlBool> =>
+  sql<SqlBool>`(${role} = 'admin' or (${role} = 'billing' and ${kind} !~ '^(job|engine|file|storage)_'))`
+
+type Concerned = {
+  readonly email: string
+  readonly name: string
+  readonly account: number
+  readonly language: string
+  readonly by: readonly string[]
+}
+
+async function concernedBy(tx: Database, kind: string): Promise<Concerned[]> {
+  const { rows } = await sql<Concerned>`
+    select a.email, a.display_name as name, c.id as account, l.code as language, a.alert_news_by as by
+    from admins a join clients c on c.auth_id = a.auth_id join languages l on l.id = c.language_id
+    where a.disabled_at is null and ${sql.raw(hasSecondFactor('a'))}
+      and ${alertConcerns(sql.ref('a.role'), sql`${kind}::text`)}
+    order by a.id`.execute(tx)
+  return rows
+}
+
+// A letter tells what happened, not a whole list of differences.
+const mostFacts = 20
+const longestFact = 300
+
+const factsOf = (detail: object): string[] =>
+  Object.entries(detail)
+    .slice(0, mostFacts)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map((fact) => fact.slice(0, longestFact))
+
+/** Notifies staff whom an alert concerns, each as they chose, once however often it is asked. */
+export function notifyOfAlert(
+  { db, vault }: { readonly db: Database; readonly vault: Vault },
+  alertId: number,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const alert = await tx
+      .updateTable('staff_alerts')
+      .set({ notified_at: sql`now()` })
+      .where('id', '=', alertId)
+      .where('notified_at', 'is', null)
+      .where('resolved_at', 'is', null)
+      .returning(['kind', 'about', 'detail'])
+      .executeTakeFirst()
+    if (alert === undefined) return
+    const { kind, about, detail } = alert
+    const topic = alertTopic(kind)
+    const facts = factsOf(Object(detail))
+    for (const { email, name, account, language, by } of await concernedBy(tx, kind)) {
+      if (by.includes('portal'))
+        await tell(tx, account, { kind: 'staff_alert', about: alertId, params: { topic, about } })
+      if (by.includes('letter'))
+        await queueMail(
+          { tx, vault },
+          { to: email, language, letter: { kind: 'staff-alert', name, topic, about, facts } },
+        )
+    }
+  })
+}
+
+/** Says that an alert needs nobody any more. `conflict` when somebody did before. */
+export async function resolveByStaff(
+  { tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
+  { id }: Pick<RowOf<'staff_alerts'>, 'id'>,
+  reason: string,
+): Promise<{ resolved_at: string }> {
+  const resolved_at = now.toISOString()
+  const done = await tx
+    .updateTable('staff_alerts')
+    .set({ resolved_at, resolution: reason, resolved_by_admin_id: actor.staff?.id ?? null })
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!done) throw new Problem('conflict', 'This alert is resolved.')
+  return { resolved_at }
+}

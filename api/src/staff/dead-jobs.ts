@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { alertStaff, resolveOthers } from './alerts.ts'
+
+/** A job that has failed as often as it may and is not tried again by itself. */
+export type DeadJob = {
+  readonly id: string
+  readonly task: string
+  readonly attempts: number
+  readonly failed_at: string
+  readonly last_error: string | null
+}
+
+const dead = sql`j.attempts >= j.max_attempts and j.locked_at is null`
+
+export async function deadJobs(db: Database): Promise<DeadJob[]> {
+  const { rows } = await sql<DeadJob>`
+    select j.id::text, j.task_identifier as task, j.attempts, j.updated_at::text as failed_at, j.last_error
+    from graphile_worker.jobs j where ${dead} order by j.updated_at, j.id`.execute(db)
+  return rows
+}
+
+/** Lets dead jobs be tried again at once, one or all. Returns how many there were. */
+export async function retryJobs(db: Database, id?: string): Promise<number> {
+  const { rows } = await sql`
+    select from graphile_worker.reschedule_jobs(
+      array(select j.id from graphile_worker.jobs j where ${dead} and (${id ?? null}::bigint is null or j.id = ${id ?? null}::bigint)),
+      run_at => now(), attempts => 0)`.execute(db)
+  return rows.length
+}
+
+type Case = { readonly task: string; readonly jobs: number; readonly last_error: string | null }
+
+/**
+ * Alerts staff of dead jobs, once for each task, and resolves the alerts of tasks that have none any more. What runs by the
+ * clock is tried again by the clock, and is a case when an hour has not helped.
+ */
+export async function watchJobs(db: Database): Promise<void> {
+  const { rows } = await sql<Case>`
+    select j.task_identifier as task, count(*)::int as jobs,
+      (array_agg(j.last_error order by j.updated_at desc))[1] as last_error
+    from graphile_worker.jobs j
+    where ${dead} and (j.key is distinct from j.task_identifier or j.updated_at < now() - interval '1 hour')
+    group by 1 order by 1`.execute(db)
+  for (const { task, jobs, last_error } of rows)
+    await alertStaff(db, task, 'job_failed', { jobs, last_error: last_error?.split('\n')[0] ?? null })
+  await resolveOthers(
+    db,
+    'job_failed',
+    rows.map(({ task }) => task),
+  )
+}

@@ -1,0 +1,20 @@
+import { staffAlerts } from '@portico/contract/resources/staff-alerts.ts'
+import { sql } from 'kysely'
+import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { alertConcerns, resolveByStaff } from './alert-notices.ts'
+
+/** Administrators, and billing what is about money. */
+const concerned: Rule<'staff_alerts'> = {
+  ...nobody,
+  table: 'staff_alerts',
+  staff: ({ role }) => alertConcerns(role, sql.ref('staff_alerts.kind')),
+}
+
+export default serve(staffAlerts, {
+  table: 'staff_alerts',
+  policy: { read: concerned, resolve: concerned },
+  filters: { open: (_, value) => sql`(staff_alerts.resolved_at is null) = ${value}::boolean` },
+  order: '-createdAt',
+  actions: { resolve: (context, { row, input }) => resolveByStaff(context, row, input.reason) },
+})

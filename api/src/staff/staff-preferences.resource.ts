@@ -1,0 +1,20 @@
+import { staffPreferences } from '@portico/contract/resources/staff-preferences.ts'
+import { sql } from 'kysely'
+import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+
+/** Staff know each other, so that somebody can see who follows a department. */
+const colleagues: Rule<'admins'> = { ...nobody, table: 'admins', staff: () => sql`true` }
+
+const own: Rule<'admins'> = {
+  ...nobody,
+  table: 'admins',
+  staff: ({ id }) => sql`admins.id = ${id}`,
+  refusal: () => 'Each member of staff chooses for themselves.',
+}
+
+export default serve(staffPreferences, {
+  table: 'admins',
+  policy: { read: colleagues, update: own },
+  spread: { followed: (value) => ({ followed: JSON.stringify(value) }) },
+})

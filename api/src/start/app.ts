@@ -1,0 +1,138 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Env } from '#config/env.ts'
+import { demoCalls } from '#demo/demo.routes.ts'
+import { outboxOfDemo } from '#demo/outbox.routes.ts'
+import { identity } from '#identity/plugin.ts'
+import { authenticate, authenticateData, namedBy } from '#identity/sessions/authenticator.ts'
+import { keyRing } from '#identity/sessions/signing-keys.ts'
+import { invoiceFileRoutes } from '#money/invoices/files.routes.ts'
+import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
+import { paymentDoors } from '#money/payments/payments.routes.ts'
+import type { Payments } from '#money/payments/providers/providers.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import type { FileDoor } from '#platform/files/file-parts.ts'
+import { drainable } from '#platform/http/drain.ts'
+import { clientErrorHandler, frameworkErrors, sendFailure } from '#platform/http/errors.ts'
+import { baseHeaders, dressAnswers } from '#platform/http/headers.ts'
+import { health } from '#platform/http/health.ts'
+import { limits } from '#platform/http/limits.ts'
+import { createMetrics } from '#platform/http/metrics.ts'
+import { requireOneHost } from '#platform/http/one-host.ts'
+import { logRequests } from '#platform/http/request-log.ts'
+import { serverOptions } from '#platform/http/server-options.ts'
+import { boundSlowClients } from '#platform/http/slow-clients.ts'
+import { trustOf } from '#platform/http/trust.ts'
+import { compression } from '#platform/http/web-app/compression.ts'
+import { fallback, webFiles } from '#platform/http/web-app/web.ts'
+import { jsonapi } from '#platform/jsonapi/http/plugin.ts'
+import { apiDocs } from '#platform/openapi/plugin.ts'
+import { makeVault } from '#platform/vault.ts'
+import { dataExportRoutes } from '#privacy/data-exports.routes.ts'
+import { holdGrants } from '#sharing/grants.ts'
+import { ticketFileRoutes } from '#tickets/files/files.routes.ts'
+import { mailIngest } from '#tickets/inbound/mail.routes.ts'
+import { mailRoom } from '#tickets/inbound/mail-room.ts'
+import { usageIngest } from '#usage/ingest.routes.ts'
+import type { EngineAdapters } from '#workspaces/engines/adapters.ts'
+import { engineIngest } from '#workspaces/engines/engine-events.routes.ts'
+import { simulatedConsole } from '#workspaces/engines/simulated/console.ts'
+import { describedTypes } from './described.ts'
+import { served } from './registry.ts'
+
+/** What the application is made from; whoever made it closes it. */
+export type AppParts = {
+  /** With the token secret that was set or made. */
+  env: Env
+  pool: Pool
+  clock: Clock
+  engines: EngineAdapters
+  log: Logger
+  files: FileDoor
+  payments: Payments
+  vatOffice: VatOffice
+  /** The folder of the built browser app; null serves the API alone. */
+  webDist: string | null
+  /** Resolves when what everybody finds here is there; programs wait for it. Pages do not. */
+  filled?: Promise<void>
+}
+
+/** Lets requests in when `filled` has resolved: nobody sees half of what will be there. */
+function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
+  let open = false
+  filled.then(
+    () => {
+      open = true
+    },
+    () => undefined,
+  )
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (open) done()
+    else filled.then(() => done(), done)
+  })
+}
+
+/** What programs talk to, the browser app among them: sign-in and the data. */
+async function interfaces(
+  app: FastifyInstance,
+  { env, pool, clock, engines, files, payments, vatOffice, filled }: AppParts,
+): Promise<void> {
+  if (env.tokenSecret === undefined)
+    throw new Error('The application needs a token secret; see db/token-secret.ts.')
+  if (filled) holdUntil(app, filled)
+  await limits(app, { scale: env.rateLimitScale, who: namedBy })
+  await compression(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'GET') reply.header('cache-control', 'private, no-cache')
+    done()
+  })
+  const vault = makeVault(env.tokenSecret)
+  await app.register(identity, { env, pool, clock, vault, keys: keyRing(env.tokenSecret) })
+  await engineIngest(app, { pool, clock, vault })
+  await usageIngest(app, { pool, clock, vault })
+  simulatedConsole(app, engines.simulated)
+  const room = mailRoom({ env, pool, clock, vault, files })
+  await mailIngest(app, { pool, secret: env.mailInboundSecret })
+  await app.register(outboxOfDemo, { env, pool, vault, room })
+  await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice })
+  await invoiceFileRoutes(app, { pool, authenticate, ...files })
+  await ticketFileRoutes(app, { pool, authenticate, ...files })
+  await dataExportRoutes(app, { pool, clock, ...files })
+  await paymentDoors(app, { pool, vault, payments })
+  apiDocs(app, describedTypes)
+  await jsonapi(app, {
+    pool,
+    clock,
+    vault,
+    ports: { engines, payments, vatOffice },
+    served: Object.values(served),
+    authenticate: authenticateData,
+    hold: holdGrants,
+  })
+}
+
+/** Wires the server: what is told to every answer, then health, the interfaces for programs, and the browser app. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { env, pool, webDist, filled } = parts
+  const trust = trustOf(env.trustedProxies)
+  const dress = baseHeaders(env.publicUrl)
+  const log: FastifyBaseLogger = parts.log
+  const app = Fastify({
+    ...serverOptions(log, trust),
+    frameworkErrors: frameworkErrors(dress),
+    clientErrorHandler: clientErrorHandler(dress),
+  })
+  const metrics = createMetrics(pool)
+  logRequests(app, metrics)
+  dressAnswers(app, dress)
+  requireOneHost(app)
+  drainable(app)
+  boundSlowClients(app)
+  app.setErrorHandler(sendFailure)
+  fallback(app, webDist, env)
+  health(app, { pool, metrics, trust, metricsToken: env.metricsToken, filled })
+  await app.register(interfaces, parts)
+  await webFiles(app, webDist)
+  return app
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterEach, expect, test, vi } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { releaseLostJobs } from '#platform/jobs/release-jobs.ts'
+import { makeAccount } from '#test/support/account.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { only, server, TestEngine } from '#test/support/engine.ts'
+import { testPostOffice } from '#test/support/mail.ts'
+import { addPanel, removePanel } from '#workspaces/panels.ts'
+import { type JobRunner, startJobs } from './jobs.ts'
+
+const { pool, connection } = await testDatabase()
+const db = pool.kysely
+const owner = await makeAccount(pool, { projects: 1, panels: 0 })
+const [project_id = 0] = owner.projects
+const running: JobRunner[] = []
+const logged: string[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((runner) => runner.stop()))
+})
+
+async function start(engine: TestEngine): Promise<JobRunner> {
+  const runner = await startJobs({
+    ...testPostOffice(pool),
+    connection,
+    clock: systemClock,
+    engines: only(engine),
+    log,
+  })
+  running.push(runner)
+  return runner
+}
+
+let named = 0
+async function newPanels(many: number): Promise<number[]> {
+  const add = (tx: typeof db) =>
+    addPanel(tx, { client_id: owner.id, project_id, name: `panel ${++named}`, plan_code: null })
+  const made = await db.transaction().execute(async (tx) => {
+    const rows: { id: number }[] = []
+    for (let i = 0; i < many; i++) rows.push(await add(tx))
+    return rows
+  })
+  return made.map(({ id }) => id)
+}
+
+async function statuses(ids: number[]): Promise<string[]> {
+  const rows = await db.selectFrom('panels').select('status').where('id', 'in', ids).orderBy('id').execute()
+  return rows.map(({ status }) => status)
+}
+
+const soon = { timeout: 12_000, interval: 50 }
+
+test('what was wished for happens, once each, with two processes at work', async () => {
+  const engine = new TestEngine()
+  engine.resources = [server('a')]
+  engine.meanwhile = () => sleep(5)
+  await Promise.all([start(engine), start(engine)])
+  const ids = await newPanels(25)
+  await vi.waitFor(async () => expect(new Set(await statuses(ids))).toEqual(new Set(['active'])), soon)
+  const created = engine.asked.filter((what) => what.startsWith('create'))
+  expect(created.sort()).toEqual(ids.map((id) => `create ${id}`).sort())
+})
+
+test('a wish that was rolled back is no wish', async () => {
+  const engine = new TestEngine()
+  await start(engine)
+  let id = 0
+  const failed = db.transaction().execute(async (tx) => {
+    id = (await addPanel(tx, { client_id: owner.id, project_id, name: 'never', plan_code: null })).id
+    throw new Error('changed my mind')
+  })
+  await expect(failed).rejects.toThrow('changed my mind')
+  const [next = 0] = await newPanels(1)
+  await vi.waitFor(() => expect(engine.asked).toContain(`create ${next}`), soon)
+  expect(engine.asked).not.toContain(`create ${id}`)
+})
+
+test('a job that fails is told to the log and tried again', async () => {
+  const engine = new TestEngine()
+  engine.failures.push(new Error('engine is away'))
+  await start(engine)
+  const ids = await newPanels(1)
+  await vi.waitFor(async () => expect(await statuses(ids)).toEqual(['active']), soon)
+  expect(engine.asked.filter((what) => what === `create ${ids[0]}`)).toHaveLength(2)
+  expect(logged.join()).toContain('engine is away')
+})
+
+test('deletes at the engine first, then here', async () => {
+  const engine = new TestEngine()
+  await start(engine)
+  const ids = await newPanels(1)
+  await vi.waitFor(async () => expect(await statuses(ids)).toEqual(['active']), soon)
+  const panel = await db.selectFrom('panels').selectAll().where('id', 'in', ids).executeTakeFirstOrThrow()
+  await db.transaction().execute((tx) => removePanel({ tx }, panel))
+  await vi.waitFor(async () => expect(await statuses(ids)).toEqual(['deleted']), soon)
+  expect(engine.asked.at(-1)).toBe(`delete ${ids[0]}`)
+})
+
+test('stops within three seconds though a job hangs, and the job runs again elsewhere', async () => {
+  const hanging = new TestEngine()
+  hanging.meanwhile = () => new Promise(() => undefined)
+  const runner = await start(hanging)
+  const ids = await newPanels(1)
+  await vi.waitFor(() => expect(hanging.asked).toContain(`create ${ids[0]}`), soon)
+  const begun = performance.now()
+  await runner.stop()
+  expect(performance.now() - begun).toBeLessThan(3000)
+  const engine = new TestEngine()
+  await start(engine)
+  await vi.waitFor(async () => expect(await statuses(ids)).toEqual(['active']), soon)
+})
+
+test('goes on after the database threw out every connection', async () => {
+  const engine = new TestEngine()
+  await start(engine)
+  const [warm = 0] = await newPanels(1)
+  await vi.waitFor(() => expect(engine.asked).toContain(`create ${warm}`), soon)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+  const ids = await newPanels(1)
+  await vi.waitFor(async () => expect(await statuses(ids)).toEqual(['active']), soon)
+})
+
+test('a job whose process died is given back', async () => {
+  await db
+    .transaction()
+    .execute((tx) => enqueue(tx, 'panel.sync', { panelId: 0 }, { queue: 'q', key: 'lost' }))
+  const lock = (age: string) =>
+    sql`with j as (update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - ${age}::interval where key = 'lost')
+      update graphile_worker._private_job_queues set locked_by = 'dead', locked_at = now() - ${age}::interval where queue_name = 'q'`.execute(
+      db,
+    )
+  await lock('30 seconds')
+  expect(await releaseLostJobs(db)).toBe(0)
+  await lock('2 minutes')
+  expect(await releaseLostJobs(db)).toBe(1)
+  await start(new TestEngine())
+  const left = () => sql`select 1 from graphile_worker._private_jobs where key = 'lost'`.execute(db)
+  await vi.waitFor(async () => expect((await left()).rows).toEqual([]), soon)
+})

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, run } from 'graphile-worker'
+import type { Logger as Log } from 'pino'
+import type { Bookkeeper } from '#money/invoices/invoices.jobs.ts'
+import type { Cashier } from '#money/payments/payments.jobs.ts'
+import type { PostOffice } from '#notifications/send-letters.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import { installJobs } from '#platform/jobs/install.ts'
+import { queuePool } from '#platform/jobs/queue-pool.ts'
+import type { Archivist } from '#privacy/data-exports.ts'
+import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
+import type { Shelf } from '#tickets/files/files.ts'
+import type { MailRoom } from '#tickets/inbound/mail-in.ts'
+import type { Attic } from '#usage/archive.ts'
+import type { Outside } from '#workspaces/engines/panel-engines.ts'
+import { cronItems } from './schedule.ts'
+import { tasks } from './tasks.ts'
+
+export type JobRunner = {
+  /** Takes no more jobs and waits a moment for those at work; what does not end in time runs again later. */
+  stop(): Promise<void>
+}
+
+const atOnce = 3
+const patienceMs = 2000
+const restartMs = 1000
+
+// Without these the outcome of a job is written in the background: a stop would not wait for it, and failing to write it
+// while the database is away would be a rejection that nobody handles, which ends the process.
+const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+
+const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+
+function logger(log: Log): Logger {
+  return new Logger(({ taskIdentifier, jobId }) => (level, message, meta) => {
+    const about = { task: taskIdentifier, job: jobId, err: meta?.error }
+    // The message of a failed job repeats the stack, which `err` has.
+    log[levels[level]](about, message.split('\n')[0] ?? message)
+  })
+}
+
+/**
+ * One run of the queue, until it is told to stop or gives up. It has connections of its own: one listens all the time,
+ * and requests must not wait for it.
+ */
+async function runQueue(
+  connection: Connection,
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const lost = (error: Error) =>
+    void (signal.aborted || log.warn({ err: error }, 'The job queue lost a connection.'))
+  const pgPool = queuePool(connection, atOnce + 1, lost)
+  try {
+    const runner = await run({
+      pgPool,
+      logger: logger(log),
+      noHandleSignals: true,
+      concurrency: atOnce,
+      preset,
+      gracefulShutdownAbortTimeout: patienceMs,
+      taskList: tasks(outside),
+      parsedCronItems: cronItems,
+    })
+    // Whatever stopping meets is told by the runner's own promise.
+    const stop = () => void runner.stop().catch(() => undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    await runner.promise.finally(() => signal.removeEventListener('abort', stop))
+  } finally {
+    await pgPool.end()
+  }
+}
+
+/**
+ * Runs the jobs that the database holds until it is stopped. Any number of processes may do so: each job is taken by one.
+ * While the database is away the queue waits for it; should the queue give up, it is started again.
+ */
+export async function startJobs(
+  deps: Outside &
+    PostOffice &
+    Shelf &
+    MailRoom &
+    Cashier &
+    Bookkeeper &
+    Archivist &
+    Attic &
+    Sweeper & { connection: Connection; log: Log },
+): Promise<JobRunner> {
+  const { connection, log } = deps
+  await installJobs(connection)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const keepRunning = async () => {
+    while (!signal.aborted) {
+      await runQueue(connection, deps, log, signal).catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error }, 'The job queue ended and starts again.')
+      })
+      await sleep(restartMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const ended = keepRunning()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.race([ended, sleep(patienceMs + 800, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { pino } from 'pino'
+import { CannotStart, type Env, readEnv } from '#config/env.ts'
+import { isThisMachine } from '#config/env-values.ts'
+import { describeVariables } from '#config/env-variables.ts'
+import { demoAccounts, demoPassword } from '#demo/accounts.ts'
+import { redact } from '#identity/sessions/redact.ts'
+import { compact } from './compact.ts'
+import { type Portal, startPortal } from './portal.ts'
+
+const begun = performance.now()
+
+/** Everything has ended after this long, whatever hangs. */
+const stopWithin = 4800
+
+const say = (text: string) => console.log(text)
+
+/** Ends the process once the signal came and everything was stopped; a second signal does not wait. */
+function watchSignals(halt: AbortController): void {
+  let first: number | undefined
+  const force = () => process.exit(1)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (first === undefined) {
+        first = performance.now()
+        setTimeout(force, stopWithin).unref()
+        halt.abort()
+        // A Ctrl-C under npm arrives twice: once from the terminal and once from npm.
+      } else if (performance.now() - first > 500) force()
+    })
+  }
+}
+
+/** A bug that nobody caught leaves an unknown state behind: say it, and end in order. */
+function watchBugs(halt: AbortController): void {
+  process.on('uncaughtException', (error) => {
+    console.error('Portico stops because of an unexpected error.', error)
+    process.exitCode = 1
+    setTimeout(() => process.exit(1), stopWithin).unref()
+    halt.abort()
+  })
+}
+
+/** The last words of the start, in a frame, because a demo that others can reach is easily mistaken for a safe one. */
+function warnOfOpenDemo(host: string): void {
+  const lines = [
+    `WARNING: this demo listens on ${host}, so others can reach it.`,
+    'Everyone knows the passwords of its accounts. Keep nothing real in it,',
+    'or leave out HOST so that only this machine can reach it.',
+  ]
+  const width = Math.max(...lines.map(({ length }) => length))
+  const edge = '*'.repeat(width + 4)
+  say(['', edge, ...lines.map((line) => `* ${line.padEnd(width)} *`), edge].join('\n'))
+}
+
+function greet(env: Env, { timings }: Portal): void {
+  const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
+  const steps = Object.entries(timings).map(([step, took]) => `${step} ${seconds(took)}`)
+  say(
+    `Portico is ready: ${env.publicUrl} (started in ${seconds(performance.now() - begun)} s: ${steps.join(', ')})`,
+  )
+  if (env.seed !== 'demo') return
+  const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
+  say(`\nSign in with one of the demo's accounts; the password is ${demoPassword}.`)
+  for (const { email, note } of demoAccounts) say(`  ${email.padEnd(longest)}  ${note.en}`)
+  say(`\nWhat it writes to people can be read at ${env.publicUrl}/outbox.`)
+  say('Ctrl-C stops everything.')
+  if (!isThisMachine(env.host)) warnOfOpenDemo(env.host)
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return say(`Variables that Portico reads:\n\n${describeVariables()}`)
+  const halt = new AbortController()
+  watchSignals(halt)
+  watchBugs(halt)
+  const env = readEnv(process.env)
+  // Lines are written a few at a time: one write for each costs a busy server as much as the rest of a line's making.
+  const out = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 })
+  const log = pino({ level: env.logLevel, redact }, out)
+  const portal = await startPortal(env, { say, log, signal: halt.signal }).catch((error: unknown) => {
+    if (halt.signal.aborted) return undefined
+    throw error
+  })
+  if (portal === undefined) return
+  greet(env, portal)
+  compact()
+  if (!halt.signal.aborted) await new Promise((resolve) => halt.signal.addEventListener('abort', resolve))
+  await portal.stop()
+  out.flushSync()
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof CannotStart ? error.message : error)
+  process.exitCode = 1
+}
+// Whatever still keeps the event loop busy is not worth waiting for: everything that matters has been closed.
+process.exit()

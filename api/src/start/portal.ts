@@ -1,0 +1,260 @@
+import type { Logger } from 'pino'
+import type { Env } from '#config/env.ts'
+import { demoCompanies, demoVatNumbers } from '#demo/operator.ts'
+import { bringPeople } from '#demo/people.ts'
+import { documentMaker } from '#money/invoices/documents/document-maker.ts'
+import { officialRates } from '#money/invoices/rates/exchange-rates.ts'
+import { requestRates } from '#money/invoices/rates/fx-rates.ts'
+import { recordedOffice, viesOffice } from '#money/invoices/vat/vat-office.ts'
+import { paymentsOf } from '#money/payments/payments.routes.ts'
+import type { Payments } from '#money/payments/providers/providers.ts'
+import { systemClock } from '#platform/clock.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { reachDatabase } from '#platform/db/external.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { Pool } from '#platform/db/pool.ts'
+import { allowedHosts } from '#platform/egress.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { type FileDoor, fileDoor } from '#platform/files/file-parts.ts'
+import { drain } from '#platform/http/drain.ts'
+import { assertInstallation } from '#platform/installation.ts'
+import { installJobs } from '#platform/jobs/install.ts'
+import { keepingMailer, type Mailer } from '#platform/mail/transport/mailer.ts'
+import { openVault } from '#platform/open-vault.ts'
+import type { Vault } from '#platform/vault.ts'
+import { exportPartsOf } from '#privacy/data-export-parts.ts'
+import { sweepIncoming } from '#privacy/stored-files/sweep-files.ts'
+import { mailRoom } from '#tickets/inbound/mail-room.ts'
+import { type EngineAdapters, engineAdapters } from '#workspaces/engines/adapters.ts'
+import { engineAccess } from '#workspaces/engines/engine-access.ts'
+import { ensureBuiltInSecret } from '#workspaces/engines/registry.ts'
+import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
+import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
+import { buildApp } from './app.ts'
+import { startJobs } from './jobs.ts'
+import { assertPortFree, cannotListen } from './port.ts'
+import { ensureWebBuilt, webDist } from './web-build.ts'
+
+/** How a start speaks, and how it is told to give up. */
+export type Surroundings = {
+  /** Tells the person at the terminal. */
+  say: (text: string) => void
+  log: Logger
+  signal: AbortSignal
+}
+
+export type Portal = {
+  /** How long each step took, in milliseconds; the database and the browser app are prepared at the same time. */
+  timings: Record<string, number>
+  /** Answers what was begun, then ends everything that the start began. */
+  stop: () => Promise<void>
+}
+
+/** What the steps of one start share. */
+type Start = Surroundings & {
+  env: Env
+  /** Measures a step. */
+  timed: <T>(step: string, work: Promise<T>) => Promise<T>
+  /** What is open, and so has to be closed, in the order of opening. */
+  opened: (() => Promise<void>)[]
+}
+
+async function openDatabase(
+  { env, say, log, signal, opened }: Start,
+  onLocked: () => void,
+): Promise<Connection> {
+  if (env.databaseUrl !== undefined) {
+    onLocked()
+    return reachDatabase(env.databaseUrl, say, signal)
+  }
+  const logLine = (line: string) => log.debug({ postgres: line }, 'postgres')
+  const embedded = await startEmbedded({ dataDir: env.dataDir, say, log: logLine, signal, onLocked })
+  opened.push(embedded.stop)
+  return embedded.connection
+}
+
+/** Where files are kept, and who takes money. */
+type Doors = { files: FileDoor; payments: Payments }
+
+type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
+
+async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prepared> {
+  const { env, say, signal, log, timed, opened } = start
+  const connection = await timed('database', openDatabase(start, onLocked))
+  const applied = await timed('schema', migrate(connection, { say, signal }))
+  if (applied.length > 0) log.info({ applied }, 'migrations applied')
+  await assertInstallation(env, connection)
+  await timed('job queue', installJobs(connection))
+  const { secret, vault } = await openVault(env, connection)
+  const pool = new Pool(connection, env.poolSize, (error) =>
+    log.warn({ err: error }, 'database connection lost'),
+  )
+  opened.push(() => pool.close())
+  const allowed = allowedHosts(env.engineAllowedHosts)
+  const engines = engineAdapters({ clock: systemClock, ...env, allowed })
+  opened.push(engines.close)
+  await ensureBuiltInSecret({ db: pool.kysely, vault })
+  return { connection, pool, secret, vault, engines }
+}
+
+async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
+  // Nothing is tried or built before the data folder is ours: a second start must not disturb the first.
+  await ours
+  await assertPortFree(env)
+  await timed('browser app', ensureWebBuilt(say, signal))
+}
+
+/** Hands letters to the mail server that is set. Without one they stay here, which only a demo is meant to do. */
+async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
+  if (env.smtpUrl !== undefined) {
+    // Some megabytes that an installation without mail has no use for.
+    const { smtpMailer } = await import('#platform/mail/transport/smtp-mailer.ts')
+    return smtpMailer({ ...env, smtpUrl: env.smtpUrl })
+  }
+  log[env.seed === 'demo' ? 'info' : 'warn']('No mail leaves, because SMTP_URL is not set.')
+  return keepingMailer
+}
+
+/** Lets the built-in engine speak to the portal by its own door, as every engine does; returns how it is stopped. */
+function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): () => Promise<void> {
+  const host = ['0.0.0.0', '::'].includes(env.host) ? '127.0.0.1' : env.host
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${env.port}`
+  const engine = engines.simulated
+  const deliver: Deliver = async ({ path, ...message }) =>
+    (await fetch(`${origin}${path}`, { method: 'POST', ...message })).status
+  const { stop } = startSimulation({
+    engine,
+    access: () => engineAccess({ db: pool.kysely, vault }, { code: 'simulated' }),
+    deliver,
+    meter: (meter) => simulateUsage({ db: pool.kysely, ...meter }),
+    failed: (error) => log.warn({ err: error }, 'The simulated engine could not tell what happened.'),
+  })
+  return stop
+}
+
+/** Who is asked about VAT numbers. A demo asks nobody, and has some recorded. */
+const vatOfficeOf = ({ seed }: Env) =>
+  seed === 'demo' ? recordedOffice([...demoVatNumbers, ...demoCompanies]) : viesOffice
+
+/** Who lays documents out, and who is asked about numbers and rates; in a demo nobody is. */
+const bookkeeping = (env: Env) => ({
+  documents: documentMaker(),
+  exchangeRates:
+    env.seed === 'demo' || env.exchangeRatesUrl === null ? null : officialRates(env.exchangeRatesUrl),
+  vatOffice: vatOfficeOf(env),
+})
+
+/** Opens the application on its port. Pages are answered at once, and whatever reads data as soon as `filled` resolves. */
+async function openApp(
+  { env, log, opened }: Start,
+  { pool, secret, engines }: Prepared,
+  { files, payments }: Doors,
+  filled: Promise<void>,
+): Promise<void> {
+  const clock = systemClock
+  const withSecret = { ...env, tokenSecret: secret }
+  const vatOffice = vatOfficeOf(env)
+  const parts = { env: withSecret, pool, clock, engines, files, payments, vatOffice, log, webDist }
+  const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
+  opened.push(() => drain(app))
+  await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
+    throw cannotListen(env, error)
+  })
+}
+
+/** Starts on the jobs that wait, and on what the built-in engine does by itself. */
+async function startWork(
+  { env, log, opened }: Start,
+  prepared: Prepared,
+  { files, payments }: Doors,
+): Promise<void> {
+  const { connection, pool, secret, vault, engines } = prepared
+  const clock = systemClock
+  const mailer = await mailerOf(env, log)
+  opened.push(async () => mailer.close())
+  const post = {
+    mailer,
+    publicUrl: env.publicUrl,
+    keepLetters: env.seed === 'demo',
+    ...mailRoom({ env: { ...env, tokenSecret: secret }, pool, clock, vault, files }),
+  }
+  const books = bookkeeping(env)
+  opened.push(books.documents.close)
+  const partsOf = exportPartsOf({ pool, ...files })
+  // A bucket is swept by one job, but each machine has uploads of its own that did not arrive.
+  const removed = await sweepIncoming(files, clock.now())
+  if (removed > 0) log.warn({ removed }, 'Removed files that did not arrive before the last stop.')
+  // At once, because on a new installation no document can be issued before.
+  await requestRates(pool.kysely)
+  const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })
+  opened.push(() => jobs.stop())
+  opened.push(simulate(env, log, prepared))
+}
+
+/** Opens the application, and the doors to its data when the demo's people are there. */
+async function openWhole(start: Start, prepared: Prepared): Promise<void> {
+  const { env, signal, timed, log } = start
+  const { pool, secret } = prepared
+  const doors = {
+    files: await fileDoor(env),
+    payments: paymentsOf(env, { pool, clock: systemClock, secret }),
+  }
+  const { promise: filled, resolve, reject } = Promise.withResolvers<void>()
+  filled.catch(() => undefined)
+  try {
+    await timed('application', openApp(start, prepared, doors, filled))
+    const people = { ...prepared, ...doors, log, signal, env: { ...env, tokenSecret: secret } }
+    if (env.seed === 'demo') await timed('demo', bringPeople(people))
+    signal.throwIfAborted()
+  } catch (error) {
+    reject(new Problem('unavailable', 'The portal could not be filled, and stops.'))
+    throw error
+  }
+  resolve()
+  await startWork(start, prepared, doors)
+}
+
+/** Waits for both; when one fails the other is told to give up, and the first failure counts. */
+async function together<T>(giveUp: AbortController, first: Promise<T>, second: Promise<unknown>): Promise<T> {
+  const fail = (error: unknown) => giveUp.abort(error)
+  await Promise.all([first.catch(fail), second.catch(fail)])
+  giveUp.signal.throwIfAborted()
+  return first
+}
+
+function stopwatch(timings: Record<string, number>): Start['timed'] {
+  return async (step, work) => {
+    const begun = performance.now()
+    try {
+      return await work
+    } finally {
+      timings[step] = Math.round(performance.now() - begun)
+    }
+  }
+}
+
+/** Starts everything that the portal consists of; when any of it fails, the rest is ended before this rejects. */
+export async function startPortal(env: Env, around: Surroundings): Promise<Portal> {
+  const timings: Record<string, number> = {}
+  const opened: Start['opened'] = []
+  const giveUp = new AbortController()
+  const signal = AbortSignal.any([around.signal, giveUp.signal])
+  const start: Start = { ...around, env, signal, opened, timed: stopwatch(timings) }
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+  const ours = Promise.withResolvers<void>()
+  try {
+    const database = prepareDatabase(start, ours.resolve)
+    // A refusal to let us have the folder is also the reason why nothing is built.
+    database.catch(ours.reject)
+    const prepared = await together(giveUp, database, prepareWeb(start, ours.promise))
+    signal.throwIfAborted()
+    await openWhole(start, prepared)
+    return { timings, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import type { TypeName } from '@portico/contract/index.ts'
+import clientEntities from '#accounts/client-entities.resource.ts'
+import clientFeatures from '#accounts/client-features.resource.ts'
+import clients from '#accounts/clients.resource.ts'
+import registerDetails from '#accounts/register-details.resource.ts'
+import apiKeys from '#identity/api-keys/api-keys.resource.ts'
+import accountBalances from '#money/balance/account-balances.resource.ts'
+import billingLogs from '#money/balance/billing-logs.resource.ts'
+import billingProfiles from '#money/invoices/billing-profiles.resource.ts'
+import invoiceProformaSeries from '#money/invoices/invoice-proforma-series.resource.ts'
+import invoiceSeries from '#money/invoices/invoice-series.resource.ts'
+import invoiceStatuses from '#money/invoices/invoice-statuses.resource.ts'
+import invoices from '#money/invoices/invoices.resource.ts'
+import automatedBillingRules from '#money/payments/automatic/automated-billing-rules.resource.ts'
+import cards from '#money/payments/cards/cards.resource.ts'
+import stripeSetupIntents from '#money/payments/cards/stripe-setup-intents.resource.ts'
+import transactions from '#money/payments/transactions.resource.ts'
+import notifications from '#notifications/notifications.resource.ts'
+import type { Served } from '#platform/jsonapi/declare/serve.ts'
+import counties from '#reference/counties.resource.ts'
+import countries from '#reference/countries.resource.ts'
+import currencies from '#reference/currencies.resource.ts'
+import clientPanels from '#sharing/client-panels.resource.ts'
+import shareInvitations from '#sharing/share-invitations.resource.ts'
+import sharePermissions from '#sharing/share-permissions.resource.ts'
+import staffAlerts from '#staff/staff-alerts.resource.ts'
+import staffPreferences from '#staff/staff-preferences.resource.ts'
+import admins from '#tickets/admins.resource.ts'
+import cannedAnswers from '#tickets/canned-answers.resource.ts'
+import ticketFiles from '#tickets/files/ticket-files.resource.ts'
+import ticketEmails from '#tickets/recipients/ticket-emails.resource.ts'
+import ticketTicketEmails from '#tickets/recipients/ticket-ticket-emails.resource.ts'
+import ticketDepartments from '#tickets/ticket-departments.resource.ts'
+import ticketMessages from '#tickets/ticket-messages.resource.ts'
+import ticketStatuses from '#tickets/ticket-statuses.resource.ts'
+import tickets from '#tickets/tickets.resource.ts'
+import usageNotes from '#usage/usage-notes.resource.ts'
+import usages from '#usage/usages.resource.ts'
+import clusters from '#workspaces/clusters.resource.ts'
+import domains from '#workspaces/domains.resource.ts'
+import panels from '#workspaces/panels.resource.ts'
+import projects from '#workspaces/projects.resource.ts'
+import servers from '#workspaces/servers.resource.ts'
+
+/** The server half of every JSON:API type, one line each; a type of the contract that is missing does not compile. */
+export const served = {
+  'account-balances': accountBalances,
+  admins,
+  'api-keys': apiKeys,
+  'automated-billing-rules': automatedBillingRules,
+  'billing-logs': billingLogs,
+  'billing-profiles': billingProfiles,
+  'canned-answers': cannedAnswers,
+  cards,
+  'client-entities': clientEntities,
+  'client-features': clientFeatures,
+  'client-panels': clientPanels,
+  clients,
+  clusters,
+  counties,
+  countries,
+  currencies,
+  domains,
+  'invoice-proforma-series': invoiceProformaSeries,
+  'invoice-series': invoiceSeries,
+  'invoice-statuses': invoiceStatuses,
+  invoices,
+  notifications,
+  panels,
+  projects,
+  'register-details': registerDetails,
+  servers,
+  'share-invitations': shareInvitations,
+  'share-permissions': sharePermissions,
+  'staff-alerts': staffAlerts,
+  'staff-preferences': staffPreferences,
+  'stripe-setup-intents': stripeSetupIntents,
+  'ticket-departments': ticketDepartments,
+  'ticket-emails': ticketEmails,
+  'ticket-files': ticketFiles,
+  'ticket-messages': ticketMessages,
+  'ticket-statuses': ticketStatuses,
+  'ticket-ticket-emails': ticketTicketEmails,
+  tickets,
+  transactions,
+  'usage-notes': usageNotes,
+  usages,
+} satisfies Record<TypeName, Served>

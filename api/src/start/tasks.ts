@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobHelpers, Task, TaskList } from 'graphile-worker'
+import * as z from 'zod/mini'
+import { evaluateBalances, evaluateOne } from '#money/balance/balances.ts'
+import { type Bookkeeper, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
+import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
+import { type Cashier, paymentTasks } from '#money/payments/payments.jobs.ts'
+import { type PostOffice, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
+import { longestJobMs } from '#platform/jobs/release-jobs.ts'
+import type { Archivist } from '#privacy/data-exports.ts'
+import { accountTasks, alive } from '#privacy/privacy.jobs.ts'
+import { fileTasks } from '#privacy/stored-files/stored-files.jobs.ts'
+import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
+import { endExpired } from '#sharing/permission-end.ts'
+import { staffTasks } from '#staff/staff.jobs.ts'
+import type { Shelf } from '#tickets/files/files.ts'
+import { fetchMail, type MailRoom, pruneInbox, readInbox } from '#tickets/inbound/mail-in.ts'
+import { ticketTasks } from '#tickets/tickets.jobs.ts'
+import { alertUnpriced } from '#usage/alerts.ts'
+import { type Attic, archiveUsage } from '#usage/archive.ts'
+import { chargeDueDays, rateUsage, tendPartitions } from '#usage/charging.ts'
+import { requestRating } from '#usage/ingest.ts'
+import {
+  deletePanel,
+  enforceSuspension,
+  type Outside,
+  provisionPanel,
+  renamePanel,
+  revokeAccess,
+  syncPanel,
+} from '#workspaces/engines/panel-engines.ts'
+import { checkEngines, forgetMessages } from '#workspaces/engines/registry.ts'
+import { requestDueSyncs } from '#workspaces/panel-requests.ts'
+
+/** What runs by the clock rather than after a fact. */
+export type Scheduled =
+  | 'engines.check'
+  | 'engines.forget'
+  | 'panels.sync'
+  | 'jobs.release'
+  | 'jobs.watch'
+  | 'permissions.expire'
+  | 'mail.fetch'
+  | 'mail.prune'
+  | 'files.collect'
+  | 'files.sweep'
+  | 'tickets.close'
+  | 'tickets.sla'
+  | 'tickets.access'
+  | 'ledger.verify'
+  | 'balances.evaluate'
+  | 'balances.evaluate-all'
+  | 'invoice.month-close'
+  | 'invoice.age'
+  | 'vat.recheck'
+  | 'fx.fetch'
+  | 'payments.poll'
+  | 'payments.reconcile'
+  | 'payments.tend'
+  | 'keys.prune'
+  | 'usage.rate'
+  | 'usage.charge-day'
+  | 'usage.partitions'
+  | 'usage.archive'
+  | 'billing-log.check'
+  | 'privacy.tend'
+
+const aboutPanel = z.object({ panelId: z.int() })
+const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
+const aboutClient = z.object({ clientId: z.int() })
+const aboutLetter = z.object({ letterId: z.int() })
+const aboutMail = z.object({ mailId: z.int() })
+
+/** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
+function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>): Task {
+  return async (payload, helpers) => {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => late.reject(new Error(`took longer than ${longestJobMs} ms`)),
+      longestJobMs,
+    )
+    try {
+      await Promise.race([work(payload, helpers), late.promise, helpers.abortPromise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const panelOf = (payload: unknown): number => z.parse(aboutPanel, payload).panelId
+
+const letterOf = (payload: unknown): number => z.parse(aboutLetter, payload).letterId
+const mailOf = (payload: unknown) => z.parse(aboutMail, payload).mailId
+
+const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
+
+// Engines send many messages at once: waiting this long rates what they come to once, and still within a second.
+const gatherMs = 200
+// Shorter than a job may take; what is left is taken up by the next one.
+const longestRunMs = 15_000
+
+async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
+  await sleep(gatherMs)
+  const { unfinished } = await rateUsage(db, performance.now() + longestRunMs)
+  if (unfinished) await requestRating(db)
+  await alertUnpriced(db, (what) => logger.warn(what))
+}
+
+/** Charges for a while; what is left then is another job, so that none takes too long. */
+async function chargeDays(db: Database): Promise<void> {
+  // In the transaction of the charges, so that whoever is killed in between leaves no balance unseen.
+  const look = (tx: Database) => enqueue(tx, 'balances.evaluate', {}, { key: 'balances.evaluate' })
+  const { unfinished } = await chargeDueDays(db, look)
+  if (unfinished) await enqueue(db, 'usage.charge-day', {}, { key: 'usage.charge-day' })
+}
+
+async function fetchAll(room: MailRoom, logger: JobHelpers['logger']): Promise<void> {
+  const { tooLarge } = await fetchMail(room)
+  if (tooLarge > 0)
+    logger.warn(`${tooLarge} mails are too large to be taken, and have a flag in the mailbox.`)
+}
+
+/** What each job does: a line to a service. A job without its line does not compile. */
+export function tasks(
+  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper,
+): TaskList {
+  const db = outside.pool.kysely
+  const each: Record<keyof Jobs | Scheduled, Task> = {
+    'panel.provision': bounded((payload, helpers) =>
+      provisionPanel(outside, panelOf(payload), tryOf(helpers)),
+    ),
+    'panel.rename': bounded((payload) => renamePanel(outside, panelOf(payload))),
+    'panel.delete': bounded((payload, helpers) => deletePanel(outside, panelOf(payload), tryOf(helpers))),
+    'panel.suspension': bounded((payload) => enforceSuspension(outside, panelOf(payload))),
+    'panel.revoke': bounded((payload) => {
+      const { panelId, clientId } = z.parse(aboutAccess, payload)
+      return revokeAccess(outside, panelId, clientId)
+    }),
+    'panel.sync': bounded((payload) => syncPanel(outside, panelOf(payload))),
+    'mail.send': bounded((payload, helpers) => sendLetter(outside, letterOf(payload), tryOf(helpers))),
+    'engines.check': bounded(() => checkEngines(outside)),
+    'engines.forget': bounded(() => forgetMessages(db, outside.clock.now())),
+    'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
+    'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
+    'balance.evaluate': bounded((payload) => evaluateOne(outside, z.parse(aboutClient, payload).clientId)),
+    'balances.evaluate': bounded(() => evaluateBalances(outside, { byTime: false })),
+    'balances.evaluate-all': bounded(() => evaluateBalances(outside, { byTime: true })),
+    'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
+    'ticket.mail-in': bounded((payload, { job }) => readInbox(outside, mailOf(payload), job.attempts)),
+    'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
+    'mail.prune': bounded(async () => {
+      await pruneLetters(db, outside.clock.now())
+      await pruneInbox(db, outside.clock.now())
+    }),
+    ...paymentTasks(outside, bounded),
+    ...invoiceTasks(outside, bounded),
+    ...accountTasks(outside, bounded),
+    ...fileTasks(outside, bounded),
+    ...ticketTasks(outside, bounded),
+    ...staffTasks(outside, bounded),
+    'usage.rate': bounded((_, { logger }) => rate(db, logger)),
+    'usage.charge-day': bounded(() => chargeDays(db)),
+    'usage.partitions': bounded(() => tendPartitions(db)),
+    'usage.archive': (_, helpers) => alive(db, helpers, archiveUsage(outside)),
+    'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
+  }
+  return each
+}

@@ -1,0 +1,172 @@
+import {
+  closedAfterDays,
+  reopenedForDays,
+  stateAfter,
+  type TicketEvent,
+  type TicketState,
+  ticketStates,
+} from '@portico/contract/rules/ticket-states.ts'
+import { sql } from 'kysely'
+import type { Context, RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { endStaffAccess } from '#sharing/staff-access.ts'
+import { dueAfterStop } from './service-levels.ts'
+
+type Work = Pick<Context, 'tx' | 'now'>
+
+/** What a state is called in SQL: the ids of ticket_statuses are in the order of the states. */
+const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
+
+/** Why an event does not happen to a ticket; told to people who see it. */
+function refusal(state: TicketState, event: TicketEvent): Problem {
+  const isOver = state === 'closed' && event !== 'close' && event !== 'resolve' && event !== 'hold'
+  if (isOver && event === 'staffMessage')
+    return new Problem('conflict', 'This ticket is closed. Reopen it first.')
+  if (isOver)
+    return new Problem(
+      'conflict',
+      `This ticket was closed more than ${reopenedForDays} days ago. Open a new one that follows it.`,
+    )
+  return new Problem('conflict', `This cannot be done with a ticket that is ${state.replace('_', ' ')}.`)
+}
+
+/** Holds a ticket until the transaction ends, so that what happens to it happens one after another. */
+async function hold(tx: Database, id: number) {
+  const row = await tx
+    .selectFrom('tickets')
+    .select(columns.tickets)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { row, status: ticketStates[row.ticket_status_id - 1] ?? 'closed', closed_at: row.closed_at }
+}
+
+/** What a move does to the times of a ticket: they stand still while it waits for the client, is on hold or over. */
+async function timesAfter({ tx, now }: Work, ticket: RowOf<'tickets'>, state: TicketState) {
+  const { stopped_at, first_response_due, resolve_due } = ticket
+  const runs = state === 'open' || state === 'awaiting_staff'
+  if (!runs) return stopped_at === null ? { stopped_at: now.toISOString() } : {}
+  if (stopped_at === null) return {}
+  const { office_hours } = await tx
+    .selectFrom('ticket_departments')
+    .select('office_hours')
+    .where('id', '=', ticket.ticket_department_id)
+    .executeTakeFirstOrThrow()
+  const later = (due: string) =>
+    dueAfterStop(new Date(due), new Date(stopped_at), now, office_hours).toISOString()
+  return {
+    stopped_at: null,
+    first_response_due: later(first_response_due),
+    resolve_due: resolve_due && later(resolve_due),
+  }
+}
+
+/** Moves a ticket as an event does (contract/src/rules/ticket-states.ts). `conflict` when it cannot happen to it. */
+export async function moveTicket({ tx, now }: Work, id: number, event: TicketEvent): Promise<TicketState> {
+  const ticket = await hold(tx, id)
+  const state = stateAfter(ticket, event, now)
+  if (state === undefined) throw refusal(ticket.status, event)
+  const at = now.toISOString()
+  await tx
+    .updateTable('tickets')
+    .set({
+      ticket_status_id: statusId(state),
+      resolved_at: state === 'resolved' ? at : null,
+      closed_at: state === 'closed' ? at : null,
+      ...(await timesAfter({ tx, now }, ticket.row, state)),
+    })
+    .where('id', '=', id)
+    .execute()
+  if (state === 'closed') await endStaffAccess({ tx, now }, [id])
+  return state
+}
+
+export async function act(
+  context: Work,
+  { id }: RowOf<'tickets'>,
+  event: TicketEvent,
+): Promise<{ status: TicketState }> {
+  return { status: await moveTicket(context, id, event) }
+}
+
+/** Somebody of the account has looked at it. */
+export async function markRead(
+  { tx }: Pick<Context, 'tx'>,
+  { id }: RowOf<'tickets'>,
+): Promise<{ client_unread: false }> {
+  await tx
+    .updateTable('tickets')
+    .set({ client_unread: false })
+    .where('id', '=', id)
+    .where('client_unread', '=', true)
+    .execute()
+  return { client_unread: false }
+}
+
+/**
+ * Says who answers a ticket; whoever the client let into the panel was somebody else, and is out. `validation` for somebody
+ * who cannot: they do not read it, or only read.
+ */
+export async function assign(
+  { tx, now }: Work,
+  { id, ticket_department_id, assigned_admin_id }: RowOf<'tickets'>,
+  adminId: number | null,
+): Promise<{ assigned_admin_id: number | null }> {
+  const answers = sql<boolean>`(admins.role in ('support', 'admin') or (admins.role = 'billing' and exists (
+    select from ticket_departments d where d.id = ${ticket_department_id} and d.requires_billing)))`
+  const found =
+    adminId === null ||
+    (await tx
+      .selectFrom('admins')
+      .select('id')
+      .where('id', '=', adminId)
+      .where('disabled_at', 'is', null)
+      .where(answers)
+      .executeTakeFirst())
+  if (!found)
+    throw new Problem('validation', 'Nobody of this id answers tickets of this department.', {
+      source: { pointer: '/data/admin_id' },
+    })
+  await tx.updateTable('tickets').set({ assigned_admin_id: adminId }).where('id', '=', id).execute()
+  if (adminId !== assigned_admin_id) await endStaffAccess({ tx, now }, [id])
+  return { assigned_admin_id: adminId }
+}
+
+/** Hands a ticket to another department. When the first answer is due stays: the client was told. */
+export async function moveToDepartment<Code extends string>(
+  { tx }: Pick<Context, 'tx'>,
+  { id }: RowOf<'tickets'>,
+  code: Code,
+): Promise<{ department: Code }> {
+  await tx
+    .updateTable('tickets')
+    .set(({ selectFrom }) => ({
+      ticket_department_id: selectFrom('ticket_departments').select('id').where('code', '=', code),
+    }))
+    .where('id', '=', id)
+    .execute()
+  return { department: code }
+}
+
+const dayMs = 86_400_000
+
+/** Closes tickets that have been resolved for a week with nothing said since. Returns how many. */
+export function closeResolved(db: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - closedAfterDays * dayMs).toISOString()
+  return db.transaction().execute(async (tx) => {
+    const closed = await tx
+      .updateTable('tickets')
+      .set({ ticket_status_id: statusId('closed'), closed_at: now.toISOString() })
+      .where('ticket_status_id', '=', statusId('resolved'))
+      .where('resolved_at', '<=', before)
+      .returning('id')
+      .execute()
+    await endStaffAccess(
+      { tx, now },
+      closed.map(({ id }) => id),
+    )
+    return closed.length
+  })
+}

@@ -1,0 +1,26 @@
+import { cannedAnswers } from '@portico/contract/resources/canned-answers.ts'
+import { sql } from 'kysely'
+import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+
+/** Clients see what was answered, not what could be. */
+const staffReads: Rule<'canned_answers'> = { ...nobody, table: 'canned_answers', staff: () => sql`true` }
+
+/** What everybody of staff says is written by those who answer for it. */
+const adminsWrite: Rule<'canned_answers'> = {
+  ...nobody,
+  table: 'canned_answers',
+  staff: ({ role }) => sql`${role} = 'admin'`,
+  roles: ['admin'],
+  refusal: () => 'Administrators alone may change ready answers.',
+}
+
+export default serve(cannedAnswers, {
+  table: 'canned_answers',
+  policy: { read: staffReads, create: adminsWrite, update: adminsWrite, delete: adminsWrite },
+  relationships: { ticketDepartment: 'ticket_department_id' },
+  order: 'title',
+  constraints: {
+    canned_answers_once: { field: 'title', detail: 'There is an answer of this name already.' },
+  },
+})

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { tell } from '#notifications/notifications.ts'
+import { aliased } from '#platform/db/aliased.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { minutesFor, stageOf } from './service-levels.ts'
+
+// Longer than the last quarter of any time takes with a weekend in it.
+const aheadMs = 7 * 86_400_000
+const atOnce = 500
+
+// Of its times only those that staff is still to be told of: many that they were told of must not stand before others.
+const nextDue = sql`least(
+  case when t.first_responded_at is null and t.first_response_told < 100 then t.first_response_due end,
+  case when t.resolve_told < 100 then t.resolve_due end)`
+
+/** Tickets that staff is to do something about, with a time that is up or soon will be, the most urgent first. */
+function urgent(tx: Database, now: Date, most: number) {
+  const before = new Date(now.getTime() + aheadMs).toISOString()
+  return tx
+    .selectFrom('tickets as t')
+    .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
+    .select(aliased('t', columns.tickets))
+    .select(['d.first_response_minutes', 'd.resolve_minutes', 'd.office_hours', 'd.requires_billing'])
+    .where('t.ticket_status_id', 'in', [1, 2])
+    .where(sql<boolean>`${nextDue} < ${before}`)
+    .orderBy(nextDue)
+    .limit(most)
+    .forNoKeyUpdate('t')
+    .skipLocked()
+    .execute()
+}
+
+type Urgent = Awaited<ReturnType<typeof urgent>>[number]
+
+/** The accounts of who is to be told: whoever it is assigned to, else all staff who answer such tickets. */
+async function staffFor(tx: Database, { assigned_admin_id, requires_billing }: Urgent): Promise<number[]> {
+  const answers = sql<boolean>`(a.role in ('support', 'admin') or (a.role = 'billing' and ${requires_billing}))`
+  const all = await tx
+    .selectFrom('admins as a')
+    .innerJoin('clients as c', 'c.auth_id', 'a.auth_id')
+    .select(['a.id as admin', 'c.id'])
+    .where('a.disabled_at', 'is', null)
+    .where(answers)
+    .orderBy('a.id')
+    .execute()
+  const assigned = all.filter(({ admin }) => admin === assigned_admin_id)
+  return (assigned.length > 0 ? assigned : all).map(({ id }) => id)
+}
+
+function stagesOf(now: Date, ticket: Urgent) {
+  const { first_responded_at, first_response_due, first_response_minutes, office_hours, priority } = ticket
+  const first =
+    first_responded_at === null
+      ? stageOf(now, new Date(first_response_due), minutesFor(priority, first_response_minutes), office_hours)
+      : 0
+  const whole = ticket.resolve_due
+    ? stageOf(now, new Date(ticket.resolve_due), minutesFor(priority, ticket.resolve_minutes), office_hours)
+    : 0
+  return { first, whole }
+}
+
+/** What was over for longer than this when it was first looked at, people know of: so is all that is older than the alerts. */
+const knownAfterMs = 86_400_000
+
+/** Whether a stage is news: it was not told, and it has not been so for ages with nobody told of any. */
+const isNews = (now: Date, stage: number, told: number, due: string | null): boolean =>
+  stage > told && (told > 0 || due === null || now.getTime() - Date.parse(due) < knownAfterMs)
+
+async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void> {
+  const { first, whole } = stagesOf(now, ticket)
+  const { id, subject, first_response_told, first_response_due, resolve_told, resolve_due } = ticket
+  if (first <= first_response_told && whole <= resolve_told) return
+  const stage = Math.max(
+    isNews(now, first, first_response_told, first_response_due) ? first : 0,
+    isNews(now, whole, resolve_told, resolve_due) ? whole : 0,
+  )
+  const kind = stage === 100 ? 'ticket_overdue' : 'ticket_due'
+  if (stage > 0)
+    for (const client of await staffFor(tx, ticket))
+      await tell(tx, client, { kind, about: id, params: { subject } })
+  await tx
+    .updateTable('tickets')
+    .set(({ fn, ref, val }) => ({
+      first_response_told: fn<number>('greatest', [ref('first_response_told'), val(first)]),
+      resolve_told: fn<number>('greatest', [ref('resolve_told'), val(whole)]),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Tells staff of tickets whose first answer or end is aimed at soon, when a quarter of the time is left, and of those whose
+ * time is up: each once, however often and by however many it is asked. Of what has been over for a day when it is first looked
+ * at nobody is told, so that an installation that learns of this does not begin with an alert for each old ticket.
+ */
+export function tellOfDue(db: Database, now: Date, most = atOnce): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    for (const ticket of await urgent(tx, now, most)) await tellStaff(tx, now, ticket)
+  })
+}

@@ -1,0 +1,194 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { fileLocation, uploadQuery } from '@portico/contract/calls/files.ts'
+import {
+  extensionOf,
+  type FileExtension,
+  fileExtensions,
+  fileLimits,
+} from '@portico/contract/rules/ticket-files.ts'
+import { base, mediaType } from '@portico/contract/wire.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Actor } from '#platform/context.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { contentType, stripFile } from '#platform/files/file-content.ts'
+import type { FileDoor } from '#platform/files/file-parts.ts'
+import { attachment } from '#platform/http/attachment.ts'
+import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { parseQuery } from '#platform/jsonapi/read/query.ts'
+import { readOne, seenRow } from '#platform/jsonapi/read/read.ts'
+import { openFile, storageFailed } from '#staff/stored-files.ts'
+import { served } from '#start/registry.ts'
+import { addFile, assertRoom, cleanName } from './files.ts'
+
+type Parts = FileDoor & {
+  readonly pool: Pool
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>
+}
+
+const models = modelsOf(Object.values(served))
+const ticketFiles = modelOf('ticket-files')
+/** Of a document, the resource alone. */
+const plain = parseQuery(models, ticketFiles, '', 'one')
+
+function modelOf(type: string): Model {
+  const model = models.get(type)
+  if (model === undefined) throw new Error(`${type} is not served`)
+  return model
+}
+
+const tooLarge = () => new Problem('too_large', 'A file can have 10 MB.')
+
+/** What the file is called, when its extension is one of those that may be. */
+function nameOf({ query }: FastifyRequest): { filename: string; extension: FileExtension } {
+  const { data } = z.safeParse(uploadQuery, query)
+  const filename = cleanName(data?.filename ?? '')
+  const extension = extensionOf(filename)
+  if (extension !== undefined) return { filename, extension }
+  throw new Problem('unsupported_media_type', `Files can be ${fileExtensions.join(', ')}.`, {
+    source: { parameter: 'filename' },
+  })
+}
+
+/** Takes a body as it comes, so that memory does not grow with it; what is larger than a file may be is not waited for. */
+async function receive(
+  { pool }: Parts,
+  body: Readable,
+  file: string,
+): Promise<{ size: number; sha256: Buffer }> {
+  const failed = storageFailed(pool.kysely)
+  const hash = createHash('sha256')
+  const handle = await fs.open(file, 'wx', 0o600).catch(failed)
+  let size = 0
+  try {
+    // The connection stays open, so that a refusal can be sent on it.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > fileLimits.each) throw tooLarge()
+      hash.update(chunk)
+      // `write` may take a part of a chunk without an error when the disk is nearly full.
+      await handle.appendFile(chunk).catch(failed)
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('bad_request', 'The file did not arrive as a whole.', { cause: error })
+  } finally {
+    // Some file systems only say at the end that there was no room.
+    await handle.close().catch(failed)
+  }
+  return { size, sha256: hash.digest() }
+}
+
+const drainMs = 10_000
+
+/**
+ * Reads what is left of a body that was refused, up to the size of a file: a connection that is closed while bytes
+ * still arrive is reset, and the sender never reads why. One that is too large is not waited for.
+ */
+async function discard(body: Readable): Promise<void> {
+  let left: number = fileLimits.each
+  const signal = AbortSignal.timeout(drainMs)
+  const stopped = Promise.withResolvers<void>()
+  body.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) stopped.resolve()
+  })
+  signal.addEventListener('abort', () => stopped.resolve())
+  await Promise.race([finished(body).catch(() => undefined), stopped.promise])
+  body.pause()
+}
+
+/** What is in it, when that may be attached and holds no malware. */
+async function look({ pool, scanner }: Parts, file: string, extension: FileExtension) {
+  const mime = await contentType(file, extension).catch(storageFailed(pool.kysely))
+  if (mime === undefined)
+    throw new Problem('unsupported_media_type', 'What is in this file is not what its name says.')
+  const finding = await scanner(file).catch((error: unknown) => {
+    throw new Problem('unavailable', 'Files cannot be looked into at the moment. Try again later.', {
+      cause: error,
+    })
+  })
+  if (finding === 'infected') throw new Problem('validation', 'This file holds malware, and was not kept.')
+  return { mime, finding }
+}
+
+/** From the first byte to the row; whatever fails on the way, nothing is left behind. */
+async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: Readable): Promise<number> {
+  const { pool, storage } = parts
+  const { filename, extension } = nameOf(request)
+  if (Number(request.headers['content-length'] ?? 0) > fileLimits.each) throw tooLarge()
+  await assertRoom(pool.kysely, actor, 0)
+  const key = randomUUID()
+  const file = path.join(storage.incoming, key)
+  const failed = storageFailed(pool.kysely)
+  try {
+    const received = await receive(parts, body, file)
+    if (received.size === 0) throw new Problem('validation', 'This file is empty.')
+    const { mime, finding } = await look(parts, file, extension)
+    const { size, sha256 } = (await stripFile(file, mime).catch(failed)) ?? received
+    await storage.keep(key, file).catch(failed)
+    return await addFile(pool.kysely, actor, { filename, mime, size, sha256, key, finding }).catch(
+      async (error: unknown) => {
+        // What cannot be removed now is removed as a leftover.
+        await storage.remove(key).catch(() => undefined)
+        throw error
+      },
+    )
+  } finally {
+    await fs.rm(file, { force: true })
+  }
+}
+
+/** What a browser must not do with a file, wherever it was opened from. */
+const inert = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'cache-control': 'private, no-store',
+}
+
+async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply) {
+  const row = await seenRow({ run: parts.pool, actor, self: '' }, ticketFiles, id)
+  // The columns of the type's own table, which the engine knows by name alone.
+  const { filename, mime, size, storage_key, scan_status, sha256 } = row as unknown as {
+    [name in 'filename' | 'mime' | 'storage_key' | 'scan_status']: string
+  } & { size: number; sha256: Buffer }
+  if (scan_status === 'infected') throw new Problem('forbidden', 'This file holds malware.')
+  const stored = { key: storage_key, sha256: sha256.toString('hex'), what: `ticket file ${id}` }
+  const content = await openFile(parts, stored)
+  return reply
+    .headers({ ...inert, 'content-disposition': attachment(filename), 'content-length': size })
+    .type(mime)
+    .send(content)
+}
+
+/**
+ * Files of tickets, in and out: `POST …/ticket-files/-actions/upload?filename=` with the bytes as its body, whatever type it
+ * says, and `GET …/ticket-files/{id}/-actions/download` for whoever sees the file.
+ */
+export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    const config = { slowBody: true }
+    scope.post(`${base}${fileLocation.upload}`, { config }, async (request, reply) => {
+      // Nothing else follows on a connection whose body may not be read to its end.
+      reply.headers({ 'cache-control': 'no-store', connection: 'close' })
+      const actor = await parts.authenticate(request)
+      const body = request.body instanceof Readable ? request.body : Readable.from([])
+      const id = await take(parts, actor, request, body).catch(async (error: unknown) => {
+        if (!(error instanceof Problem && error.code === 'too_large')) await discard(body)
+        throw error
+      })
+      const self = `${ticketFiles.path}/${id}`
+      reply.code(201).removeHeader('connection').headers({ location: self, 'content-type': mediaType })
+      return readOne({ run: parts.pool, actor, self }, ticketFiles, String(id), plain)
+    })
+    scope.get<{ Params: { id: string } }>(`${base}${fileLocation.download}`, async (request, reply) =>
+      hand(parts, await parts.authenticate(request), request.params.id, reply),
+    )
+  })
+}

@@ -1,0 +1,128 @@
+import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { sql } from 'kysely'
+import type { Actor, Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transact.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import type { FileStorage } from '#platform/files/file-storage.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+
+/** Where the bytes are; a verb that has them removed is handed it. */
+export type Shelf = { readonly storage: Pick<FileStorage, 'remove'> }
+
+/** How many bytes count for an account. */
+async function bytesOf(tx: Database, clientId: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(size), 0)::int8 as bytes from ticket_files where client_id = ${clientId}`.execute(tx)
+  return rows[0]?.bytes ?? 0
+}
+
+/** `validation` unless the files of a message are within the limits of messages and of the account. */
+export async function assertFilesFit(tx: Database, messageId: number, clientId: number): Promise<void> {
+  const files = await tx
+    .selectFrom('ticket_files')
+    .select(['size', 'scan_status'])
+    .where('ticket_message_id', '=', messageId)
+    .execute()
+  if (files.length === 0) return
+  if (files.length > fileLimits.filesPerMessage)
+    throw new Problem('validation', `At most ${fileLimits.filesPerMessage} files can be attached at a time.`)
+  if (files.reduce((sum, { size }) => sum + size, 0) > fileLimits.perMessage)
+    throw new Problem('validation', 'The files of one message can have 25 MB together.')
+  if (files.some(({ scan_status }) => scan_status === 'infected'))
+    throw new Problem('validation', 'One of the files holds malware.')
+  if ((await bytesOf(tx, clientId)) > fileLimits.perAccount)
+    throw new Problem('validation', 'The files of the account’s tickets can have 500 MB together.')
+}
+
+/** A file that belongs to nothing yet is taken back by its uploader. */
+export async function removeFile(
+  { tx }: Pick<Context, 'tx'>,
+  { id, storage_key }: RowOf<'ticket_files'>,
+): Promise<void> {
+  await tx.deleteFrom('ticket_files').where('id', '=', id).where('ticket_id', 'is', null).execute()
+  await enqueue(tx, 'file.remove', { key: storage_key })
+}
+
+// Paths of other systems, what cannot be seen, and what turns the reading direction, by which a name could pass for another.
+const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu
+const longestName = 200
+
+/** What a file is called, from what its sender calls it: one name without folders, shown and never used as a path. */
+export function cleanName(sent: string): string {
+  const name = sent
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/^.*[/\\]/s, '')
+    .replaceAll(unfit, '')
+    .trim()
+  const letters = [...name]
+  if (letters.length <= longestName) return name
+  const end = /\.[^.]{1,10}$/.exec(name)?.[0] ?? ''
+  return letters.slice(0, longestName - end.length).join('') + end
+}
+
+/** Who uploads: a client, or a member of staff, who has no account that it counts for. */
+const uploaderOf = ({ id, staff }: Actor) =>
+  staff ? { uploaded_by_admin_id: staff.id } : { uploaded_by_client_id: id, client_id: id }
+
+/** Whether an account has room for so many bytes more. */
+export async function hasRoom(tx: Database, clientId: number, bytes: number): Promise<boolean> {
+  return (await bytesOf(tx, clientId)) + bytes <= fileLimits.perAccount
+}
+
+/** `validation` when an account has no room for so many bytes more. */
+export async function assertRoom(tx: Database, actor: Actor, bytes: number): Promise<void> {
+  if (actor.staff) return
+  if (!(await hasRoom(tx, actor.id, bytes)))
+    throw new Problem('validation', 'The files of your tickets can have 500 MB together.')
+}
+
+export type NewFile = {
+  readonly filename: string
+  readonly mime: string
+  readonly size: number
+  readonly sha256: Uint8Array
+  readonly key: string
+  readonly finding: 'clean' | 'skipped'
+}
+
+/** Writes down a file that is in the storage; returns its id. Uploads of one account are counted one after another. */
+export function addFile(
+  db: Database,
+  actor: Actor,
+  { key, finding, sha256, ...file }: NewFile,
+): Promise<number> {
+  return transact(db, 'read write', async (tx) => {
+    await tx.selectFrom('clients').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
+    await assertRoom(tx, actor, file.size)
+    const { id } = await tx
+      .insertInto('ticket_files')
+      .values({
+        ...file,
+        ...uploaderOf(actor),
+        sha256: Buffer.from(sha256),
+        storage_key: key,
+        scan_status: finding,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  })
+}
+
+const dayMs = 86_400_000
+const collectedAtOnce = 500
+
+/** Deletes files that a day after they came still belong to nothing. Returns how many. */
+export function collectFiles(db: Database, now: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const before = new Date(now.getTime() - dayMs).toISOString()
+    const { rows } = await sql<{ storage_key: string }>`
+      delete from ticket_files where id in (select id from ticket_files
+        where ticket_id is null and created_at < ${before} order by created_at limit ${collectedAtOnce}
+        for update skip locked) returning storage_key`.execute(tx)
+    for (const { storage_key } of rows) await enqueue(tx, 'file.remove', { key: storage_key })
+    return rows.length
+  })
+}

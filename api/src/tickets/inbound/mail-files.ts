@@ -1,0 +1,95 @@
+import { longestMessage } from '@portico/contract/resources/tickets.ts'
+import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import type { RowOf } from '#platform/context.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import type { InboundMail } from '#platform/mail/inbound/inbound-mail.ts'
+import { hasRoom, type NewFile, type Shelf } from '#tickets/files/files.ts'
+
+/** Looks into a file that came by mail and keeps it; undefined for one that may not be attached. */
+export type KeepFile = (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
+
+type Ticket = Pick<RowOf<'tickets'>, 'id' | 'client_id'>
+
+/** Writes something down for staff alone; with the id of a mail when it stands for that mail. */
+export async function note(
+  tx: Database,
+  ticket: Ticket,
+  text: string,
+  mailId: string | null,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('ticket_messages')
+    .values({
+      ticket_id: ticket.id,
+      client_id: ticket.client_id,
+      body: text.slice(0, longestMessage),
+      visibility: 'internal',
+      source: 'system',
+      mail_message_id: mailId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Attaches files; what the account has no room for is left out, and staff is told: the words are worth more. */
+export async function attach(
+  tx: Database,
+  messageId: number,
+  ticket: Ticket,
+  files: readonly NewFile[],
+): Promise<void> {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (files.length > 0 && !(await hasRoom(tx, ticket.client_id, bytes))) {
+    const names = files.map(({ filename }) => filename).join(', ')
+    await note(
+      tx,
+      ticket,
+      `A mail’s files were left out, as the account has no room for them: ${names}`,
+      null,
+    )
+    return
+  }
+  for (const { key, finding, sha256, ...file } of files)
+    await tx
+      .insertInto('ticket_files')
+      .values({
+        ...file,
+        ticket_message_id: messageId,
+        sha256: Buffer.from(sha256),
+        storage_key: key,
+        scan_status: finding,
+      })
+      .execute()
+}
+
+/** Looks into what came with a mail, outside any transaction, and keeps at most as much as a message may have. */
+export async function keepFiles(
+  { keepFile }: { readonly keepFile: KeepFile },
+  { attachments }: InboundMail,
+  kept: NewFile[],
+): Promise<void> {
+  let bytes = 0
+  for (const { filename, content } of attachments.slice(0, fileLimits.filesPerMessage)) {
+    bytes += content.byteLength
+    if (content.byteLength > fileLimits.each || bytes > fileLimits.perMessage) continue
+    const file = await keepFile(filename, content)
+    if (file) kept.push(file)
+  }
+}
+
+/** Takes out of the storage what no message got in the end: nothing else would ever remove it. */
+export async function dropUnused(
+  { pool, storage }: Shelf & { readonly pool: Pool },
+  kept: readonly NewFile[],
+): Promise<void> {
+  const keys = kept.map(({ key }) => key)
+  if (keys.length === 0) return
+  const used = await pool.kysely
+    .selectFrom('ticket_files')
+    .select('storage_key')
+    .where('storage_key', 'in', keys)
+    .execute()
+  const attached = new Set(used.map(({ storage_key }) => storage_key))
+  for (const key of keys) if (!attached.has(key)) await storage.remove(key)
+}

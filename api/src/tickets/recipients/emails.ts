@@ -1,0 +1,139 @@
+import { mostNotified } from '@portico/contract/resources/tickets.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+
+// An address book is for the people around an account, not for everybody in the world.
+const mostInBook = 200
+
+/** What is said to somebody who adds an address to a ticket that tells it. */
+export const toldAlready = 'This address is told already.'
+
+/** An address of one's own book, or of one of somebody whose tickets one answers. */
+export function newEmail({
+  actor,
+  sent,
+}: Pick<Context, 'actor'> & { readonly sent: { readonly client_id?: number | undefined } }) {
+  const client = sent.client_id ?? actor.id
+  if (!actor.owners('tickets').includes(client))
+    throw new Problem('forbidden', 'You cannot add addresses to this account.', {
+      source: { pointer: '/data/attributes/client_id' },
+    })
+  return { client_id: client, added_by: actor.id }
+}
+
+/** A person fills their own part of a book and nobody else's. */
+async function assertRoomInBook(tx: Database, client: number, adder: number): Promise<void> {
+  const { count } = await tx
+    .selectFrom('ticket_emails')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('client_id', '=', client)
+    .where('added_by', '=', adder)
+    .executeTakeFirstOrThrow()
+  if (count > mostInBook) throw new Problem('validation', `At most ${mostInBook} addresses are kept.`)
+}
+
+export async function emailCreated(
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  { client_id }: RowOf<'ticket_emails'>,
+): Promise<void> {
+  await assertRoomInBook(tx, client_id, actor.id)
+}
+
+/**
+ * Deletes an address, with all that tells it of tickets, for the owner of the book. A guest only gives up what they added: a
+ * ticket goes on telling it, since they may not see that ticket.
+ */
+export async function removeEmail(
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  { id, client_id }: RowOf<'ticket_emails'>,
+): Promise<void> {
+  const entry = tx.deleteFrom('ticket_emails').where('id', '=', id)
+  if (client_id === actor.id) {
+    await entry.execute()
+    return
+  }
+  const used = sql<SqlBool>`exists (select from ticket_ticket_emails x where x.ticket_email_id = ${id})`
+  await tx.updateTable('ticket_emails').set({ added_by: null }).where('id', '=', id).where(used).execute()
+  await entry.where(({ not }) => not(used)).execute()
+}
+
+const holdTicket = (tx: Database, id: number) =>
+  tx.selectFrom('tickets').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+
+/**
+ * `validation` when a ticket tells more addresses than it may, `conflict` for one that it tells by another entry. The ticket is held, so
+ * that they are counted one by one.
+ */
+export async function notifiedCreated(
+  { tx }: Pick<Context, 'tx'>,
+  { ticket_id }: Pick<RowOf<'ticket_ticket_emails'>, 'ticket_id'>,
+): Promise<void> {
+  await holdTicket(tx, ticket_id)
+  const { count, different } = await tx
+    .selectFrom('ticket_ticket_emails as x')
+    .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.count<number>('e.email').distinct().as('different'),
+    ])
+    .where('x.ticket_id', '=', ticket_id)
+    .executeTakeFirstOrThrow()
+  if (count > different)
+    throw new Problem('conflict', toldAlready, { source: { pointer: '/data/relationships/ticketEmail' } })
+  if (count > mostNotified)
+    throw new Problem('validation', `A ticket tells at most ${mostNotified} addresses of its answers.`)
+}
+
+type Entry = { readonly client_id: number; readonly added_by: number; readonly email: string }
+
+async function inBook(tx: Database, entry: Entry, name: string | undefined): Promise<number> {
+  const { client_id, added_by, email } = entry
+  const known = tx
+    .selectFrom('ticket_emails')
+    .select('id')
+    .where('client_id', '=', client_id)
+    .where('added_by', '=', added_by)
+    .where('email', '=', email)
+  const added = await tx
+    .insertInto('ticket_emails')
+    .values({ ...entry, name: name || null })
+    .onConflict((conflict) => conflict.constraint('ticket_emails_once').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added) await assertRoomInBook(tx, client_id, added_by)
+  return (added ?? (await known.executeTakeFirstOrThrow())).id
+}
+
+/** Tells an address of the answers in a ticket from now on; returns the id of what says so. Twice is once. */
+export async function addEmail(
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  ticket: Pick<RowOf<'tickets'>, 'id' | 'client_id'>,
+  email: string,
+  name?: string,
+): Promise<number> {
+  await holdTicket(tx, ticket.id)
+  const told = await tx
+    .selectFrom('ticket_ticket_emails as x')
+    .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
+    .select('x.id')
+    .where('x.ticket_id', '=', ticket.id)
+    .where('e.email', '=', email)
+    .executeTakeFirst()
+  if (told) return told.id
+  const { client_id } = ticket
+  // What staff adds is the owner's.
+  const added_by = actor.staff ? client_id : actor.id
+  const entry = {
+    ticket_id: ticket.id,
+    ticket_email_id: await inBook(tx, { client_id, added_by, email }, name),
+  }
+  const { id } = await tx
+    .insertInto('ticket_ticket_emails')
+    .values({ ...entry, client_id, added_by: actor.staff ? null : actor.id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await notifiedCreated({ tx }, entry)
+  return id
+}

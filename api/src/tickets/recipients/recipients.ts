@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Reach } from '#platform/context.ts'
+import { type Database, runnerOf } from '#platform/db/pool.ts'
+import type { Recipient } from '#platform/mail/reply-address.ts'
+import { accessOf, readGrants } from '#sharing/grants.ts'
+import { hasSecondFactor } from '#staff/roles.ts'
+
+// All but those who are blocked or closed.
+const mayAct = [1, 2, 3]
+
+/** Somebody who is told of what is said in a ticket, or says something in it by mail. */
+export type Participant = Recipient & {
+  readonly email: string
+  /** What they are called; empty when it is not known. */
+  readonly name: string
+  /** ISO 639-1 */
+  readonly language: string
+  /** Of staff: the account whose bell they look at, and how they want news of this ticket. */
+  readonly staff?: { readonly account: number | null; readonly by: readonly string[] }
+}
+
+type Answering = Omit<Participant, 'kind' | 'staff'> & NonNullable<Participant['staff']>
+
+/** Of a ticket, what says who has to do with it. */
+type Ticket = { readonly id: number; readonly client_id: number; readonly opened_by_client_id: number }
+
+/** What of a ticket says to which guests it is open: whether billing alone opens it, and where the panel is that it is about. */
+async function placeOf(tx: Database, { id }: Ticket) {
+  return tx
+    .selectFrom('tickets as t')
+    .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
+    .leftJoin('panels as p', (join) => join.onRef('p.id', '=', 't.panel_id').on('p.deleted_at', 'is', null))
+    .select(['d.requires_billing', 'p.id as panel', 'p.project_id as project', 'p.client_id as owner'])
+    .where('t.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+type Place = Awaited<ReturnType<typeof placeOf>>
+
+function isPanelOpen(reach: Reach, { panel, project, owner }: Place): boolean {
+  if (panel === null || project === null || owner === null) return false
+  if (reach.accounts.includes(owner) && !reach.except.includes(project)) return true
+  return (
+    reach.projects.includes(project) || (reach.listedIn.includes(project) && reach.panels.includes(panel))
+  )
+}
+
+/**
+ * Whether a ticket is still open to somebody: their own account's is, another's as `ticketShared` of the binding has it. That
+ * is a condition on rows for whoever asks; this is the same rule for somebody who does not, and a test holds one against the
+ * other.
+ */
+async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date): Promise<boolean> {
+  if (client === ticket.client_id) return true
+  const grants = (await readGrants(runnerOf(tx), [client], now)).get(client) ?? []
+  const ofOwner = grants.filter(({ owner }) => owner === ticket.client_id)
+  const place = await placeOf(tx, ticket)
+  if (place.requires_billing && ofOwner.some(({ billing }) => billing)) return true
+  const reaching = ofOwner.filter(({ tickets }) => tickets).map((grant) => grant.workspace_resources)
+  if (reaching.length > 0 && ticket.opened_by_client_id === client) return true
+  if (place.requires_billing) return false
+  if (reaching.includes('all')) return true
+  return reaching.includes('custom') && isPanelOpen(accessOf(client, grants).reach('see'), place)
+}
+
+async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
+  const rows = await tx
+    .selectFrom('clients as c')
+    .innerJoin('languages as l', 'l.id', 'c.language_id')
+    .select(['c.id', 'c.email', 'c.first_name', 'l.code'])
+    .where('c.id', 'in', [ticket.client_id, ticket.opened_by_client_id])
+    .where('c.status', 'in', mayAct)
+    .where('c.email_verified_at', 'is not', null)
+    .orderBy('c.id')
+    .execute()
+  const found: Participant[] = []
+  for (const { id, email, first_name, code } of rows)
+    if (await stillOpen(tx, ticket, id, now))
+      found.push({ kind: 'client', id, email, name: first_name, language: code })
+  return found
+}
+
+/** The addresses that are told of answers, but for those that somebody added to whom the ticket is not open any more. */
+async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
+  const rows = await tx
+    .selectFrom('ticket_ticket_emails as x')
+    .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
+    .innerJoin('clients as c', 'c.id', 'e.client_id')
+    .innerJoin('languages as l', 'l.id', 'c.language_id')
+    .select(['e.id', 'e.email', 'e.name', 'l.code', 'x.added_by'])
+    .where('x.ticket_id', '=', ticket.id)
+    .orderBy('x.id')
+    .execute()
+  const adders = [...new Set(rows.map(({ added_by }) => added_by))].filter((id) => id !== null)
+  const gone = new Set<number | null>()
+  for (const id of adders) if (!(await stillOpen(tx, ticket, id, now))) gone.add(id)
+  return rows
+    .filter(({ added_by }) => !gone.has(added_by))
+    .map(({ id, email, name, code }) => ({
+      kind: 'email',
+      id,
+      email,
+      name: name ?? '',
+      language: code,
+    }))
+}
+
+/**
+ * Who of staff answers a ticket: the member it is assigned to or, while it is nobody's, all who follow its department. Without
+ * the second factor that their rights ask for they see no ticket, and so are written nothing of one.
+ */
+async function answering(tx: Database, ticket: Ticket): Promise<Participant[]> {
+  const { rows } = await sql<Answering>`
+    select a.id, a.email, a.display_name as name, coalesce(l.code, 'en') as language, c.id as account,
+      case when coalesce(a.followed ->> d.code, 'all') = 'none' then '{}' else a.ticket_news_by end as by
+    from tickets t
+    join ticket_departments d on d.id = t.ticket_department_id
+    join admins a on a.disabled_at is null and ${sql.raw(hasSecondFactor('a'))}
+      and (a.role in ('support', 'admin') or (a.role = 'billing' and d.requires_billing))
+    left join clients c on c.auth_id = a.auth_id and c.status in (${sql.join(mayAct)})
+    left join languages l on l.id = c.language_id
+    where t.id = ${ticket.id} and (a.id = t.assigned_admin_id or (t.assigned_admin_id is null and c.id is not null
+      and coalesce(a.followed ->> d.code, 'all') = 'all'))
+    order by a.id`.execute(tx)
+  return rows.map(({ account, by, ...one }) => ({ kind: 'staff', ...one, staff: { account, by } }))
+}
+
+/**
+ * Everyone who has to do with a ticket at this moment: who opened it and whose it is, the staff who answer it, and the
+ * addresses that are told. Nobody to whom it is not open any more.
+ */
+export async function participants(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
+  return [
+    ...(await clientsOf(tx, ticket, now)),
+    ...(await answering(tx, ticket)),
+    ...(await told(tx, ticket, now)),
+  ]
+}

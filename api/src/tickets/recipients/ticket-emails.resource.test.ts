@@ -1,0 +1,136 @@
+import { base } from '@portico/contract/wire.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Account, makeAccount } from '#test/support/account.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { custom, entry } from '#test/support/share.ts'
+import { makeTicket } from '#test/support/ticket.ts'
+
+const portal = await testPortal()
+const db = portal.pool.kysely
+
+let ana: Account
+let mihai: Account
+let owner: Visitor
+let guest: Visitor
+let shared: { readonly permission: number }
+
+beforeEach(async () => {
+  ana = await makeAccount(portal.pool, { projects: 1, panels: 1 })
+  mihai = await makeAccount(portal.pool, { projects: 0, panels: 0 })
+  // Tickets about one workspace are opened, and no billing.
+  shared = await portal.share(ana, mihai, { tickets: 'allowed', ...custom(entry(ana.projects[0])) })
+  owner = portal.as(ana)
+  guest = portal.as(mihai)
+})
+
+const addressesIn = (visitor: Visitor) =>
+  visitor
+    .get(`${base}/ticket-emails?filter[client_id]=${ana.id}`)
+    .then(({ list }) => list.map(({ attributes }) => attributes?.email).sort())
+
+const add = (visitor: Visitor, email: string) =>
+  visitor.post(`${base}/ticket-emails`, {
+    data: { type: 'ticket-emails', attributes: { client_id: ana.id, email, name: null } },
+  })
+
+const tell = (visitor: Visitor, ticket: number, address: string | number | undefined) =>
+  visitor.post(`${base}/ticket-ticket-emails`, {
+    data: {
+      type: 'ticket-ticket-emails',
+      relationships: {
+        ticket: { data: { type: 'tickets', id: String(ticket) } },
+        ticketEmail: { data: { type: 'ticket-emails', id: String(address) } },
+      },
+    },
+  })
+
+const notifiedIn = async (visitor: Visitor, ticket: number) =>
+  (await visitor.get(`${base}/tickets/${ticket}`)).one.attributes?.notified_emails
+
+const addressOf = async (id: number) =>
+  (await db.selectFrom('ticket_emails').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
+
+describe('a guest with tickets', () => {
+  test('reads the addresses of tickets they see and their own, not those of a ticket about billing', async () => {
+    const hidden = await makeTicket(portal.pool, { client: ana.id, department: 'billing' })
+    const seen = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
+    expect((await add(guest, 'mine@example.com')).status).toBe(201)
+    expect(await addressesIn(guest)).toEqual([await addressOf(seen.email), 'mine@example.com'].sort())
+    expect((await guest.get(`${base}/ticket-emails/${hidden.email}`)).status).toBe(404)
+    expect(
+      (
+        await guest.get(
+          `${base}/ticket-emails?filter[client_id]=${ana.id}&filter[search]=${await addressOf(hidden.email)}`,
+        )
+      ).list,
+    ).toEqual([])
+    expect(await addressesIn(owner)).toHaveLength(3)
+  })
+
+  test('deletes no address of a ticket about billing, nor of the owner', async () => {
+    const hidden = await makeTicket(portal.pool, { client: ana.id, department: 'billing' })
+    const seen = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
+    expect((await guest.delete(`${base}/ticket-emails/${hidden.email}`)).status).toBe(404)
+    expect((await guest.delete(`${base}/ticket-emails/${seen.email}`)).status).toBe(403)
+    expect(await notifiedIn(owner, hidden.ticket)).toEqual([await addressOf(hidden.email)])
+    expect((await guest.delete(`${base}/ticket-ticket-emails/${seen.notified}`)).status).toBe(204)
+    expect(await notifiedIn(owner, seen.ticket)).toEqual([])
+  })
+
+  test('gives up an address of their own without changing a ticket that tells it', async () => {
+    const hidden = await makeTicket(portal.pool, { client: ana.id, department: 'billing' })
+    const { id } = (await add(guest, 'mine@example.com')).one
+    expect((await tell(owner, hidden.ticket, id)).status).toBe(201)
+    expect((await guest.delete(`${base}/ticket-emails/${id}`)).status).toBe(204)
+    expect((await guest.get(`${base}/ticket-emails/${id}`)).status).toBe(404)
+    expect(await notifiedIn(owner, hidden.ticket)).toContain('mine@example.com')
+    const unused = (await add(guest, 'unused@example.com')).one
+    expect((await guest.delete(`${base}/ticket-emails/${unused.id}`)).status).toBe(204)
+    expect((await owner.get(`${base}/ticket-emails/${unused.id}`)).status).toBe(404)
+  })
+
+  test('is not told by a refusal that the owner keeps an address, and fills no part but their own', async () => {
+    const hidden = await makeTicket(portal.pool, { client: ana.id, department: 'billing' })
+    const kept = await addressOf(hidden.email)
+    const added = await add(guest, kept)
+    expect(added.status).toBe(201)
+    expect(added.one.attributes?.name).toBeNull()
+    expect((await add(guest, kept)).status).toBe(409)
+    expect((await guest.delete(`${base}/ticket-emails/${added.one.id}`)).status).toBe(204)
+    expect(await notifiedIn(owner, hidden.ticket)).toEqual([kept])
+    await db
+      .insertInto('ticket_emails')
+      .values(
+        Array.from({ length: 200 }, (_, n) => ({
+          client_id: ana.id,
+          added_by: mihai.id,
+          email: `n${n}@example.com`,
+        })),
+      )
+      .execute()
+    expect((await add(guest, 'one-more@example.com')).status).toBe(422)
+    expect((await add(owner, 'one-more@example.com')).status).toBe(201)
+  })
+
+  test('sees nothing of it, also not their own, when the permission has ended', async () => {
+    expect((await add(guest, 'mine@example.com')).status).toBe(201)
+    expect((await owner.delete(`${base}/share-permissions/${shared.permission}`)).status).toBe(204)
+    expect((await guest.get(`${base}/ticket-emails?filter[client_id]=${ana.id}`)).list).toEqual([])
+    expect(await addressesIn(owner)).toEqual(['mine@example.com'])
+  })
+})
+
+test('an address that two people keep is told once of a ticket', async () => {
+  const { ticket } = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
+  const byGuest = (await add(guest, 'ops@example.com')).one
+  const byOwner = (await add(owner, 'ops@example.com')).one
+  expect((await tell(guest, ticket, byGuest.id)).status).toBe(201)
+  expect((await tell(owner, ticket, byOwner.id)).status).toBe(409)
+  const again = await owner.post(`${base}/tickets/${ticket}/-actions/addEmail`, {
+    data: { email: 'OPS@example.com' },
+  })
+  expect(again.status).toBe(200)
+  const told = await notifiedIn(owner, ticket)
+  expect(told).toHaveLength(2)
+  expect(told).toContain('ops@example.com')
+})

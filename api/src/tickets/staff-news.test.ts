@@ -1,0 +1,147 @@
+import { base } from '@portico/contract/wire.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Account, makeAccount } from '#test/support/account.ts'
+import { lettersTo } from '#test/support/mail.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { type Member, makeMember } from '#test/support/staff.ts'
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+
+let ana: Account
+let support: Member
+let second: Member
+let billing: Member
+
+beforeEach(async () => {
+  // Those of the test before are not to be told of this one's tickets.
+  await db.updateTable('admins').set({ disabled_at: new Date().toISOString() }).execute()
+  ana = await makeAccount(pool, { projects: 1, panels: 0 })
+  support = await makeMember(pool, 'support')
+  second = await makeMember(pool, 'admin')
+  billing = await makeMember(pool, 'billing')
+})
+
+async function open(code = 'technical'): Promise<string> {
+  const { id } = await db
+    .selectFrom('ticket_departments')
+    .select('id')
+    .where('code', '=', code)
+    .executeTakeFirstOrThrow()
+  const opened = await portal.as(ana).post(`${base}/tickets`, {
+    data: {
+      type: 'tickets',
+      attributes: { subject: 'Slow', description: 'Since noon' },
+      relationships: { ticketDepartment: { data: { type: 'ticket-departments', id: String(id) } } },
+    },
+  })
+  expect(opened.status).toBe(201)
+  return String(opened.one.id)
+}
+
+const say = async (visitor: Visitor, ticket: string, body: string) =>
+  expect(
+    (
+      await visitor.post(`${base}/ticket-messages`, {
+        data: {
+          type: 'ticket-messages',
+          attributes: { body },
+          relationships: { ticket: { data: { type: 'tickets', id: ticket } } },
+        },
+      })
+    ).status,
+  ).toBe(201)
+
+const letters = async ({ email }: Member) =>
+  (await lettersTo(pool, email)).map((letter) =>
+    letter.kind === 'ticket-message' ? letter.lines : letter.kind,
+  )
+
+const bell = async ({ admin }: Member) =>
+  (await portal.staff(admin).get(`${base}/notifications`)).list.map(({ attributes }) => attributes?.kind)
+
+const choose = ({ admin }: Member, attributes: object) =>
+  portal.staff(admin).patch(`${base}/staff-preferences/${admin}`, {
+    data: { type: 'staff-preferences', id: String(admin), attributes },
+  })
+
+test('a new ticket reaches the staff of its department, once by letter and once in the portal', async () => {
+  await open()
+  for (const one of [support, second])
+    expect([await letters(one), await bell(one)]).toEqual([[['Since noon']], ['ticket_opened']])
+  expect([await letters(billing), await bell(billing)]).toEqual([[], []])
+})
+
+test('one about billing reaches those of billing too', async () => {
+  await open('billing')
+  expect([await letters(billing), await bell(billing)]).toEqual([[['Since noon']], ['ticket_opened']])
+  expect(await letters(support)).toEqual([['Since noon']])
+})
+
+test('who answers takes the ticket, hears of the next answers alone, and nothing of their own', async () => {
+  const ticket = await open()
+  await say(portal.as(ana), ticket, 'Hello?')
+  expect((await letters(second)).at(-1)).toEqual(['Hello?'])
+  await say(portal.staff(support.admin), ticket, 'We look into it')
+  await say(portal.as(ana), ticket, 'Thank you')
+  expect(await letters(support)).toEqual([['Since noon'], ['Hello?'], ['Thank you']])
+  expect(await letters(second)).toEqual([['Since noon'], ['Hello?']])
+  expect(await bell(support)).toEqual(['ticket_replied', 'ticket_opened'])
+  const { one } = await portal.staff(support.admin).get(`${base}/tickets/${ticket}?include=assignedAdmin`)
+  expect(one.relationships?.assignedAdmin?.data).toEqual({ type: 'admins', id: String(support.admin) })
+})
+
+test('staff chooses by department, and by which way', async () => {
+  expect((await choose(support, { followed: { technical: 'none' } })).status).toBe(200)
+  expect((await choose(second, { followed: { technical: 'mine' }, ticket_news_by: ['portal'] })).status).toBe(
+    200,
+  )
+  const ticket = await open()
+  expect([await letters(support), await bell(support)]).toEqual([[], []])
+  expect([await letters(second), await bell(second)]).toEqual([[], []])
+  const assigned = await portal
+    .staff(second.admin)
+    .post(`${base}/tickets/${ticket}/-actions/assign`, { data: { admin_id: second.admin } })
+  expect(assigned.status).toBe(200)
+  await say(portal.as(ana), ticket, 'Hello?')
+  expect([await letters(second), await bell(second)]).toEqual([[], ['ticket_replied']])
+  // Of another department nothing was chosen.
+  await open('sales')
+  expect([await letters(support), await bell(second)]).toEqual([
+    [['Since noon']],
+    ['ticket_opened', 'ticket_replied'],
+  ])
+})
+
+test('a choice is changed by its own member alone', async () => {
+  const url = `${base}/staff-preferences/${second.admin}`
+  const body = {
+    data: {
+      type: 'staff-preferences',
+      id: String(second.admin),
+      attributes: { followed: { technical: 'none' } },
+    },
+  }
+  expect((await portal.staff(support.admin).patch(url, body)).status).toBe(403)
+  expect((await portal.as(ana).patch(url, body)).status).toBe(404)
+  expect((await choose(second, { followed: { plumbing: 'all' } })).status).toBe(422)
+  expect((await choose(second, { ticket_news_by: ['pigeon'] })).status).toBe(422)
+})
+
+test('nobody is told who has no second factor for their rights yet, or is not of staff any more', async () => {
+  const late = await makeMember(pool, 'support', { totpRequired: true })
+  await db
+    .updateTable('admins')
+    .set({ disabled_at: new Date().toISOString() })
+    .where('id', '=', second.admin)
+    .execute()
+  await open()
+  expect([await letters(late), await letters(second)]).toEqual([[], []])
+  const rows = await db
+    .selectFrom('notifications')
+    .select('client_id')
+    .where('client_id', 'in', [late.client, second.client])
+    .execute()
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { ticketMessages } from '@portico/contract/resources/ticket-messages.ts'
+import { sql } from 'kysely'
+import { everyone } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { messageCreated, newMessage, rate } from './messages.ts'
+import { authorName, inSeenTicket, staffSeesIn, ticketIn, where } from './visibility.ts'
+
+/** Whoever sees a ticket may answer it, but staff who only read. */
+export const throughTicket = {
+  through: 'ticket',
+  ability: 'reply',
+  somewhere: () => true,
+  refusal: (owner: string) => `${owner} has not opened this ticket to you.`,
+} as const
+
+export default serve(ticketMessages, {
+  table: 'ticket_messages',
+  policy: {
+    // What staff says among itself is in no row that a client is shown, counted or told of.
+    read: where(
+      'ticket_messages.client_id',
+      (actor) => sql`(ticket_messages.visibility = 'public' and ${inSeenTicket('ticket_messages', actor)})`,
+      (staff) => staffSeesIn('ticket_messages', staff),
+    ),
+    create: throughTicket,
+    rate: everyone,
+  },
+  account: 'client_id',
+  accountOf: { ticket_id: 'tickets' },
+  keys: { group: 'tickets', within: 'ticket', inProject: (project) => ticketIn(project, 'ticket_messages') },
+  columns: {
+    author_kind: () => sql`case when ticket_messages.author_client_id is not null then 'client'
+      when ticket_messages.author_admin_id is not null then 'staff'
+      when ticket_messages.author_email is not null then 'email' else 'system' end`,
+    author_name: () => authorName('ticket_messages'),
+  },
+  fill: newMessage,
+  relationships: {
+    ticket: 'ticket_id',
+    client: 'client_id',
+    admin: 'author_admin_id',
+    ticketFiles: { foreignKey: 'ticket_message_id' },
+  },
+  filters: { client_id: 'client_id', ticket_id: 'ticket_id' },
+  order: 'createdAt',
+  // A message has up to 80 kilobytes: 200 are as much as one answer may cost.
+  mostIncluded: 200,
+  constraints: {
+    ticket_file_stays: { field: 'ticketFiles', detail: 'This file belongs to a ticket.' },
+  },
+  created: messageCreated,
+  actions: { rate: (context, { row, input }) => rate(context, row, input) },
+})

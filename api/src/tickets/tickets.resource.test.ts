@@ -1,0 +1,492 @@
+import type { Permissions } from '@portico/contract/permission-object.ts'
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { type Account, makeAccount } from '#test/support/account.ts'
+import type { Answer } from '#test/support/answer.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { entry } from '#test/support/share.ts'
+import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
+
+const portal = await testPortal()
+const db = portal.pool.kysely
+const support = await makeAdmin(portal.pool)
+const someone = (): Promise<Account> => makeAccount(portal.pool, { projects: 2, panels: 2 })
+
+const department = async (code: string): Promise<string> =>
+  String(
+    (
+      await db
+        .selectFrom('ticket_departments')
+        .select('id')
+        .where('code', '=', code)
+        .executeTakeFirstOrThrow()
+    ).id,
+  )
+const departments = { technical: await department('technical'), billing: await department('billing') }
+
+type Given = {
+  attributes?: object
+  department?: keyof typeof departments
+  panel?: number | undefined
+  relationships?: object
+}
+
+function opening({ attributes, department: code = 'technical', panel, relationships }: Given = {}) {
+  return {
+    data: {
+      type: 'tickets',
+      attributes: { subject: 'Slow', description: 'Since **noon**', ...attributes },
+      relationships: {
+        ticketDepartment: { data: { type: 'ticket-departments', id: departments[code] } },
+        ...(panel !== undefined && { panel: { data: { type: 'panels', id: String(panel) } } }),
+        ...relationships,
+      },
+    },
+  }
+}
+
+const open = (visitor: Visitor, given?: Given): Promise<Answer> =>
+  visitor.post(`${base}/tickets`, opening(given))
+
+const say = (
+  visitor: Visitor,
+  ticket: string | number,
+  body: string,
+  more: object = {},
+  related: object = {},
+) =>
+  visitor.post(`${base}/ticket-messages`, {
+    data: {
+      type: 'ticket-messages',
+      attributes: { body, ...more },
+      relationships: { ticket: { data: { type: 'tickets', id: String(ticket) } }, ...related },
+    },
+  })
+
+const act = (visitor: Visitor, ticket: string | number, action: string, input: object = {}) =>
+  visitor.post(`${base}/tickets/${ticket}/-actions/${action}`, { data: input })
+
+const statusOf = async (visitor: Visitor, ticket: string | number) =>
+  (await visitor.get(`${base}/tickets/${ticket}`)).one.attributes?.status
+
+const linesOf = async (visitor: Visitor, query: string): Promise<string[]> =>
+  (await visitor.get(`${base}/tickets/-actions/export?${query}`)).text.trim().split('\r\n')
+
+/** The numbers of the tickets in an export, in its order. */
+const exported = async (visitor: Visitor, query: string) =>
+  (await linesOf(visitor, query)).slice(1).map((line) => line.split(',')[0])
+
+describe('opening', () => {
+  test('a ticket is of its opener’s account, with its description as the first message', async () => {
+    const ana = await someone()
+    const me = portal.as(ana)
+    const opened = await open(me, {
+      panel: ana.panels[0],
+      attributes: { notified_emails: ['office@example.com', 'OFFICE@example.com'] },
+    })
+    expect(opened.status).toBe(201)
+    expect(opened.one.attributes).toMatchObject({
+      client_id: ana.id,
+      opened_by_client_id: ana.id,
+      panel_id: ana.panels[0],
+      description: 'Since **noon**',
+      department: 'technical',
+      status: 'open',
+      client_unread: false,
+      notified_emails: ['office@example.com'],
+      last_message_by: 'client',
+    })
+    expect(opened.one.attributes?.number).toMatch(/^T-[2-9A-HJ-NP-Z]{8}$/)
+    const messages = await me.get(`${base}/tickets/${opened.one.id}/ticketMessages`)
+    expect(messages.list.map(({ attributes }) => [attributes?.body, attributes?.author_kind])).toEqual([
+      ['Since **noon**', 'client'],
+    ])
+  })
+
+  test('nobody chooses its state, its number or its owner', async () => {
+    const [ana, mihai] = [await someone(), await someone()]
+    for (const attributes of [
+      { status: 'closed' },
+      { number: 'T-1' },
+      { priority: 4 },
+      { client_unread: true },
+    ])
+      expect([attributes, (await open(portal.as(ana), { attributes })).status]).toEqual([attributes, 403])
+    const foreign = await open(portal.as(ana), { attributes: { client_id: mihai.id } })
+    const absent = await open(portal.as(ana), { attributes: { client_id: 999_999_999 } })
+    expect([foreign.status, foreign.text]).toEqual([403, absent.text])
+    expect((await open(portal.as(ana), { panel: mihai.panels[0] })).status).toBe(404)
+  })
+
+  test.each([
+    [{ subject: '' }, 'Subject is required'],
+    [{ subject: 'x'.repeat(161) }, 'At most 160 characters'],
+    [{ description: ' \n ' }, 'Description is required'],
+    [{ description: 'x'.repeat(20_001) }, 'At most 20000 characters'],
+    [{ notified_emails: ['a@example.com\r\nBcc: b@example.com'] }, 'Not a valid e-mail address'],
+    [{ notified_emails: Array.from({ length: 11 }, (_, n) => `p${n}@example.com`) }, 'At most 10 addresses'],
+  ])('refuses what is at fault: %#', async (attributes, detail) => {
+    const answer = await open(portal.as(await someone()), { attributes })
+    expect([answer.status, answer.errors[0]?.detail]).toEqual([422, detail])
+  })
+
+  test('more than five in a minute are too many', async () => {
+    const me = portal.as(await someone())
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n++) statuses.push((await open(me)).status)
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+  })
+
+  test('what was closed long ago is gone on with in a new one, of the same account', async () => {
+    const [ana, mihai] = [await someone(), await someone()]
+    const [mine, theirs] = [
+      await makeTicket(portal.pool, { client: ana.id }),
+      await makeTicket(portal.pool, { client: mihai.id }),
+    ]
+    const follows = (id: number) => ({ follows: { data: { type: 'tickets', id: String(id) } } })
+    expect((await open(portal.as(ana), { relationships: follows(mine.ticket) })).status).toBe(201)
+    expect((await open(portal.as(ana), { relationships: follows(theirs.ticket) })).status).toBe(404)
+  })
+})
+
+describe('states', () => {
+  test('messages and actions move a ticket, and what cannot happen is a conflict', async () => {
+    const me = portal.as(await someone())
+    const staff = portal.staff(support)
+    const { id } = (await open(me)).one
+    expect((await say(staff, id, 'Better now?')).status).toBe(201)
+    const answered = await me.get(`${base}/tickets/${id}`)
+    expect(answered.one.attributes).toMatchObject({
+      status: 'awaiting_client',
+      client_unread: true,
+      last_message_by: 'staff',
+      first_response_due: null,
+    })
+    expect((await act(me, id, 'markRead')).json).toEqual({ client_unread: false })
+    await say(me, id, 'No')
+    expect(await statusOf(me, id)).toBe('awaiting_staff')
+    expect((await act(staff, id, 'hold')).json).toEqual({ status: 'on_hold' })
+    expect((await act(staff, id, 'hold')).status).toBe(409)
+    await say(me, id, 'Any news?')
+    expect(await statusOf(me, id)).toBe('awaiting_staff')
+    expect((await act(me, id, 'resolve')).json).toEqual({ status: 'resolved' })
+    expect((await act(me, id, 'resolve')).status).toBe(409)
+    expect((await act(me, id, 'close')).json).toEqual({ status: 'closed' })
+    expect((await act(me, id, 'close')).status).toBe(409)
+    expect((await say(staff, id, 'One more thing')).status).toBe(409)
+    expect((await act(me, id, 'reopen')).json).toEqual({ status: 'awaiting_staff' })
+    expect((await act(me, id, 'reopen')).status).toBe(409)
+  })
+
+  test('thirty days after its closing a ticket stays closed', async () => {
+    const ana = await someone()
+    const { ticket } = await makeTicket(portal.pool, { client: ana.id })
+    await act(portal.as(ana), ticket, 'close')
+    await db
+      .updateTable('tickets')
+      .set({ closed_at: new Date(Date.now() - 31 * 86_400_000).toISOString() })
+      .where('id', '=', ticket)
+      .execute()
+    expect((await act(portal.as(ana), ticket, 'reopen')).status).toBe(409)
+    expect((await say(portal.as(ana), ticket, 'Again')).status).toBe(409)
+  })
+
+  test('two closings at once are one', async () => {
+    const ana = await someone()
+    const { ticket } = await makeTicket(portal.pool, { client: ana.id })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => act(portal.as(ana), ticket, 'close')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)])
+  })
+})
+
+describe('what staff says among itself', () => {
+  test('is in nothing that a client reads, counts, names or rates', async () => {
+    const ana = await someone()
+    const me = portal.as(ana)
+    const made = await makeTicket(portal.pool, { client: ana.id })
+    const [, answer, note] = made.messages
+    const messages = await me.get(`${base}/ticket-messages?filter[ticket_id]=${made.ticket}`)
+    expect([messages.list.length, messages.page.total]).toEqual([2, 2])
+    expect((await me.get(`${base}/ticket-messages/${note}`)).status).toBe(404)
+    expect((await me.post(`${base}/ticket-messages/${note}/-actions/rate`, { rating: 'bad' })).status).toBe(
+      404,
+    )
+    const files = await me.get(`${base}/tickets/${made.ticket}/ticketFile`)
+    expect(files.list.map(({ id }) => Number(id))).toEqual([made.files[0]])
+    expect((await me.get(`${base}/ticket-files/${made.files[1]}`)).status).toBe(404)
+    expect(
+      (await me.post(`${base}/ticket-messages/${answer}/-actions/rate`, { rating: 'good' })).json,
+    ).toEqual({
+      rating: 'good',
+    })
+    expect(
+      (await me.post(`${base}/ticket-messages/${made.messages[0]}/-actions/rate`, { rating: 'good' })).status,
+    ).toBe(409)
+  })
+
+  test('is not for clients to write, and changes nothing of the ticket', async () => {
+    const ana = await someone()
+    const { id } = (await open(portal.as(ana))).one
+    expect((await say(portal.as(ana), id, 'Psst', { visibility: 'internal' })).status).toBe(403)
+    expect((await say(portal.staff(support), id, 'Psst', { visibility: 'internal' })).status).toBe(201)
+    expect(await statusOf(portal.as(ana), id)).toBe('open')
+  })
+})
+
+describe('through a grant', () => {
+  /** What a guest sees of an owner’s tickets: of a panel that is open or not, of billing, and one that they opened. */
+  async function seen(permissions: Partial<Permissions>): Promise<string[]> {
+    const [owner, guest] = [await someone(), await someone()]
+    const [openPanel = 0, , otherPanel = 0] = owner.panels
+    const [project] = owner.projects
+    const made = {
+      open: await makeTicket(portal.pool, { client: owner.id, panel: openPanel }),
+      other: await makeTicket(portal.pool, { client: owner.id, panel: otherPanel }),
+      none: await makeTicket(portal.pool, { client: owner.id }),
+      billing: await makeTicket(portal.pool, { client: owner.id, department: 'billing' }),
+      own: await makeTicket(portal.pool, { client: owner.id, opener: guest.id }),
+    }
+    const workspaces = [entry(project, { access_type: 'custom', panels: [openPanel] })]
+    const shared = await portal.share(owner, guest, { ...permissions, workspaces })
+    const visitor = portal.as(guest)
+    const { list, document } = await visitor.get(`${base}/tickets?filter[client_id]=${owner.id}`)
+    expect(document.meta?.page?.total).toBe(list.length)
+    const listed = list.map(({ id }) => id)
+    expect(await exported(visitor, `filter[client_id]=${owner.id}`)).toEqual(
+      list.map(({ attributes }) => attributes?.number),
+    )
+    const names = Object.entries(made).filter(([, { ticket }]) => listed.includes(String(ticket)))
+    for (const [name, one] of Object.entries(made)) {
+      const sees = names.some(([known]) => known === name) ? 200 : 404
+      const paths = [
+        `tickets/${one.ticket}`,
+        `ticket-messages/${one.messages[0]}`,
+        `ticket-files/${one.files[0]}`,
+      ]
+      for (const path of paths)
+        expect([path, (await visitor.get(`${base}/${path}`)).status]).toEqual([path, sees])
+    }
+    await portal.as(owner).delete(`${base}/share-invitations/${shared.invitation}`)
+    const after = await visitor.get(`${base}/tickets?filter[client_id]=${owner.id}`)
+    expect([after.list, (await visitor.get(`${base}/tickets/${made.own.ticket}`)).status]).toEqual([[], 404])
+    return names.map(([name]) => name)
+  }
+
+  test.each<[Partial<Permissions>, string[]]>([
+    [{ tickets: 'allowed' }, ['open', 'other', 'none', 'own']],
+    [{ tickets: 'allowed', billing: 'allowed' }, ['open', 'other', 'none', 'billing', 'own']],
+    [{ tickets: 'allowed', workspace_resources: 'custom' }, ['open', 'own']],
+    [{ tickets: 'allowed', workspace_resources: 'custom', my_workspaces: 'denied' }, ['own']],
+    [{ tickets: 'allowed', workspace_resources: 'none' }, ['own']],
+    [{ billing: 'allowed' }, ['billing']],
+    [{ tickets: 'denied' }, []],
+  ])('%j opens %j, and none of it after the removal', async (permissions, expected) => {
+    expect(await seen(permissions)).toEqual(expected)
+  })
+
+  test('an export tells of the same tickets as the list, and of others only what its reader may see', async () => {
+    const [owner, guest] = [await someone(), await someone()]
+    const sorin = await makeAdmin(portal.pool)
+    const { ticket } = await makeTicket(portal.pool, {
+      client: owner.id,
+      opener: guest.id,
+      panel: owner.panels[0] ?? null,
+    })
+    await sql`update tickets set subject = '=cmd()', assigned_admin_id = ${sorin}, last_message_at = '2026-01-02T03:04:05Z',
+      created_at = '2026-01-01T00:00:00Z' where id = ${ticket}`.execute(db)
+    await makeTicket(portal.pool, { client: owner.id, department: 'billing' })
+    await portal.share(owner, guest, { tickets: 'allowed', workspace_resources: 'none' })
+    const narrowed = `filter[client_id]=${owner.id}&filter[department]=technical`
+    const line = (panel: string, assigned: string) =>
+      expect.stringMatching(
+        `^T-.{8},'=cmd\\(\\),Ana Pop,${panel},technical,awaiting_client,${assigned},2026-01-01T00:00:00Z,2026-01-02T03:04:05Z,client$`,
+      )
+    const [heading, ...rows] = await linesOf(portal.as(guest), narrowed)
+    expect(heading).toBe(
+      'number,subject,account,panel,department,status,assigned,opened,last_message,last_message_by',
+    )
+    expect(rows).toEqual([line('', '')])
+    const panel = `Panel 1 of ${owner.projects[0]}`
+    expect((await linesOf(portal.as(owner), narrowed)).slice(1)).toEqual([line(panel, '')])
+    expect((await linesOf(portal.staff(support), narrowed)).slice(1)).toEqual([line(panel, 'Sorin')])
+    expect(await exported(portal.as(await someone()), narrowed)).toEqual([])
+  })
+
+  test('what a guest opens is the owner’s', async () => {
+    const [owner, guest] = [await someone(), await someone()]
+    await portal.share(owner, guest, { tickets: 'allowed' })
+    const opened = await open(portal.as(guest), { panel: owner.panels[0] })
+    expect(opened.one.attributes).toMatchObject({ client_id: owner.id, opened_by_client_id: guest.id })
+    expect((await portal.as(owner).get(`${base}/tickets/${opened.one.id}`)).status).toBe(200)
+    const billing = await open(portal.as(guest), {
+      department: 'billing',
+      attributes: { client_id: owner.id },
+    })
+    expect(billing.status).toBe(403)
+    expect((await say(portal.as(guest), opened.one.id, 'And more')).status).toBe(201)
+  })
+})
+
+describe('addresses that are told', () => {
+  test('are of the ticket’s account, ten at most, and each once', async () => {
+    const [ana, mihai] = [await someone(), await someone()]
+    const me = portal.as(ana)
+    const { id } = (await open(me)).one
+    const added = await act(me, id, 'addEmail', { email: 'a@example.com', name: 'A' })
+    expect((await act(me, id, 'addEmail', { email: 'A@example.com' })).json).toEqual(added.json)
+    for (let n = 0; n < 9; n++)
+      expect((await act(me, id, 'addEmail', { email: `n${n}@example.com` })).status).toBe(200)
+    expect((await act(me, id, 'addEmail', { email: 'last@example.com' })).status).toBe(422)
+    const theirs = await makeTicket(portal.pool, { client: mihai.id })
+    const told = (ticket: string | number, address: number) =>
+      me.post(`${base}/ticket-ticket-emails`, {
+        data: {
+          type: 'ticket-ticket-emails',
+          relationships: {
+            ticket: { data: { type: 'tickets', id: String(ticket) } },
+            ticketEmail: { data: { type: 'ticket-emails', id: String(address) } },
+          },
+        },
+      })
+    expect((await told(id, theirs.email)).status).toBe(404)
+    expect((await told(theirs.ticket, theirs.email)).status).toBe(404)
+    expect((await me.delete(`${base}/ticket-ticket-emails/${theirs.notified}`)).status).toBe(404)
+    const [first] = (await me.get(`${base}/tickets/${id}/ticketTicketEmails`)).list
+    expect((await me.delete(`${base}/ticket-ticket-emails/${first?.id}`)).status).toBe(204)
+  })
+})
+
+describe('files', () => {
+  test('of somebody else, or of another ticket, cannot be attached', async () => {
+    const [ana, mihai] = [await someone(), await someone()]
+    const mine = await makeTicket(portal.pool, { client: ana.id })
+    const theirs = await makeTicket(portal.pool, { client: mihai.id })
+    const attach = (file: number) =>
+      say(
+        portal.as(ana),
+        mine.ticket,
+        'See this',
+        {},
+        { ticketFiles: { data: [{ type: 'ticket-files', id: String(file) }] } },
+      )
+    expect((await attach(theirs.files[0])).status).toBe(404)
+    expect((await attach(mine.files[1])).status).toBe(404)
+    expect((await attach(mine.files[0])).status).toBe(403)
+  })
+})
+
+describe('staff', () => {
+  test('of billing reads the tickets of billing, who only reads writes nothing, and clients are all closed', async () => {
+    const ana = await someone()
+    const [technical, billing] = [
+      await makeTicket(portal.pool, { client: ana.id }),
+      await makeTicket(portal.pool, { client: ana.id, department: 'billing' }),
+    ]
+    const bianca = portal.staff(await makeAdmin(portal.pool, 'billing'))
+    const reader = portal.staff(await makeAdmin(portal.pool, 'readonly'))
+    expect((await bianca.get(`${base}/tickets/${technical.ticket}`)).status).toBe(404)
+    expect((await say(bianca, billing.ticket, 'Paid')).status).toBe(201)
+    expect((await reader.get(`${base}/tickets/${technical.ticket}`)).status).toBe(200)
+    expect((await say(reader, technical.ticket, 'Hm')).status).toBe(403)
+    expect((await act(reader, technical.ticket, 'close')).status).toBe(403)
+    expect((await act(portal.as(ana), technical.ticket, 'hold')).status).toBe(403)
+  })
+
+  test('assigns and hands over, and reads of clients their names alone', async () => {
+    const ana = await someone()
+    const sorin = await makeAdmin(portal.pool)
+    const staff = portal.staff(sorin)
+    const { ticket } = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
+    const bianca = await makeAdmin(portal.pool, 'billing')
+    expect((await act(staff, ticket, 'assign', { admin_id: bianca })).status).toBe(422)
+    expect((await act(staff, ticket, 'assign', { admin_id: sorin })).json).toEqual({
+      assigned_admin_id: sorin,
+    })
+    const mine = await staff.get(`${base}/tickets?filter[assigned_admin_id]=${sorin}`)
+    expect(mine.list.map(({ id }) => Number(id))).toEqual([ticket])
+    expect((await portal.as(ana).get(`${base}/tickets?filter[assigned_admin_id]=${sorin}`)).list).toEqual([])
+    expect((await act(staff, ticket, 'move', { department: 'billing' })).json).toEqual({
+      department: 'billing',
+    })
+    const client = await staff.get(`${base}/clients/${ana.id}`)
+    expect(Object.keys(client.one.attributes ?? {})).toEqual(['email', 'first_name', 'last_name'])
+    expect(client.one.relationships ?? {}).toEqual({})
+    const open = await staff.get(`${base}/tickets/${ticket}?include=client,panel,ticketMessages.admin`)
+    expect(new Set(open.included.map(({ type }) => type))).toEqual(
+      new Set(['clients', 'panels', 'ticket-messages', 'admins']),
+    )
+  })
+})
+
+test('a flood of messages ends at the ticket’s limit, and never leaves in one answer', async () => {
+  const ana = await someone()
+  const me = portal.as(ana)
+  const { ticket } = await makeTicket(portal.pool, { client: ana.id })
+  const fill = (most: number) =>
+    sql`insert into ticket_messages (ticket_id, client_id, author_client_id, body)
+      select ${ticket}, ${ana.id}, ${ana.id}, 'Again' from generate_series(1, ${most} - (
+        select count(*) from ticket_messages where ticket_id = ${ticket}))`.execute(db)
+  // The note of staff is not among what a client includes.
+  await fill(201)
+  const url = `${base}/tickets/${ticket}`
+  expect((await me.get(`${url}?include=ticketMessages`)).included).toHaveLength(200)
+  await fill(202)
+  const refused = await me.get(`${url}?include=ticketMessages`)
+  expect([refused.status, refused.errors[0]?.source]).toEqual([400, { parameter: 'include' }])
+  expect((await me.get(`${url}/ticketMessages?page[size]=100`)).list).toHaveLength(100)
+  await fill(1999)
+  expect((await say(me, ticket, 'The last')).status).toBe(201)
+  expect((await say(me, ticket, 'One too many')).errors).toMatchObject([{ status: '409', code: 'conflict' }])
+  expect((await say(portal.staff(support), ticket, 'Open another, please')).status).toBe(201)
+})
+
+test('is found by words and by number, whatever stands in them', async () => {
+  const ana = await someone()
+  const me = portal.as(ana)
+  await open(me, { attributes: { subject: 'Disk 100% full_now' } })
+  const opened = await open(me, { attributes: { subject: 'Disk quiet' } })
+  const number = String(opened.one.attributes?.number)
+  const found = async (text: string) =>
+    (await me.get(`${base}/tickets?filter[search]=${encodeURIComponent(text)}`)).list.map(
+      ({ attributes }) => attributes?.subject,
+    )
+  expect(await found('disk')).toEqual(['Disk quiet', 'Disk 100% full_now'])
+  expect(await found('100%')).toEqual(['Disk 100% full_now'])
+  expect(await found('l_n')).toEqual(['Disk 100% full_now'])
+  expect(await found('%')).toEqual(['Disk 100% full_now'])
+  expect(await found('\\')).toEqual([])
+  expect(await found(number.toLowerCase())).toEqual(['Disk quiet'])
+  expect(portal.bugs).toEqual([])
+})
+
+test('the number that a list tells is that of the rows it leads to, whatever moved them', async () => {
+  const ana = await someone()
+  const me = portal.as(ana)
+  const ids: string[] = []
+  for (const [at, code] of (['technical', 'billing', 'technical'] as const).entries())
+    ids.push((await open(me, { department: code, ...(at === 0 && { panel: ana.panels[0] }) })).one.id)
+  await act(me, ids[0] ?? '', 'close')
+  await say(portal.staff(support), ids[1] ?? '', 'Yes')
+  await act(portal.staff(support), ids[2] ?? '', 'move', { department: 'billing' })
+  const filters = [
+    '',
+    '&filter[status]=closed',
+    '&filter[status]=open',
+    '&filter[department]=billing',
+    '&filter[unread]=true',
+    `&filter[panel_id]=${ana.panels[0]}`,
+    `&filter[project_id]=${ana.projects[0]}`,
+    '&filter[search]=slow',
+  ]
+  for (const reader of [me, portal.staff(support)])
+    for (const filter of filters) {
+      const answer = await reader.get(`${base}/tickets?filter[client_id]=${ana.id}${filter}`)
+      expect([filter, answer.document.meta?.page?.total]).toEqual([filter, answer.list.length])
+    }
+  const kept = db
+    .selectFrom('ticket_counts')
+    .select(({ fn }) => fn.sum<number>('many').as('all'))
+    .where('client_id', '=', ana.id)
+  expect(Number((await kept.executeTakeFirstOrThrow()).all)).toBe(ids.length)
+})

@@ -1,0 +1,194 @@
+import { tickets } from '@portico/contract/resources/tickets.ts'
+import { readsGroup } from '@portico/contract/rules/api-key-scopes.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { panelShared } from '#sharing/reach.ts'
+import { grantStaffAccess, revokeStaffAccess } from '#sharing/staff-access.ts'
+import { addEmail } from '#tickets/recipients/emails.ts'
+import { act, assign, markRead, moveToDepartment } from './actions.ts'
+import { setPriority } from './priority.ts'
+import { newTicket, ticketCreated } from './tickets.ts'
+import { authorName, panelIn, staffAnswers, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
+
+/** The text stands somewhere in the subject, as an index of its trigrams finds it, or is the number. */
+const found = (text: Expression<string>) =>
+  sql<SqlBool>`(lower(tickets.subject) like
+      '%' || replace(replace(replace(lower(${text}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
+    or tickets.number in (upper(${text}), 'T-' || upper(${text})))`
+
+/** Whether the reader sees the panel `p`. Whoever of staff sees a ticket sees what it is about. */
+const panelSeen = (actor: SymbolicActor) => {
+  if (actor.staff) return sql<SqlBool>`true`
+  const shared = panelShared({ owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }, 'see', actor)
+  return sql<SqlBool>`(p.client_id = ${actor.id}${actor.guest ? sql` or ${shared}` : sql``})`
+}
+
+/** It is about the panel, and the reader sees that panel: a guest would else learn what the tickets are about by trying ids. */
+const aboutPanel = (panel: Expression<string>, actor: SymbolicActor) => {
+  const about = sql<SqlBool>`tickets.panel_id = ${panel}`
+  if (!actor.guest) return about
+  return sql<SqlBool>`(${about} and exists (select from panels p where p.id = tickets.panel_id and ${panelSeen(actor)}))`
+}
+
+/** The panel is in a workspace, and the reader sees it there. */
+const inProject = (project: Expression<string>, actor: SymbolicActor) =>
+  sql<SqlBool>`exists (select from panels p where p.id = tickets.panel_id and p.project_id = ${project}
+    and p.deleted_at is null and ${panelSeen(actor)})`
+
+// What a list would include of others, and of that only what its reader may: a program without the scope reads no names.
+const none = sql`null::text`
+
+const accountName = ({ key }: SymbolicActor) =>
+  key
+    ? none
+    : sql`(select concat_ws(' ', c.first_name, c.last_name) from clients c where c.id = tickets.client_id)`
+
+const panelName = (actor: SymbolicActor) =>
+  sql`(select p.name from panels p where p.id = tickets.panel_id and p.deleted_at is null and ${panelSeen(actor)}
+    ${actor.key ? sql`and ${actor.key.says(({ scopes }) => readsGroup(scopes, 'panels'))}` : sql``})`
+
+const assignedName = ({ staff }: SymbolicActor) =>
+  staff ? sql`(select a.display_name from admins a where a.id = tickets.assigned_admin_id)` : none
+
+const departmentCode = sql`(select d.code from ticket_departments d where d.id = tickets.ticket_department_id)`
+
+const statusCode = sql`(select s.code from ticket_statuses s where s.id = tickets.ticket_status_id)`
+
+/** Who wrote the latest message that every reader of the ticket reads: the name is in their conversation too. */
+const lastAuthor = (actor: SymbolicActor) => {
+  const name = authorName('m')
+  const unlessOwn = sql`case when m.author_client_id is distinct from ${actor.id} then ${name} end`
+  return sql`(select ${actor.staff ? name : unlessOwn} from ticket_messages m
+    where m.ticket_id = tickets.id and m.visibility = 'public'
+      and (m.author_client_id is not null or m.author_admin_id is not null or m.author_email is not null)
+    order by m.id desc limit 1)`
+}
+
+const startOf = (day: Expression<string>) => sql`(${day}::date::timestamp at time zone 'utc')`
+
+export default serve(tickets, {
+  table: 'tickets',
+  policy: {
+    read: ticketRead,
+    create: everyone,
+    reply: ticketWrite,
+    note: staffOnly,
+    close: ticketWrite,
+    reopen: ticketWrite,
+    resolve: ticketWrite,
+    markRead: everyone,
+    addEmail: ticketWrite,
+    // A guest could let in somebody who may do more than they.
+    grantStaffAccess: own('tickets.client_id'),
+    revokeStaffAccess: { ...own('tickets.client_id'), staff: (staff) => staffAnswers('tickets', staff) },
+    hold: staffOnly,
+    assign: staffOnly,
+    move: staffOnly,
+    setPriority: staffOnly,
+  },
+  account: 'client_id',
+  accountOf: { panel_id: 'panels', project_id: 'projects' },
+  keys: {
+    group: 'tickets',
+    within: 'panel',
+    inProject: (project) => panelIn(project, sql.ref('tickets.panel_id')),
+    // A person decides whom they let in, not a program.
+    never: ['grantStaffAccess', 'revokeStaffAccess'],
+  },
+  columns: {
+    description: () =>
+      sql`(select m.body from ticket_messages m where m.ticket_id = tickets.id order by m.id limit 1)`,
+    department: () => departmentCode,
+    status: () => statusCode,
+    language: () => sql`(select l.code from clients c join languages l on l.id = c.language_id
+      where c.id = tickets.client_id)`,
+    notified_emails:
+      () => sql`(select coalesce(json_agg(e.email order by x.id), '[]') from ticket_ticket_emails x
+      join ticket_emails e on e.id = x.ticket_email_id where x.ticket_id = tickets.id)`,
+    staff_access_until: () => sql`(select a.until from open_staff_accesses a where a.ticket_id = tickets.id)`,
+    // What clients are told of is the first answer.
+    resolve_due: (_, actor) =>
+      actor.staff
+        ? sql`case when tickets.resolved_at is null and tickets.closed_at is null then tickets.resolve_due end`
+        : sql`null::timestamptz`,
+    last_message_author: (_, actor) => lastAuthor(actor),
+    first_response_due: () =>
+      sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
+  },
+  // The description becomes the first message, the addresses have rows of their own.
+  spread: { description: () => ({}), notified_emails: () => ({}) },
+  fill: newTicket,
+  relationships: {
+    client: 'client_id',
+    openedBy: 'opened_by_client_id',
+    panel: 'panel_id',
+    ticketDepartment: 'ticket_department_id',
+    ticketStatus: 'ticket_status_id',
+    assignedAdmin: 'assigned_admin_id',
+    follows: 'follows_id',
+    ticketMessages: { foreignKey: 'ticket_id' },
+    ticketFile: { foreignKey: 'ticket_id' },
+    ticketTicketEmails: { foreignKey: 'ticket_id' },
+  },
+  filters: {
+    client_id: 'client_id',
+    panel_id: (_, value, actor) => aboutPanel(value, actor),
+    project_id: (_, value, actor) => inProject(value, actor),
+    status: (_, value) =>
+      sql`tickets.ticket_status_id = (select id from ticket_statuses where code = ${value})`,
+    department: (_, value) =>
+      sql`tickets.ticket_department_id = (select id from ticket_departments where code = ${value})`,
+    unread: (_, value) => sql`tickets.client_unread = ${value}::boolean`,
+    // Who is to answer is nothing that clients are told.
+    assigned_admin_id: (_, value, actor) =>
+      actor.staff ? sql`tickets.assigned_admin_id = ${value}` : sql`${value}::int8 is null`,
+    search: (_, value) => found(value),
+    from: (_, value) => sql`tickets.created_at >= ${startOf(value)}`,
+    to: (_, value) => sql`tickets.created_at < ${startOf(value)} + interval '1 day'`,
+  },
+  order: '-last_message_at',
+  totals: {
+    sums: {},
+    kept: [
+      {
+        table: 'ticket_counts',
+        count: 'many',
+        filters: ['client_id', 'panel_id', 'project_id', 'status', 'department', 'unread'],
+      },
+    ],
+  },
+  csv: {
+    number: 'number',
+    subject: 'subject',
+    account: (_, actor) => accountName(actor),
+    panel: (_, actor) => panelName(actor),
+    department: () => departmentCode,
+    status: () => statusCode,
+    assigned: (_, actor) => assignedName(actor),
+    opened: 'created_at',
+    last_message: 'last_message_at',
+    last_message_by: 'last_message_by',
+  },
+  constraints: {
+    ticket_file_stays: { field: 'ticketFile', detail: 'This file belongs to a ticket.' },
+    ticket_follows_own: { field: 'follows', detail: 'A ticket goes on with one of the same account.' },
+  },
+  created: ticketCreated,
+  actions: {
+    close: (context, { row }) => act(context, row, 'close'),
+    reopen: (context, { row }) => act(context, row, 'reopen'),
+    resolve: (context, { row }) => act(context, row, 'resolve'),
+    hold: (context, { row }) => act(context, row, 'hold'),
+    markRead: (context, { row }) => markRead(context, row),
+    addEmail: async (context, { row, input }) => ({
+      ticket_ticket_email_id: await addEmail(context, row, input.email, input.name),
+    }),
+    grantStaffAccess: (context, { row, input }) => grantStaffAccess(context, row, input.hours),
+    revokeStaffAccess: (context, { row }) => revokeStaffAccess(context, row),
+    assign: (context, { row, input }) => assign(context, row, input.admin_id),
+    move: (context, { row, input }) => moveToDepartment(context, row, input.department),
+    setPriority: (context, { row, input }) => setPriority(context, row, input.priority),
+  },
+})

@@ -1,0 +1,147 @@
+import type { Context, Related, RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { assertFilesFit } from '#tickets/files/files.ts'
+import { addEmail } from '#tickets/recipients/emails.ts'
+import { notify } from '#tickets/recipients/notify.ts'
+import { responseDue } from './service-levels.ts'
+
+type Ticket = RowOf<'tickets'>
+type Department = Pick<
+  RowOf<'ticket_departments'>,
+  'requires_billing' | 'first_response_minutes' | 'resolve_minutes' | 'office_hours'
+>
+/** Rows that the request names, by relationship. */
+type Sent = {
+  readonly client_id?: number | undefined
+  readonly description?: string
+  readonly notified_emails?: readonly string[] | undefined
+}
+
+/** What opening a ticket takes of a request. */
+type Opening = Pick<Context, 'tx' | 'actor' | 'now' | 'vault'>
+
+// A person has one question at a time; a program that has more is stopped before staff reads it.
+const mostPerMinute = 5
+
+const refused = (field: string, detail: string) =>
+  new Problem('forbidden', detail, { source: { pointer: `/data/${field}` } })
+
+/** Whose ticket it becomes. The same is said of accounts that there are not and of those that are not open to the actor. */
+function accountFor(actor: Context['actor'], related: Related, { client_id }: Sent): number {
+  const ofPanel = related.panel?.client_id
+  const account = client_id ?? (typeof ofPanel === 'number' ? ofPanel : actor.id)
+  const isBilling = related.ticketDepartment?.requires_billing === true
+  const needed = isBilling ? 'billing' : 'tickets'
+  if (!actor.owners(needed).includes(account))
+    throw refused(
+      'attributes/client_id',
+      isBilling
+        ? 'You cannot open tickets about the billing of this account.'
+        : 'You cannot open tickets for this account.',
+    )
+  if (related.panel && ofPanel !== account)
+    throw new Problem('validation', 'The panel is of another account.', {
+      source: { pointer: '/data/relationships/panel' },
+    })
+  return account
+}
+
+/** What a client never chooses of a new ticket. `forbidden` when the account is not open to them. */
+export function newTicket({
+  actor,
+  related,
+  sent,
+  now,
+}: Pick<Context, 'actor' | 'now'> & { readonly related: Related; readonly sent: Sent }) {
+  // The relationship is required, so it was found.
+  const department = related.ticketDepartment as unknown as Department
+  const { first_response_minutes, resolve_minutes, office_hours } = department
+  const at = now.toISOString()
+  return {
+    client_id: accountFor(actor, related, sent),
+    opened_by_client_id: actor.id,
+    first_response_due: responseDue(now, first_response_minutes, office_hours).toISOString(),
+    resolve_due: responseDue(now, resolve_minutes, office_hours).toISOString(),
+    last_message_at: at,
+    created_at: at,
+  }
+}
+
+async function assertNotFlooding({ tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>): Promise<void> {
+  const since = new Date(now.getTime() - 60_000).toISOString()
+  const { count } = await tx
+    .selectFrom('tickets')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('opened_by_client_id', '=', actor.id)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  if (count > mostPerMinute)
+    throw new Problem('rate_limited', `At most ${mostPerMinute} tickets can be opened in a minute.`, {
+      headers: { 'retry-after': '60' },
+    })
+}
+
+/** Writes the description down as what was said first. */
+function writeDown(tx: Database, ticket: Ticket, body: string): Promise<RowOf<'ticket_messages'>> {
+  return tx
+    .insertInto('ticket_messages')
+    .values({
+      ticket_id: ticket.id,
+      client_id: ticket.client_id,
+      author_client_id: ticket.opened_by_client_id,
+      body,
+      created_at: ticket.created_at,
+    })
+    .returning(columns.ticket_messages)
+    .executeTakeFirstOrThrow()
+}
+
+/** After a ticket was opened: its description is its first message, which the files that it named belong to. */
+export async function ticketCreated(context: Opening, ticket: Ticket, sent: Sent): Promise<void> {
+  const { tx } = context
+  await assertNotFlooding(context)
+  const message = await writeDown(tx, ticket, sent.description ?? '')
+  await tx
+    .updateTable('ticket_files')
+    .set({ ticket_message_id: message.id })
+    .where('ticket_id', '=', ticket.id)
+    .execute()
+  await assertFilesFit(tx, message.id, ticket.client_id)
+  for (const email of sent.notified_emails ?? []) await addEmail(context, ticket, email)
+  await notify(context, message)
+}
+
+/** A ticket that goes on with one of long ago, whose department, panel and subject it has. */
+export async function openTicket(
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  before: Pick<Ticket, 'id' | 'client_id' | 'panel_id' | 'ticket_department_id' | 'subject'>,
+  opener: number,
+): Promise<Ticket> {
+  const { id, client_id, panel_id, ticket_department_id, subject } = before
+  const department = await tx
+    .selectFrom('ticket_departments')
+    .select(['first_response_minutes', 'resolve_minutes', 'office_hours'])
+    .where('id', '=', ticket_department_id)
+    .executeTakeFirstOrThrow()
+  const at = now.toISOString()
+  const { first_response_minutes, resolve_minutes, office_hours } = department
+  const dueIn = (minutes: number) => responseDue(now, minutes, office_hours).toISOString()
+  return tx
+    .insertInto('tickets')
+    .values({
+      client_id,
+      panel_id,
+      ticket_department_id,
+      subject,
+      follows_id: id,
+      opened_by_client_id: opener,
+      first_response_due: dueIn(first_response_minutes),
+      resolve_due: dueIn(resolve_minutes),
+      last_message_at: at,
+      created_at: at,
+    })
+    .returning(columns.tickets)
+    .executeTakeFirstOrThrow()
+}

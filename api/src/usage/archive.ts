@@ -1,0 +1,122 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress } from 'node:zlib'
+import { sql } from 'kysely'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import type { FileStorage } from '#platform/files/file-storage.ts'
+import { inspectFile, storageFailed } from '#staff/stored-files.ts'
+
+/** What days are archived from, and where they go. */
+export type Attic = {
+  readonly pool: Pool
+  readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'read'>
+}
+
+const keptDays = 100
+const rowsAtOnce = 5000
+// A day of a large fleet is read from the disk once to be counted.
+const longestCountMs = 60_000
+
+type Day = { readonly day: string; readonly name: string; readonly state: 'attached' | 'leaving' | 'alone' }
+type Line = { readonly engine: number; readonly event: string; readonly line: string }
+
+const headings =
+  'occurred_on,panel_engine_id,event_id,panel_id,resource_ref,meter_id,period_start,period_end,quantity,received_at'
+
+/** The oldest day whose time is over and whose events are still in the database. */
+async function nextDay(db: Database): Promise<Day | undefined> {
+  const { rows } =
+    await sql<Day>`select day, name, state from usage_days_before(clock_today() - ${keptDays}::int)
+    limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Makes a day a table of its own, without those waiting who write to other days. What was interrupted is ended first. */
+async function takeOut(db: Database, { name, state }: Day): Promise<void> {
+  if (state === 'alone') return
+  const how = sql.raw(state === 'leaving' ? 'finalize' : 'concurrently')
+  await sql`alter table usage_events detach partition ${sql.table(name)} ${how}`.execute(db)
+}
+
+const quoted = (column: string) => sql`'"' || replace(${sql.ref(column)}, '"', '""') || '"'`
+
+/** Up to so many rows after an event as lines of CSV, in the order of their key. Nobody writes to them any more. */
+async function linesAfter(db: Database, { day, name }: Day, last: Line | undefined): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    select panel_engine_id as engine, event_id as event, concat_ws(',', occurred_on, panel_engine_id, ${quoted('event_id')},
+      panel_id, ${quoted('resource_ref')}, meter_id, period_start, period_end, quantity, received_at) as line
+    from ${sql.table(name)}
+    where occurred_on = ${day} and (panel_engine_id, event_id) > (${last?.engine ?? 0}::int8, ${last?.event ?? ''}::text)
+    order by panel_engine_id, event_id limit ${rowsAtOnce}`.execute(db)
+  return rows
+}
+
+/** A day as CSV, read by steps that each take a moment: no transaction is open while the file is written. */
+async function* csvOf(db: Database, day: Day, counted: (rows: number) => void): AsyncGenerator<string> {
+  yield `${headings}\n`
+  for (let last: Line | undefined; ; ) {
+    const lines = await linesAfter(db, day, last)
+    last = lines.at(-1)
+    if (!last) return
+    counted(lines.length)
+    yield `${lines.map(({ line }) => line).join('\n')}\n`
+  }
+}
+
+type Written = { readonly rows: number; readonly sha256: string }
+
+/** Writes a day into a file of this machine. */
+async function write(db: Database, day: Day, file: string): Promise<Written> {
+  const hash = createHash('sha256')
+  let rows = 0
+  const counted = (some: number) => {
+    rows += some
+  }
+  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const to = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  await pipeline(csvOf(db, day, counted), createZstdCompress(), hashed, to)
+  return { rows, sha256: hash.digest('hex') }
+}
+
+/**
+ * Moves a day into the file storage. Whoever does it again, or at the same time, writes the same file under the same key, so
+ * it can end anywhere: until the file was read back whole, the rows are where they were.
+ */
+async function archive({ pool: { kysely: db }, storage }: Attic, day: Day): Promise<void> {
+  await takeOut(db, day)
+  const file = path.join(storage.incoming, randomUUID())
+  const key = `usage-events-${day.day}`
+  const { rows, sha256 } = await write(db, day, file)
+    .then(async (written) => {
+      await storage.keep(key, file)
+      return written
+    })
+    .catch(storageFailed(db))
+    .finally(() => fs.rm(file, { force: true }))
+  const { state } = await inspectFile(storage, { key, sha256, what: `usage of ${day.day}` })
+  if (state !== 'whole') throw new Error(`The file ${key} is ${state}, and not what was written.`)
+  await db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = ${sql.lit(longestCountMs)}`.execute(tx)
+    await sql`select usage_archived(${day.day}, ${rows}, ${sha256}, ${key})`.execute(tx)
+  })
+}
+
+/**
+ * Moves the events of all days whose time is over, a hundred days on, into the file storage; returns how many days there
+ * were. What cannot be written stays in the database, and the next run goes on with it.
+ */
+export async function archiveUsage(attic: Attic): Promise<number> {
+  for (let days = 0; ; days++) {
+    const day = await nextDay(attic.pool.kysely)
+    if (!day) return days
+    await archive(attic, day)
+  }
+}

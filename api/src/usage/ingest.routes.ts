@@ -1,0 +1,33 @@
+import { mostUsageBytes, usageEvents, watermark } from '@portico/contract/engine/wire.ts'
+import type { FastifyInstance } from 'fastify'
+import { bodyOf, type IngestOptions, signedDoor } from '#workspaces/engines/signed-messages.ts'
+import { receiveUsage, receiveWatermark } from './ingest.ts'
+
+/** RFC 7240: whoever prefers strict handling wants all of a message or nothing. */
+const isStrict = (prefer: string | string[] | undefined) => /\bhandling=strict\b/.test(String(prefer))
+
+/**
+ * POST /engine/v1/usage takes a CloudEvents batch of what was used, and POST /engine/v1/watermark how far that is complete.
+ * `malformed_json`, `validation`, `conflict`, and what every signed call answers.
+ */
+export async function usageIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
+  const db = options.pool.kysely
+  await signedDoor(app, options, {
+    url: '/engine/v1/usage',
+    contentType: 'application/cloudevents-batch+json',
+    mostBytes: mostUsageBytes,
+    status: 202,
+    answer: (message, { prefer }) => {
+      const events = bodyOf(usageEvents, message)
+      return receiveUsage(db, { ...message, events, strict: isStrict(prefer) }, options.clock.now())
+    },
+  })
+  await signedDoor(app, options, {
+    url: '/engine/v1/watermark',
+    contentType: 'application/json',
+    mostBytes: 1024,
+    status: 200,
+    answer: (message) =>
+      receiveWatermark(db, message, bodyOf(watermark, message).through, options.clock.now()),
+  })
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+/** What to rate anew: UTC days, both included, and a price list by its code when no other is meant. */
+export type Rerating = { readonly from: string; readonly to: string; readonly list?: string | undefined }
+
+/** What rating anew comes to for an account: how many sums cost something else, and what they cost before and after. */
+export type Rerated = {
+  readonly client_id: number
+  readonly currency: string
+  readonly sums: number
+  /** Decimals with six places. */
+  readonly was: string
+  readonly becomes: string
+}
+
+// A quarter of a year of a large fleet takes its time, and nobody waits for it but who asked.
+const longestMs = 600_000
+
+/** Sums that cost something else by the prices of now than when they were rated. */
+const changed = ({ from, to, list = '' }: Rerating): RawBuilder<unknown> => sql`
+  select d.usage_on, d.panel_id, d.resource_ref, d.meter_id, u.client_id, u.currency, l.amount as was, x.amount as becomes
+  from usage_meter_days d
+  join usages u on u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref
+  join usage_lines l on l.usage_id = u.id and l.meter_id = d.meter_id
+  left join lateral usage_price(u.client_id, u.currency, d.meter_id, split_part(d.resource_ref, '/', 1), d.usage_on) p on true
+  cross join lateral (select usage_amount(l.quantity, p.included_per_day, p.unit_price, p.tiers) as amount) x
+  where d.usage_on between ${from}::date and ${to}::date and l.amount is distinct from x.amount and (${list} = '' or exists (
+    select from prices a join price_lists b on b.id = a.price_list_id
+    where a.id in (l.price_id, p.id) and b.code = ${list}))`
+
+const atLength = <T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = ${sql.lit(longestMs)}`.execute(tx)
+    // Planned for these days, which have few rows or very many.
+    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+    return work(tx)
+  })
+
+/** Whether there is a price list of this code. */
+export async function isPriceList(db: Database, code: string): Promise<boolean> {
+  const found = await db.selectFrom('price_lists').select('id').where('code', '=', code).executeTakeFirst()
+  return found !== undefined
+}
+
+/** What rating these days anew would change, account by account. Changes nothing. */
+export const previewRerating = (db: Database, asked: Rerating): Promise<Rerated[]> =>
+  atLength(db, async (tx) => {
+    const { rows } =
+      await sql<Rerated>`select client_id, currency, count(*)::int as sums, coalesce(sum(was), 0)::numeric(20, 6) as was,
+        coalesce(sum(becomes), 0)::numeric(20, 6) as becomes
+      from (${changed(asked)}) c group by client_id, currency order by client_id`.execute(tx)
+    return rows
+  })
+
+/**
+ * Has what these days would cost by the prices of now rated anew, and returns how many sums that is. Rating them leaves a
+ * note with each whose price is another, and what was charged already is followed by a posting of the difference.
+ */
+export const markForRerating = (db: Database, asked: Rerating): Promise<number> =>
+  atLength(db, async (tx) => {
+    // As everybody does who marks what is rated: none is then rated without the mark being seen.
+    await sql`select pg_advisory_xact_lock(7067842305)`.execute(tx)
+    const { numAffectedRows } =
+      await sql`update usage_meter_days d set dirty = true from (${changed(asked)}) c
+      where (d.usage_on, d.panel_id, d.resource_ref, d.meter_id) = (c.usage_on, c.panel_id, c.resource_ref, c.meter_id)`.execute(
+        tx,
+      )
+    return Number(numAffectedRows ?? 0)
+  })

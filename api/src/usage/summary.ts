@@ -1,0 +1,187 @@
+import type { usages } from '@portico/contract/resources/usages.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Context } from '#platform/context.ts'
+import { Problem } from '#platform/errors/problem.ts'
+
+type Asked = z.output<typeof usages.actions.summary.input>
+type Summary = z.input<typeof usages.actions.summary.output>
+type Group = Asked['group_by'][number]
+
+const standardDays = 30
+const mostDays = 400
+const mostRows = 5000
+
+type Split = {
+  readonly by: RawBuilder<unknown>
+  readonly key: RawBuilder<unknown>
+  readonly label: RawBuilder<unknown>
+}
+
+const month = sql`to_char(d.usage_on, 'YYYY-MM')`
+
+// Amounts stand in several tables, in rows of days by client, by panel and by resource; `d` is a row of whichever is asked.
+// Rows are split by what stands in them, and named when there are few: texts take longer to compare than all the adding up.
+const groups: Record<Group, Split> = {
+  day: { by: sql`d.usage_on`, key: sql`d.usage_on::text`, label: sql`d.usage_on::text` },
+  month: { by: month, key: month, label: month },
+  project: {
+    by: sql`d.project_id`,
+    key: sql`d.project_id::text`,
+    label: sql`(select name from projects where id = d.project_id)`,
+  },
+  panel: {
+    by: sql`d.panel_id`,
+    key: sql`d.panel_id::text`,
+    label: sql`coalesce((select name from panels where id = d.panel_id), '')`,
+  },
+  resource: {
+    by: sql`d.panel_id, d.resource_ref`,
+    key: sql`d.panel_id || '/' || d.resource_ref`,
+    label: sql`coalesce(max(d.resource_name), d.resource_ref)`,
+  },
+  meter: {
+    by: sql`l.meter_id`,
+    key: sql`(select code from meters where id = l.meter_id)`,
+    label: sql`(select unit from meters where id = l.meter_id)`,
+  },
+}
+
+/** Where the answer is read: the smaller the table that holds what is asked, the better. */
+function sourceOf({ group_by, meter, resource, panel_id, project_id }: Asked) {
+  const by = new Set<Group>(group_by)
+  if (by.has('meter') || meter !== undefined)
+    return {
+      from: sql`usages d join usage_lines l on l.usage_id = d.id`,
+      rated: sql`coalesce(sum(l.amount), 0)`,
+      // What the balance has borne is known of a resource's day, and so of its meters when it has borne all of it.
+      charged: sql`coalesce(sum(l.amount) filter (where d.rated_amount = d.charged_amount), 0)`,
+      unpriced: sql`count(*) filter (where l.amount is null)`,
+      quantity: by.has('meter') ? sql`sum(l.quantity)` : sql`null`,
+    }
+  const narrow = panel_id !== undefined || project_id !== undefined || by.has('panel') || by.has('project')
+  const table = narrow ? sql`usage_panel_days d` : sql`usage_client_days d`
+  return {
+    from: by.has('resource') || resource !== undefined ? sql`usages d` : table,
+    rated: sql`sum(d.rated_amount)`,
+    charged: sql`sum(d.charged_amount)`,
+    unpriced: sql`sum(d.unpriced::int)`,
+    quantity: sql`null`,
+  }
+}
+
+function conditionsOf(asked: Asked, client: number, { from, to }: Range): RawBuilder<SqlBool> {
+  const { project_id, panel_id, resource, meter } = asked
+  const [, panel, reference] = /^(?:([0-9]{1,15})\/)?(.*)$/s.exec(resource ?? '') ?? []
+  const all = [
+    sql`d.client_id = ${client}`,
+    sql`d.usage_on between ${from} and ${to}`,
+    ...(project_id === undefined ? [] : [sql`d.project_id = ${project_id}`]),
+    ...(panel_id === undefined ? [] : [sql`d.panel_id = ${panel_id}`]),
+    ...(resource === undefined ? [] : [sql`d.resource_ref = ${reference}`]),
+    ...(panel === undefined ? [] : [sql`d.panel_id = ${panel}`]),
+    ...(meter === undefined ? [] : [sql`l.meter_id = (select id from meters where code = ${meter})`]),
+  ]
+  return sql<SqlBool>`${sql.join(all, sql` and `)}`
+}
+
+type Range = { readonly from: string; readonly to: string }
+
+/** The days that are asked for; the last thirty unless said otherwise. Throws `bad_parameter` for too many. */
+async function rangeOf({ tx }: Context, { from, to }: Asked): Promise<Range> {
+  const { rows } = await sql<Range & { days: number }>`
+    select r.to - r.from + 1 as days, r.from::text, r.to::text from (
+      select t.to, coalesce(${from ?? null}::date, t.to - ${standardDays - 1}::int) as from
+      from (select coalesce(${to ?? null}::date, clock_today()) as to) t) r`.execute(tx)
+  const [range] = rows
+  if (!range || range.days < 1 || range.days > mostDays)
+    throw new Problem('bad_parameter', `Ask for 1 to ${mostDays} days.`, {
+      source: { parameter: 'payload.from' },
+    })
+  return range
+}
+
+type SumRow = {
+  readonly key: string[]
+  readonly label: string[]
+  readonly rated: string
+  readonly charged: string
+  readonly quantity: string | null
+  // Over all rows, because adding is left to the database, which does it exactly.
+  readonly all_rated: string
+  readonly all_charged: string
+  readonly all_unpriced: string
+}
+
+async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Range): Promise<SumRow[]> {
+  const { from, rated, charged, unpriced, quantity } = sourceOf(asked)
+  const by = asked.group_by.map((name) => groups[name])
+  const keys = sql.join(by.map(({ key }) => key))
+  const labels = sql.join(by.map(({ label }) => label))
+  // One plan serves all accounts, and would be made for few rows: each usage finds its lines by their key, which is right for
+  // many too, where a bitmap for each costs twice as much, and reading the lines of everybody any amount.
+  await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
+    tx,
+  )
+  const { rows } = await sql<SumRow>`
+    select key, label, rated, charged, quantity, sum(rated) over () as all_rated, sum(charged) over () as all_charged,
+      sum(unpriced) over () as all_unpriced
+    from (
+      select array[${keys}] as key, array[${labels}] as label, ${rated} as rated, ${charged} as charged,
+        ${unpriced} as unpriced, ${quantity}::numeric as quantity
+      from ${from} where ${conditionsOf(asked, client, range)}
+      group by ${sql.join(by.map((one) => one.by))} limit ${mostRows + 1}
+    ) r order by key`.execute(tx)
+  if (rows.length > mostRows)
+    throw new Problem('bad_parameter', `That is more than ${mostRows} rows; ask for fewer days.`, {
+      source: { parameter: 'payload.group_by' },
+    })
+  return rows
+}
+
+async function currencyOf({ tx, actor }: Context, client: number | undefined): Promise<string> {
+  const { code } = await tx
+    .selectFrom('clients')
+    .innerJoin('currencies', 'currencies.id', 'clients.currency_id')
+    .select('currencies.code')
+    .where('clients.id', '=', client ?? actor.id)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such account.'))
+  return code
+}
+
+/** The account that is asked about; undefined where nothing of it is open to the actor. Staff have to name one. */
+function accountOf({ actor }: Context, { client_id }: Asked): number | undefined {
+  const wanted = client_id ?? (actor.staff ? undefined : actor.id)
+  if (wanted === undefined)
+    throw new Problem('bad_parameter', 'Say whose usage it is to be.', {
+      source: { parameter: 'payload.client_id' },
+    })
+  return actor.staff || actor.owners('billing').includes(wanted) ? wanted : undefined
+}
+
+/**
+ * Sums of what an account used, split as asked, and over all: of the actor's own account unless another is named, of which
+ * there is nothing to see without permission for its billing. Staff who may ask see any that they name. Throws
+ * `bad_parameter` for too many days or rows, and `not_found` to staff for an account that is not there.
+ */
+export async function summariseUsage(context: Context, asked: Asked): Promise<Summary> {
+  const client = accountOf(context, asked)
+  const range = await rangeOf(context, asked)
+  const rows = client === undefined ? [] : await rowsOf(context, asked, client, range)
+  const [first] = rows
+  return {
+    currency: await currencyOf(context, client),
+    rows: rows.map(({ key, label, rated, charged, quantity }) => ({
+      key,
+      label,
+      rated_amount: Number(rated),
+      charged_amount: Number(charged),
+      quantity: quantity === null ? null : Number(quantity),
+    })),
+    totals: {
+      rated_amount: Number(first?.all_rated ?? 0),
+      charged_amount: Number(first?.all_charged ?? 0),
+      unpriced: Number(first?.all_unpriced ?? 0),
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { usageNotes } from '@portico/contract/resources/usage-notes.ts'
+import { sql } from 'kysely'
+import { nobody } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { accountOrTill, tillWriters } from '#sharing/reach.ts'
+
+export default serve(usageNotes, {
+  table: 'usage_notes',
+  policy: {
+    read: accountOrTill('usage_notes.client_id', 'billing'),
+    create: { ...nobody, ...tillWriters, refusal: () => 'Only staff may write notes.' },
+  },
+  fill: ({ actor, related: { usage } }) => ({
+    client_id: usage?.client_id,
+    usage_on: usage?.usage_on,
+    kind: 'staff',
+    author_admin_id: actor.staff?.id,
+  }),
+  account: 'client_id',
+  accountOf: { usage_id: 'usages' },
+  keys: {
+    group: 'usage',
+    inProject: (project) =>
+      sql`exists (select from usages u where u.id = usage_notes.usage_id and u.project_id = ${project})`,
+  },
+  relationships: { usage: 'usage_id' },
+  filters: { client_id: 'client_id', usage_id: 'usage_id' },
+  order: '-createdAt',
+})

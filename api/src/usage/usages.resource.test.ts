@@ -1,0 +1,229 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeAccount } from '#test/support/account.ts'
+import { businessTime } from '#test/support/money.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { makeUsage } from '#test/support/usage.ts'
+import { rateUsage } from './charging.ts'
+
+const portal = await testPortal()
+const { pool } = portal
+await businessTime(pool, '2026-03-11T12:00:00Z')
+const ana = await makeAccount(pool, { projects: 2, panels: 2 })
+const stranger = await makeAccount(pool, { projects: 1, panels: 1 })
+const days = ['2026-02-28', '2026-03-01', '2026-03-10', '2026-03-11']
+for (const one of [ana, stranger])
+  await makeUsage(pool, { client: one.id, panels: one.panels, days, charged: days.slice(0, 3) })
+const [first = 0, second = 0] = ana.panels
+const me = portal.as(ana)
+
+// A server's day: 101 hours of a processor and of a gigabyte.
+const each = 0.303
+const times = (n: number) => Number((n * each).toFixed(6))
+const totals = (usages: number, charged = usages) => ({
+  rated_amount: Number((usages * each).toFixed(6)),
+  charged_amount: Number((charged * each).toFixed(6)),
+  unpriced: 0,
+})
+const list = (query: string) => me.get(`${base}/usages?${query}`)
+const summary = async (payload: object, visitor = me) =>
+  (
+    await visitor.get(
+      `${base}/usages/-actions/summary?payload=${encodeURIComponent(JSON.stringify(payload))}`,
+    )
+  ).json
+
+test('a day of a resource tells what was used, at what price, what it costs and how far it is charged', async () => {
+  const { list: rows, document } = await list(
+    `filter[panel_id]=${first}&filter[from]=2026-03-10&filter[to]=2026-03-10&sort=usage_on`,
+  )
+  expect(rows.map(({ attributes }) => attributes)).toMatchObject([
+    {
+      resource_ref: 'server/server1',
+      resource_name: 'server 1',
+      usage_on: '2026-03-10',
+      rated_amount: each,
+      charged_amount: each,
+      currency: 'USD',
+      status: 'charged',
+      unpriced: false,
+      lines: [
+        { meter: 'cpu_hours', unit: 'vCPU·h', quantity: 101, unit_price: 0.0029, amount: 0.2929 },
+        { meter: 'ram_gb_hours', unit: 'GB·h', quantity: 101, unit_price: 0.0001, amount: 0.0101 },
+      ],
+    },
+    { resource_ref: 'server/server2' },
+  ])
+  expect(document.meta).toMatchObject({ totals: totals(2), page: { total: 2 } })
+})
+
+test.each([
+  ['', 32, 24],
+  ['filter[from]=2026-03-01', 24, 16],
+  [`filter[panel_id]=${first}`, 8, 6],
+  [`filter[project_id]=${ana.projects[0]}&filter[to]=2026-03-01`, 8, 8],
+  ['filter[resource]=server/server1', 16, 12],
+  [`filter[resource]=${second}/server/server1`, 4, 3],
+  ['filter[meter]=cpu_hours&filter[from]=2026-03-11', 8, 0],
+  ['filter[meter]=traffic_gb', 0, 0],
+  ['filter[status]=open', 8, 0],
+  ['filter[search]=server 2', 16, 12],
+])('totals are of all pages of what is asked: %s', async (query, usages, charged) => {
+  const answer = await list(`${query}&page[size]=3`)
+  expect(answer.document.meta).toMatchObject({ totals: totals(usages, charged), page: { total: usages } })
+  const all = await list(`${query}&page[size]=100`)
+  expect(all.list).toHaveLength(usages)
+})
+
+test('sums are split as asked', async () => {
+  expect(await summary({ group_by: ['day'], from: '2026-03-01' })).toEqual({
+    currency: 'USD',
+    rows: ['2026-03-01', '2026-03-10', '2026-03-11'].map((day, i) => ({
+      key: [day],
+      label: [day],
+      rated_amount: times(8),
+      charged_amount: i < 2 ? times(8) : 0,
+      quantity: null,
+    })),
+    totals: totals(24, 16),
+  })
+  expect(await summary({ group_by: ['month', 'panel'], panel_id: second })).toMatchObject({
+    rows: [
+      {
+        key: ['2026-02', String(second)],
+        label: ['2026-02', `Panel 2 of ${ana.projects[0]}`],
+        rated_amount: times(2),
+      },
+      { key: ['2026-03', String(second)], rated_amount: times(6), charged_amount: times(4) },
+    ],
+  })
+  expect(await summary({ group_by: ['resource'], panel_id: first, from: '2026-03-10' })).toMatchObject({
+    rows: [1, 2].map((n) => ({
+      key: [`${first}/server/server${n}`],
+      label: [`server ${n}`],
+      rated_amount: times(2),
+    })),
+  })
+  expect(await summary({ group_by: ['meter'], resource: `${first}/server/server1` })).toMatchObject({
+    rows: [
+      { key: ['cpu_hours'], label: ['vCPU·h'], quantity: 404, rated_amount: 1.1716, charged_amount: 0.8787 },
+      { key: ['ram_gb_hours'], label: ['GB·h'], quantity: 404 },
+    ],
+    totals: totals(4, 3),
+  })
+  expect(await summary({ group_by: ['project'] })).toMatchObject({
+    rows: ana.projects.map((id) => ({ key: [String(id)], rated_amount: times(16) })),
+  })
+})
+
+test.each([
+  [{ group_by: [] }],
+  [{ group_by: ['day', 'month', 'panel'] }],
+  [{ group_by: ['hour'] }],
+  [{ group_by: ['day'], from: '2024-01-01' }],
+  [{ group_by: ['day'], from: '2026-03-12' }],
+  [{ group_by: ['day'], from: '2026-02-30' }],
+])('sums that cannot be asked for are refused: %j', async (payload) => {
+  expect(await summary(payload)).toMatchObject({ errors: [{ status: '400', code: 'bad_parameter' }] })
+})
+
+test('who may see the billing of an account sees all its usage, who may see its panels only sees none', async () => {
+  const biller = await makeAccount(pool, { projects: 1, panels: 0 })
+  const user = await makeAccount(pool, { projects: 1, panels: 0 })
+  await portal.share(ana, biller, { billing: 'allowed', my_workspaces: 'denied' })
+  await portal.share(ana, user, { workspace_resources: 'all' })
+  const seen = async (who: typeof ana, path: string) =>
+    (await portal.as(who).get(`${base}/${path}?filter[client_id]=${ana.id}`)).page.total
+  for (const path of ['usages', 'usage-notes', 'billing-logs']) {
+    expect(await seen(biller, path), path).toBeGreaterThan(0)
+    expect([await seen(user, path), await seen(stranger, path)], path).toEqual([0, 0])
+  }
+  const sums = (who: typeof ana) => summary({ group_by: ['day'], client_id: ana.id }, portal.as(who))
+  expect(await sums(biller)).toMatchObject({ totals: totals(32, 24) })
+  for (const who of [user, stranger]) expect(await sums(who)).toMatchObject({ rows: [], totals: totals(0) })
+  const id = (await list('')).list[0]?.id
+  expect((await portal.as(stranger).get(`${base}/usages/${id}`)).status).toBe(404)
+})
+
+test('late data leave a note with the usage', async () => {
+  const [usage] = (await list(`filter[panel_id]=${first}&filter[to]=2026-02-28&include=notes`)).list
+  const notes = await me.get(`${base}/usages/${usage?.id}/notes`)
+  expect(notes.list.map(({ attributes }) => attributes)).toMatchObject([
+    { kind: 'late_data', usage_on: '2026-02-28', note_en: expect.stringContaining('0.003000 USD more') },
+  ])
+})
+
+test('the billing log grows by month and workspace, and its last row has what is held', async () => {
+  const { list: rows } = await me.get(`${base}/billing-logs?sort=-date`)
+  const lines = rows.map(({ attributes }) => attributes)
+  expect(lines).toMatchObject([
+    {
+      kind: 'usage',
+      period: '2026-03',
+      description: 'Usage of Workspace 2',
+      params: { workspace: 'Workspace 2' },
+    },
+    { kind: 'usage', period: '2026-03', description: 'Usage of Workspace 1' },
+    { kind: 'usage', period: '2026-02' },
+    { kind: 'usage', period: '2026-02', date: '2026-02-28', deposit: null, payment: 1.2 },
+    {
+      kind: 'adjustment',
+      description: 'Balance brought over',
+      deposit: 22.345678,
+      payment: null,
+      balance_after: 22.345678,
+    },
+  ])
+  const [balance] = (await me.get(`${base}/account-balances`)).list
+  const { account_balance, credit_balance } = balance?.attributes ?? {}
+  expect(lines[0]?.balance_after).toBeCloseTo(Number(account_balance) + Number(credit_balance), 6)
+  const only = await me.get(
+    `${base}/billing-logs?filter[kind]=usage&filter[period]=2026-02&filter[project_id]=${ana.projects[0]}`,
+  )
+  expect(only.list).toHaveLength(1)
+})
+
+test('an export has all rows that its filters leave, and nothing in it runs', async () => {
+  await sql`update projects set name = '=cmd()' where id = ${ana.projects[1] ?? 0}`.execute(pool.kysely)
+  const answer = await me.get(`${base}/usages/-actions/export?filter[from]=2026-03-10&sort=usage_on`)
+  expect(answer.status).toBe(200)
+  expect([answer.header('content-type'), answer.header('x-total-rows')]).toEqual([
+    'text/csv; charset=utf-8',
+    '16',
+  ])
+  const rows = answer.text.split('\r\n')
+  expect(rows[0]).toBe('\ufeffdate,workspace,panel,resource,name,used,amount,charged,currency,status')
+  expect(rows[1]).toBe(
+    `2026-03-10,Workspace 1,Panel 1 of ${ana.projects[0]},server/server1,server 1,cpu_hours 101 vCPU·h; ram_gb_hours 101 GB·h,0.303000,0.303000,USD,charged`,
+  )
+  expect(rows).toHaveLength(18)
+  expect(rows.filter((row) => row.includes(",'=cmd(),"))).toHaveLength(8)
+  const log = await me.get(`${base}/billing-logs/-actions/export?sort=date`)
+  expect(log.text.split('\r\n')[1]).toBe(
+    '2026-01,Balance brought over,2026-01-01,22.345678,,adjustment,,22.345678',
+  )
+})
+
+test('an export is of what its reader sees, and of nothing for nobody', async () => {
+  const answer = await portal.as(stranger).get(`${base}/usages/-actions/export?filter[client_id]=${ana.id}`)
+  expect([answer.status, answer.text.split('\r\n').length]).toEqual([200, 2])
+  expect((await portal.nobody.get(`${base}/usages/-actions/export`)).status).toBe(401)
+  expect((await me.get(`${base}/usages/-actions/export?page[size]=5`)).faults).toEqual([
+    '400 bad_parameter page[size]',
+  ])
+  expect((await me.get(`${base}/projects/-actions/export`)).status).toBe(404)
+  expect((await me.call('POST', `${base}/usages/-actions/export`)).status).toBe(405)
+})
+
+test('ten thousand rows come as they are read', async () => {
+  const many = await makeAccount(pool, { projects: 1, panels: 1 })
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+    select '2026-03-10', ${many.panels[0] ?? 0}, 'server/s' || n, 1, 1, 1 from generate_series(1, 10000) n`.execute(
+    pool.kysely,
+  )
+  await rateUsage(pool.kysely)
+  const answer = await portal.as(many).get(`${base}/usages/-actions/export`)
+  expect(answer.text.split('\r\n')).toHaveLength(10_002)
+  expect(portal.bugs).toEqual([])
+})

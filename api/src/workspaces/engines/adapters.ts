@@ -1,0 +1,48 @@
+import type { Clock } from '#platform/clock.ts'
+import { type Allowed, guardedAgent } from '#platform/egress.ts'
+import { consolePath } from '#workspaces/engines/simulated/console.ts'
+import { SimulatedEngine } from '#workspaces/engines/simulated/engine.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { EngineRefused, HttpEngine } from './http-engine.ts'
+import type { EngineAccess, Engines, PanelEngine } from './panel-engine.ts'
+
+export type EngineAdapters = Engines & {
+  readonly simulated: SimulatedEngine
+  /** Ends the connections to engines; calls under way fail. */
+  close(): Promise<void>
+}
+
+type Parts = {
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly allowed: Allowed
+  /** What is used of the simulated engine is multiplied by this. */
+  readonly simSpeed?: number
+}
+
+/** The ways to all kinds of engines. What an engine did before is remembered as long as the process lives. */
+export function engineAdapters({ clock, publicUrl, allowed, simSpeed = 1 }: Parts): EngineAdapters {
+  const simulated = new SimulatedEngine(clock, `${publicUrl}${consolePath}`, simSpeed)
+  let agent: ReturnType<typeof guardedAgent> | undefined
+  const dispatcher = () => {
+    agent ??= guardedAgent(allowed)
+    return agent
+  }
+  const breakers = new Map<number, CircuitBreaker>()
+  const breakerOf = (id: number) => {
+    const known = breakers.get(id)
+    if (known) return known
+    const breaker = new CircuitBreaker(clock, (error) => !(error instanceof EngineRefused))
+    breakers.set(id, breaker)
+    return breaker
+  }
+  const open = (access: EngineAccess): PanelEngine => {
+    switch (access.kind) {
+      case 'simulated':
+        return simulated
+      case 'http':
+        return new HttpEngine(access, { dispatcher, breaker: breakerOf(access.id) })
+    }
+  }
+  return { open, simulated, close: async () => (await agent)?.destroy() }
+}

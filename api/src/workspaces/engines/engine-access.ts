@@ -1,0 +1,44 @@
+import { engineCapabilities } from '@portico/contract/engine/wire.ts'
+import * as z from 'zod/mini'
+import type { Database } from '#platform/db/pool.ts'
+import { opened, type Vault } from '#platform/vault.ts'
+import type { EngineAccess } from './panel-engine.ts'
+
+const engineKind = z.enum(['simulated', 'http'])
+
+type Keys = { readonly db: Database; readonly vault: Vault }
+
+/** The live secrets of an engine, the newest first. Those that cannot be opened any more are left out. */
+async function secretsOf({ db, vault }: Keys, engineId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('panel_engine_secrets')
+    .select('sealed')
+    .where('panel_engine_id', '=', engineId)
+    .orderBy('created_at', 'desc')
+    .orderBy('slot')
+    .execute()
+  return rows.flatMap(({ sealed }) => opened(vault, sealed) ?? [])
+}
+
+/** How an engine is reached and known, by its id or its code; undefined when it is disabled, or when there is none. */
+export async function engineAccess(
+  keys: Keys,
+  by: { readonly id: number } | { readonly code: string },
+): Promise<EngineAccess | undefined> {
+  const row = await keys.db
+    .selectFrom('panel_engines')
+    .select(['id', 'code', 'kind', 'base_url', 'capabilities'])
+    .where(({ eb }) => ('id' in by ? eb('id', '=', by.id) : eb('code', '=', by.code)))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      code: row.code,
+      kind: z.parse(engineKind, row.kind),
+      baseUrl: row.base_url,
+      capabilities: z.parse(engineCapabilities, row.capabilities),
+      secrets: await secretsOf(keys, row.id),
+    }
+  )
+}

@@ -1,0 +1,26 @@
+import { engineEvents } from '@portico/contract/engine/wire.ts'
+import type { FastifyInstance } from 'fastify'
+import { receive } from './engine-events.ts'
+import { bodyOf, type IngestOptions, signedDoor } from './signed-messages.ts'
+
+// 500 events with long names are about 300 kB.
+const mostBytes = 1_048_576
+
+/**
+ * POST /engine/v1/events: what engines tell. Answers a receipt; the same message sent again is answered the same and
+ * changes nothing. `malformed_json`, `validation`, `conflict`, and what every signed call answers.
+ */
+export async function engineIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
+  await signedDoor(app, options, {
+    url: '/engine/v1/events',
+    contentType: 'application/json',
+    mostBytes,
+    status: 200,
+    answer: (message) =>
+      receive(
+        options.pool.kysely,
+        { ...message, events: bodyOf(engineEvents, message).events },
+        options.clock.now(),
+      ),
+  })
+}

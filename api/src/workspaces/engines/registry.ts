@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import type { EngineCapabilities } from '@portico/contract/engine/wire.ts'
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { opened, type Vault } from '#platform/vault.ts'
+import { engineAccess } from './engine-access.ts'
+import type { Outside } from './panel-engines.ts'
+
+type Keys = { readonly db: Database; readonly vault: Vault }
+
+/** A secret as Standard Webhooks writes them: 256 random bits. */
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+async function keepSecret({ db, vault }: Keys, engineId: number, secret: string): Promise<void> {
+  const slots = await db
+    .selectFrom('panel_engine_secrets')
+    .select('slot')
+    .where('panel_engine_id', '=', engineId)
+    .orderBy('created_at', 'desc')
+    .orderBy('slot')
+    .execute()
+  // The newest stays beside the new one; a third that was still live ends.
+  const slot = slots[0]?.slot === 1 ? 2 : 1
+  const row = { sealed: vault.seal(secret), created_at: sql<string>`clock_timestamp()` }
+  await db
+    .insertInto('panel_engine_secrets')
+    .values({ panel_engine_id: engineId, slot, ...row })
+    .onConflict((conflict) => conflict.columns(['panel_engine_id', 'slot']).doUpdateSet(row))
+    .execute()
+}
+
+/** The row of an engine, held until the transaction ends: two rotations at once take turns. */
+async function held(db: Database, code: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('panel_engines')
+    .select('id')
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.id
+}
+
+export type NewEngine = {
+  readonly code: string
+  readonly name: string
+  readonly baseUrl: string
+  /** New panels go there. */
+  readonly isDefault: boolean
+}
+
+/** Registers an engine that is reached by HTTP. Returns its first secret, which is shown this once. */
+export async function registerEngine({ db, vault }: Keys, engine: NewEngine): Promise<string> {
+  const secret = newSecret()
+  await db.transaction().execute(async (tx) => {
+    if (engine.isDefault)
+      await tx
+        .updateTable('panel_engines')
+        .set({ is_default: false })
+        .where('is_default', '=', true)
+        .execute()
+    const { id } = await tx
+      .insertInto('panel_engines')
+      .values({
+        code: engine.code,
+        name: engine.name,
+        kind: 'http',
+        base_url: engine.baseUrl,
+        is_default: engine.isDefault,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await keepSecret({ db: tx, vault }, id, secret)
+  })
+  return secret
+}
+
+/** Makes a second secret beside the one in use, and returns it; undefined when there is no such engine. */
+export async function rotateSecret({ db, vault }: Keys, code: string): Promise<string | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const id = await held(tx, code)
+    if (id === undefined) return undefined
+    const secret = newSecret()
+    await keepSecret({ db: tx, vault }, id, secret)
+    return secret
+  })
+}
+
+/** Ends all secrets of an engine but the newest; returns how many ended. */
+export async function retireSecrets(db: Database, code: string): Promise<number> {
+  const ended = await sql`delete from panel_engine_secrets s using panel_engines e
+    where e.id = s.panel_engine_id and e.code = ${code} and s.created_at < (
+      select max(created_at) from panel_engine_secrets where panel_engine_id = e.id)`.execute(db)
+  return Number(ended.numAffectedRows ?? 0)
+}
+
+/** Asks and hears an engine no more, or again; false when there is no such engine. */
+export async function setDisabled(db: Database, code: string, at: Date | null): Promise<boolean> {
+  const changed = await db
+    .updateTable('panel_engines')
+    .set({ disabled_at: at?.toISOString() ?? null })
+    .where('code', '=', code)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
+/** All engines, with how many secrets are live and how many panels they have. */
+export async function listEngines(db: Database) {
+  return db
+    .selectFrom('panel_engines as e')
+    .select(['e.code', 'e.name', 'e.kind', 'e.base_url', 'e.is_default', 'e.disabled_at'])
+    .select(['e.health', 'e.health_detail', 'e.health_checked_at', 'e.version'])
+    .select((eb) => [
+      eb
+        .selectFrom('panel_engine_secrets as s')
+        .whereRef('s.panel_engine_id', '=', 'e.id')
+        .select((inner) => inner.fn.countAll<string>().as('count'))
+        .as('secrets'),
+      eb
+        .selectFrom('panels as p')
+        .whereRef('p.panel_engine_id', '=', 'e.id')
+        .where('p.deleted_at', 'is', null)
+        .select((inner) => inner.fn.countAll<string>().as('count'))
+        .as('panels'),
+    ])
+    .orderBy('e.id')
+    .execute()
+}
+
+/** Gives the built-in engine a secret that can be opened, as every engine has one. */
+export async function ensureBuiltInSecret({ db, vault }: Keys): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const id = await held(tx, 'simulated')
+    if (id === undefined) return
+    const rows = await tx
+      .selectFrom('panel_engine_secrets')
+      .select('sealed')
+      .where('panel_engine_id', '=', id)
+      .execute()
+    if (!rows.some(({ sealed }) => opened(vault, sealed) !== undefined))
+      await keepSecret({ db: tx, vault }, id, newSecret())
+  })
+}
+
+type Found =
+  | { readonly up: true; readonly version: string; readonly capabilities: EngineCapabilities }
+  | { readonly up: false; readonly detail: string }
+
+async function examine({ pool, vault, engines }: Outside, id: number): Promise<Found | undefined> {
+  const access = await engineAccess({ db: pool.kysely, vault }, { id })
+  if (!access) return undefined
+  return engines
+    .open(access)
+    .health()
+    .then(
+      ({ version, capabilities }): Found => ({ up: true, version, capabilities }),
+      (error: unknown): Found => ({
+        up: false,
+        detail: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+      }),
+    )
+}
+
+/** Asks every engine how it does and what it can do, and writes both down. */
+export async function checkEngines(outside: Outside): Promise<void> {
+  const db = outside.pool.kysely
+  const rows = await db.selectFrom('panel_engines').select('id').where('disabled_at', 'is', null).execute()
+  const checks = rows.map(async ({ id }) => {
+    const found = await examine(outside, id)
+    if (!found) return
+    const health_checked_at = outside.clock.now().toISOString()
+    const said = found.up
+      ? {
+          health: 'up',
+          health_detail: null,
+          version: found.version,
+          capabilities: JSON.stringify(found.capabilities),
+        }
+      : { health: 'down', health_detail: found.detail }
+    await db
+      .updateTable('panel_engines')
+      .set({ ...said, health_checked_at })
+      .where('id', '=', id)
+      .execute()
+  })
+  await Promise.all(checks)
+}
+
+/** How long a message that comes again is known: twice as long as its signature may be old. */
+const rememberMs = 600_000
+
+/** Forgets the messages of engines that cannot come again. */
+export async function forgetMessages(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - rememberMs).toISOString()
+  await db.deleteFrom('engine_messages').where('received_at', '<', before).execute()
+}

@@ -1,0 +1,227 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type EngineCapabilities,
+  type EngineEvent,
+  type EnginePanelStatus,
+  type ResourceKind,
+  resourceKind,
+  type UsageEvent,
+} from '@portico/contract/engine/wire.ts'
+import type { Clock } from '#platform/clock.ts'
+import type {
+  Made,
+  NewPanel,
+  PanelEngine,
+  PanelRef,
+  SsoAsk,
+  SsoLink,
+} from '#workspaces/engines/panel-engine.ts'
+import { listing, plans, tenant } from './tenant.ts'
+import { simulatedUsage } from './usage-figures.ts'
+
+/** Ways in which it fails on purpose, for tests and demonstrations. The counts go down with each call that they spoil. */
+export type Faults = {
+  /** How long each answer takes, in milliseconds. */
+  slowMs: number
+  /** So many calls fail, and nothing is done. */
+  failing: number
+  /** So many calls do what was asked, and their answer is lost. */
+  losing: number
+  /** Every message is delivered twice. */
+  twice: boolean
+}
+
+/** What a person who came by a sign-in link is shown: whom the engine let in, where, and with which rights. */
+export type Visit = { readonly panel: string; readonly ask: SsoAsk; readonly expiresAt: number }
+
+const kinds = resourceKind.options
+
+const capabilities: EngineCapabilities = {
+  provision: true,
+  suspend: true,
+  sso: true,
+  events: true,
+  domain_scopes: true,
+  usage: 'push',
+  kinds: [...kinds],
+  plans: Object.keys(plans),
+}
+
+// Links and panels beyond these are those of a load test, which nobody looks at.
+const mostLinks = 1000
+const mostTold = 200
+
+const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/**
+ * An engine inside the process, for trying the portal and for tests. What is in a panel follows from the panel's id and
+ * plan, and how it does from the time, so it is the same after a restart. It remembers only, and for as long as the process
+ * lives, who was let in, what was suspended, and what it told of.
+ */
+export class SimulatedEngine implements PanelEngine {
+  readonly faults: Faults = { slowMs: 0, failing: 0, losing: 0, twice: false }
+  readonly #clock: Clock
+  readonly #consoleUrl: string
+  readonly #speed: number
+  readonly #links = new Map<string, Visit>()
+  readonly #suspended = new Set<string>()
+  /** By panel, what each thing in it was last told to be. */
+  readonly #told = new Map<string, Map<string, string>>()
+  #news: EngineEvent[] = []
+
+  /** `consoleUrl`: where the sign-in links lead. What is used is multiplied by `speed`. */
+  constructor(clock: Clock, consoleUrl: string, speed = 1) {
+    this.#clock = clock
+    this.#consoleUrl = consoleUrl
+    this.#speed = speed
+  }
+
+  async #answer<T>(work: () => T): Promise<T> {
+    const { faults } = this
+    if (faults.slowMs > 0) await sleep(faults.slowMs)
+    if (faults.failing-- > 0) throw new Error('The simulated engine fails, as it was told to.')
+    faults.failing = 0
+    const answer = work()
+    if (faults.losing-- > 0) throw new Error('The simulated engine loses its answer, as it was told to.')
+    faults.losing = 0
+    return answer
+  }
+
+  #know(externalId: string): void {
+    tenant(externalId)
+    if (this.#told.size < mostTold && !this.#told.has(externalId)) this.#told.set(externalId, new Map())
+  }
+
+  #tell(externalId: string, status: EnginePanelStatus): void {
+    if (this.#news.length >= mostTold) return
+    const occurred_at = this.#clock.now().toISOString()
+    this.#news.push({ type: 'panel.status', panel: externalId, occurred_at, status })
+  }
+
+  #statusOf(externalId: string): EnginePanelStatus {
+    return this.#suspended.has(externalId) ? 'suspended' : 'active'
+  }
+
+  health() {
+    return this.#answer(() => ({ status: 'ok' as const, version: 'simulated', capabilities }))
+  }
+
+  createPanel({ panelId, plan }: NewPanel): Promise<Made> {
+    return this.#answer(() => {
+      const name = plan ?? 'standard'
+      if (!Object.hasOwn(plans, name)) return { refused: true, reason: `There is no plan ${name}.` }
+      const { id, region } = tenant(`sim-${panelId}-${name}`)
+      if (!this.#told.has(id)) this.#tell(id, 'active')
+      this.#know(id)
+      return { refused: false, externalId: id, region, status: this.#statusOf(id) }
+    })
+  }
+
+  readPanel(externalId: string) {
+    return this.#answer(() => {
+      this.#know(externalId)
+      return { status: this.#statusOf(externalId), region: tenant(externalId).region }
+    })
+  }
+
+  updatePanel(externalId: string): Promise<void> {
+    return this.#answer(() => void tenant(externalId))
+  }
+
+  suspendPanel(externalId: string): Promise<void> {
+    return this.#answer(() => {
+      tenant(externalId)
+      if (!this.#suspended.has(externalId)) this.#tell(externalId, 'suspended')
+      this.#suspended.add(externalId)
+    })
+  }
+
+  unsuspendPanel(externalId: string): Promise<void> {
+    return this.#answer(() => {
+      tenant(externalId)
+      if (this.#suspended.delete(externalId)) this.#tell(externalId, 'active')
+    })
+  }
+
+  deletePanel({ externalId }: PanelRef): Promise<boolean> {
+    return this.#answer(() => {
+      if (externalId !== null && this.#told.delete(externalId)) this.#tell(externalId, 'deleted')
+      return true
+    })
+  }
+
+  createSsoLink(externalId: string, ask: SsoAsk): Promise<SsoLink> {
+    return this.#answer(() => {
+      tenant(externalId)
+      const token = randomBytes(32).toString('base64url')
+      const expiresAt = this.#clock.now().getTime() + ask.ttlSeconds * 1000
+      const [oldest] = this.#links.keys()
+      if (this.#links.size >= mostLinks && oldest !== undefined) this.#links.delete(oldest)
+      this.#links.set(hashed(token), { panel: externalId, ask, expiresAt })
+      return {
+        url: `${this.#consoleUrl}?token=${token}`,
+        expiresAt: new Date(expiresAt).toISOString(),
+      }
+    })
+  }
+
+  /** Lets in who comes by a link: once, and in time. */
+  redeem(token: string): Visit | undefined {
+    const key = hashed(token)
+    const visit = this.#links.get(key)
+    this.#links.delete(key)
+    return visit && visit.expiresAt > this.#clock.now().getTime() ? visit : undefined
+  }
+
+  revokeSubject(externalId: string, subject: string): Promise<void> {
+    return this.#answer(() => {
+      for (const [key, { panel, ask }] of this.#links)
+        if (panel === externalId && ask.subject === subject) this.#links.delete(key)
+    })
+  }
+
+  listResources<K extends ResourceKind>(externalId: string, kind: K) {
+    return this.#answer(() => {
+      this.#know(externalId)
+      return { items: listing[kind](tenant(externalId), this.#clock.now()) }
+    })
+  }
+
+  /** What a panel used in the intervals that end after `from` and not after `to`. */
+  usage(panel: string, from: Date, to: Date): UsageEvent[] {
+    return simulatedUsage({ panel, suspended: this.#suspended.has(panel), speed: this.#speed }, from, to)
+  }
+
+  /** What happened since this was last asked: news of panels, and things in them that changed. */
+  changes(): EngineEvent[] {
+    const at = this.#clock.now()
+    const events = this.#news.splice(0)
+    for (const [externalId, told] of this.#told) {
+      for (const kind of kinds) {
+        for (const { externalId: id, ...resource } of listing[kind](tenant(externalId), at)) {
+          const now = JSON.stringify(resource)
+          if (told.get(`${kind} ${id}`) === now) continue
+          told.set(`${kind} ${id}`, now)
+          // The listing of a kind holds that kind, which the compiler cannot see through the loop.
+          const event = { id, ...resource } as Extract<EngineEvent, { type: 'resource.upserted' }>['resource']
+          events.push({
+            type: 'resource.upserted',
+            panel: externalId,
+            occurred_at: at.toISOString(),
+            resource: event,
+          })
+        }
+      }
+    }
+    return events
+  }
+
+  /** Takes back what could not be delivered: it is told again. */
+  undelivered(events: readonly EngineEvent[]): void {
+    this.#news.unshift(...events.filter(({ type }) => type === 'panel.status'))
+    for (const event of events)
+      if (event.type === 'resource.upserted')
+        this.#told.get(event.panel)?.delete(`${event.resource.kind} ${event.resource.id}`)
+  }
+}

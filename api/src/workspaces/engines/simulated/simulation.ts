@@ -1,0 +1,108 @@
+import { mostEvents, mostUsageEvents } from '@portico/contract/engine/wire.ts'
+import { sign } from '#platform/webhook-signature.ts'
+import type { EngineAccess } from '#workspaces/engines/panel-engine.ts'
+import type { SimulatedEngine } from './engine.ts'
+
+/** A message as an engine sends it: where to, what stands in its headers, and the text that they sign. */
+export type Message = {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Brings a message to the portal and answers with the status. */
+export type Deliver = (message: Message) => Promise<number>
+
+const everyMs = 10_000
+
+const contentTypes = {
+  events: 'application/json',
+  usage: 'application/cloudevents-batch+json',
+  watermark: 'application/json',
+} as const
+
+/** A message signed with the newest secret, as a real engine's is. */
+function messageOf({ code, secrets }: EngineAccess, door: keyof typeof contentTypes, said: unknown): Message {
+  const body = JSON.stringify(said)
+  const headers = {
+    'content-type': contentTypes[door],
+    'webhook-engine': code,
+    ...sign(secrets.slice(0, 1), body),
+  }
+  return { path: `/engine/v1/${door}`, headers, body }
+}
+
+/** Tells the portal what happened in the simulated engine, by the way that every engine has to come. */
+export async function tellChanges(
+  engine: SimulatedEngine,
+  access: EngineAccess,
+  deliver: Deliver,
+): Promise<void> {
+  const events = engine.changes()
+  while (events.length > 0) {
+    const batch = events.splice(0, mostEvents)
+    const message = messageOf(access, 'events', { events: batch })
+    const status = await deliver(message).catch(() => 0)
+    if (engine.faults.twice) await deliver(message).catch(() => 0)
+    if (status === 200) continue
+    engine.undelivered([...batch, ...events])
+    return
+  }
+}
+
+/** A panel whose usage is told: the engine's id of it, and since when there is something to tell. */
+export type Metered = { readonly panel: string; readonly from: Date }
+
+/** Tells what panels used up to a moment; resolves to whether the portal took it. */
+export type Meter = {
+  /** panel_engines.id */
+  readonly engineId: number
+  readonly tell: (use: { readonly panels: readonly Metered[]; readonly to: Date }) => Promise<boolean>
+}
+
+/**
+ * The way to tell the portal what panels used, and then that it was all. What was told before is told with the same ids, so
+ * nothing counts twice; what the portal did not take is to be told again.
+ */
+export function meterOf(engine: SimulatedEngine, access: EngineAccess, deliver: Deliver): Meter {
+  const taken = async (door: 'usage' | 'watermark', said: unknown, status: number) =>
+    (await deliver(messageOf(access, door, said)).catch(() => 0)) === status
+  return {
+    engineId: access.id,
+    tell: async ({ panels, to }) => {
+      const events = panels.flatMap(({ panel, from }) => engine.usage(panel, from, to))
+      for (let at = 0; at < events.length; at += mostUsageEvents)
+        if (!(await taken('usage', events.slice(at, at + mostUsageEvents), 202))) return false
+      return taken('watermark', { through: to.toISOString() }, 200)
+    },
+  }
+}
+
+/** Lets the simulated engine speak every ten seconds until it is stopped. */
+export function startSimulation(parts: {
+  readonly engine: SimulatedEngine
+  /** Undefined while the engine is disabled. */
+  readonly access: () => Promise<EngineAccess | undefined>
+  readonly deliver: Deliver
+  /** Tells what was used since it was last told. */
+  readonly meter: (meter: Meter) => Promise<unknown>
+  readonly failed: (error: unknown) => void
+}): { stop: () => Promise<void> } {
+  const { engine, access, deliver, meter, failed } = parts
+  let speaking = Promise.resolve()
+  const speak = async () => {
+    const known = await access()
+    if (!known) return
+    await tellChanges(engine, known, deliver)
+    await meter(meterOf(engine, known, deliver))
+  }
+  const timer = setInterval(() => {
+    speaking = speaking.then(speak).catch(failed)
+  }, everyMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await speaking
+    },
+  }
+}

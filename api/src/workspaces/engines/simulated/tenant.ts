@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { ResourceKind } from '@portico/contract/engine/wire.ts'
+import type { EngineResource } from '#workspaces/engines/panel-engine.ts'
+
+type Plan = {
+  servers?: number
+  clusters?: number
+  nodes?: number
+  domains?: number
+  mailboxes?: number
+  strained?: true
+}
+
+/** Plans say what is in a panel; what one leaves open is drawn. */
+export const plans: Readonly<Record<string, Plan>> = {
+  standard: {},
+  'web-3': { servers: 3, clusters: 0, domains: 9 },
+  'cluster-4': { servers: 0, clusters: 1, nodes: 4, domains: 3 },
+  'mail-24': { servers: 1, clusters: 0, domains: 4, mailboxes: 24 },
+  /** One server that is always short of breath, to show what that looks like. */
+  strained: { servers: 2, clusters: 0, domains: 3, strained: true },
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const regions = ['eu-central', 'eu-west', 'eu-north'] as const
+const adjectives = [
+  'amber',
+  'brisk',
+  'clear',
+  'dawn',
+  'ever',
+  'fern',
+  'gold',
+  'hazel',
+  'iris',
+  'jade',
+  'kite',
+  'lark',
+]
+const nouns = ['harbor', 'meadow', 'orchard', 'quarry', 'ridge', 'spring', 'timber', 'valley']
+
+/** A number from 0 up to 1 that depends on the keys alone: the same for every process, whatever was drawn before. */
+function draw(...keys: readonly (string | number)[]): number {
+  return createHash('sha256').update(keys.join('/')).digest().readUInt32BE() / 2 ** 32
+}
+
+function between(low: number, high: number, ...keys: readonly (string | number)[]): number {
+  return low + Math.floor(draw(...keys) * (high - low + 1))
+}
+
+function pick<T>(from: readonly [T, ...T[]], ...keys: readonly (string | number)[]): T {
+  return from[between(0, from.length - 1, ...keys)] ?? from[0]
+}
+
+/** A panel as its external id describes it. */
+export type Tenant = {
+  readonly id: string
+  readonly panelId: number
+  readonly plan: Plan
+  readonly region: string
+}
+
+export function tenant(externalId: string): Tenant {
+  const [, panelId = '', name = ''] = /^sim-(\d+)-([a-z0-9-]+)$/.exec(externalId) ?? []
+  const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
+  if (!plan) throw new Error(`There is no panel ${externalId}.`)
+  return { id: externalId, panelId: Number(panelId), plan, region: pick(regions, panelId, 'region') }
+}
+
+type Size = { readonly vcpus: number; readonly memory_gb: number; readonly disk_gb: number }
+const sizes: readonly [Size, ...Size[]] = [
+  { vcpus: 2, memory_gb: 4, disk_gb: 80 },
+  { vcpus: 4, memory_gb: 8, disk_gb: 160 },
+  { vcpus: 8, memory_gb: 16, disk_gb: 320 },
+]
+
+/** Busiest in the afternoon, calm before dawn, calmer on weekends; a little different every minute. */
+function load(at: Date, ...keys: readonly (string | number)[]): number {
+  const hour = at.getUTCHours() + at.getUTCMinutes() / 60
+  const day = 0.35 + 0.65 * ((1 - Math.cos(((hour - 4) / 24) * 2 * Math.PI)) / 2)
+  const week = at.getUTCDay() % 6 === 0 ? 0.7 : 1
+  const usual = 15 + 40 * draw(...keys, 'usual')
+  const noise = 6 * (draw(...keys, 'noise', Math.floor(at.getTime() / minuteMs)) - 0.5)
+  return Math.round(Math.min(100, Math.max(0.5, usual * day * week + noise)) * 10) / 10
+}
+
+/** Now and then, for ten minutes at a time, a machine is in trouble: about once in two days for each. */
+function inTrouble(at: Date, ...keys: readonly (string | number)[]): boolean {
+  return draw(...keys, 'trouble', Math.floor(at.getTime() / (10 * minuteMs))) < 0.0035
+}
+
+function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'server'>[] {
+  const many = plan.servers ?? between(1, 4, panelId, 'servers')
+  return Array.from({ length: many }, (_, i) => {
+    const keys = [panelId, 'server', i] as const
+    const degraded = (plan.strained === true && i === 0) || inTrouble(at, ...keys)
+    const cpu_percent = degraded ? 92 + Math.round(load(at, ...keys) / 13) : load(at, ...keys)
+    return {
+      kind: 'server',
+      externalId: `s${i + 1}`,
+      // With more than one, the last holds the data.
+      name: i > 0 && i === many - 1 ? 'db-1' : `web-${i + 1}`,
+      status: degraded ? 'degraded' : 'running',
+      region,
+      spec: {
+        ipv4: `198.51.100.${between(1, 254, ...keys, 'ip')}`,
+        ...pick(sizes, ...keys, 'size'),
+        cpu_percent,
+      },
+    }
+  })
+}
+
+function clusters({ panelId, plan, region }: Tenant, at: Date): EngineResource<'cluster'>[] {
+  const many = plan.clusters ?? between(0, 1, panelId, 'clusters')
+  return Array.from({ length: many }, (_, i) => {
+    const keys = [panelId, 'cluster', i] as const
+    const nodes = plan.nodes ?? between(3, 5, ...keys, 'nodes')
+    const degraded = inTrouble(at, ...keys)
+    return {
+      kind: 'cluster',
+      externalId: `c${i + 1}`,
+      name: `cluster-${i + 1}`,
+      status: degraded ? 'degraded' : 'running',
+      region,
+      spec: {
+        nodes,
+        nodes_ready: degraded ? nodes - 1 : nodes,
+        vcpus: nodes * 4,
+        memory_gb: nodes * 16,
+        cpu_percent: load(at, ...keys),
+      },
+    }
+  })
+}
+
+/** Splits a plan's mailboxes over its domains; without a plan each domain has its own few. */
+function mailboxes({ panelId, plan }: Tenant, index: number, domains: number): number {
+  if (plan.mailboxes === undefined) return between(0, 6, panelId, 'mailboxes', index)
+  return Math.floor(plan.mailboxes / domains) + (index < plan.mailboxes % domains ? 1 : 0)
+}
+
+function domains(of: Tenant, at: Date): EngineResource<'domain'>[] {
+  const { panelId, plan, region } = of
+  const many = plan.domains ?? between(2, 8, panelId, 'domains')
+  const first = between(0, adjectives.length - 1, panelId, 'domain')
+  const today = Math.floor(at.getTime() / dayMs)
+  return Array.from({ length: many }, (_, i) => {
+    // Certificates of 90 days, renewed when 30 are left.
+    const age = (today + between(0, 59, panelId, 'tls', i)) % 60
+    const noun = nouns[between(0, nouns.length - 1, panelId, 'domain', i)]
+    return {
+      kind: 'domain',
+      externalId: `d${i + 1}`,
+      name: `${adjectives[(first + i) % adjectives.length]}-${noun}.test`,
+      status: 'running',
+      region,
+      spec: {
+        mailboxes: mailboxes(of, i, many),
+        tls_expires_on: new Date((today + 90 - age) * dayMs).toISOString().slice(0, 10),
+      },
+    }
+  })
+}
+
+/** What is in a panel and how it does at a time, by kind. */
+export const listing: { readonly [K in ResourceKind]: (of: Tenant, at: Date) => EngineResource<K>[] } = {
+  server: servers,
+  cluster: clusters,
+  domain: domains,
+}

@@ -1,0 +1,123 @@
+import type { UsageEvent } from '@portico/contract/engine/wire.ts'
+import { listing, tenant } from './tenant.ts'
+
+const hourMs = 3_600_000
+/** What does not change from hour to hour is told four times a day, in parts of a day that decimals can say. */
+const quarter = 6
+
+type Use = { readonly resource: string; readonly meter: string; readonly quantity: number }
+
+// Wires carry more when processors are busy: this much in an hour at full load, in GB.
+const busyTraffic = 0.4
+
+/** What is used in an hour that begins then. Suspended panels keep what they hold, and run nothing. */
+function hourly(panel: string, at: Date, suspended: boolean): Use[] {
+  const of = tenant(panel)
+  const servers = listing.server(of, at).flatMap(({ externalId, spec }): Use[] => {
+    const resource = `server/${externalId}`
+    const held = { resource, meter: 'disk_gb_hours', quantity: spec.disk_gb }
+    if (suspended) return [held]
+    return [
+      { resource, meter: 'cpu_hours', quantity: (spec.vcpus * spec.cpu_percent) / 100 },
+      { resource, meter: 'ram_gb_hours', quantity: spec.memory_gb },
+      held,
+      { resource, meter: 'traffic_gb', quantity: (busyTraffic * spec.cpu_percent) / 100 },
+      { resource, meter: 'ipv4_hours', quantity: 1 },
+    ]
+  })
+  if (suspended) return servers
+  const clusters = listing.cluster(of, at).flatMap(({ externalId, spec }): Use[] => {
+    const resource = `cluster/${externalId}`
+    return [
+      { resource, meter: 'cpu_hours', quantity: (spec.vcpus * spec.cpu_percent) / 100 },
+      { resource, meter: 'ram_gb_hours', quantity: spec.memory_gb },
+    ]
+  })
+  return [...servers, ...clusters]
+}
+
+/** What is used in a quarter of a day that begins then. */
+function quarterly(panel: string, at: Date, suspended: boolean): Use[] {
+  const domains = listing.domain(tenant(panel), at).flatMap(({ externalId, spec }): Use[] => {
+    const resource = `domain/${externalId}`
+    const boxes = { resource, meter: 'mailbox_days', quantity: (spec.mailboxes * quarter) / 24 }
+    return suspended ? [boxes] : [{ resource, meter: 'domain_days', quantity: quarter / 24 }, boxes]
+  })
+  return suspended ? domains : [...domains, { resource: 'panel', meter: 'panel_hours', quantity: quarter }]
+}
+
+type Of = {
+  /** The engine's id of the panel. */
+  readonly panel: string
+  readonly suspended: boolean
+  /** What quantities are multiplied by, so that a demonstration sees its balance move. */
+  readonly speed: number
+}
+
+function eventsOf({ panel, speed }: Of, uses: readonly Use[], start: number, hours: number): UsageEvent[] {
+  const begins = new Date(start).toISOString()
+  const ends = new Date(start + hours * hourMs).toISOString()
+  return uses
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ resource, meter, quantity }) => ({
+      specversion: '1.0',
+      id: `${panel}:${resource}:${meter}:${begins.slice(0, 13)}`,
+      source: 'urn:engine:simulated',
+      type: 'usage.v1',
+      subject: `panel/${tenant(panel).panelId}`,
+      time: ends,
+      data: { resource, meter, start: begins, end: ends, quantity: (quantity * speed).toFixed(6) },
+    }))
+}
+
+/**
+ * What a panel used in the intervals that end after `from` and not after `to`: the same events with the same ids whoever
+ * asks and however often, because they follow from the panel and the time.
+ */
+export function simulatedUsage(of: Of, from: Date, to: Date): UsageEvent[] {
+  const events: UsageEvent[] = []
+  for (let end = Math.floor(from.getTime() / hourMs) + 1; end * hourMs <= to.getTime(); end++) {
+    const start = (end - 1) * hourMs
+    events.push(...eventsOf(of, hourly(of.panel, new Date(start), of.suspended), start, 1))
+    if (end % quarter !== 0) continue
+    const long = (end - quarter) * hourMs
+    events.push(...eventsOf(of, quarterly(of.panel, new Date(long), of.suspended), long, quarter))
+  }
+  return events
+}
+
+/** What one resource of a panel used of a meter on a UTC day. */
+export type DayOfUse = {
+  readonly panel: number
+  readonly resource: string
+  readonly meter: string
+  readonly day: string
+  readonly quantity: string
+}
+
+// Every hour of a quarter of a year would be a third of a million events, which nobody could tell from these.
+const lookedAt = 4
+
+/** What a panel used on a UTC day that is long over, as sums; what changes by the hour is looked at every few hours. */
+export function simulatedDay(panel: string, day: string): DayOfUse[] {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const sums = new Map<string, Use>()
+  const add = (uses: readonly Use[], times: number) => {
+    for (const { resource, meter, quantity } of uses) {
+      const key = `${resource} ${meter}`
+      sums.set(key, { resource, meter, quantity: (sums.get(key)?.quantity ?? 0) + quantity * times })
+    }
+  }
+  for (let hour = 0; hour < 24; hour += lookedAt)
+    add(hourly(panel, new Date(midnight + hour * hourMs), false), lookedAt)
+  add(quarterly(panel, new Date(midnight), false), 24 / quarter)
+  return [...sums.values()]
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ resource, meter, quantity }) => ({
+      panel: tenant(panel).panelId,
+      resource,
+      meter,
+      day,
+      quantity: quantity.toFixed(6),
+    }))
+}

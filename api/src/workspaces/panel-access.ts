@@ -1,0 +1,201 @@
+import { type SsoScope, ssoScope } from '@portico/contract/engine/wire.ts'
+import type { Actor, Context, RowOf, Scene } from '#platform/context.ts'
+import { aliased } from '#platform/db/aliased.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/errors/problem.ts'
+import { accessOfStaff, noteConnected } from '#sharing/staff-access.ts'
+import { engineAccess } from '#workspaces/engines/engine-access.ts'
+import type { Engines, SsoAsk } from '#workspaces/engines/panel-engine.ts'
+import { staffSubjectOf, subjectOf } from '#workspaces/engines/panel-engines.ts'
+
+declare module '#platform/context.ts' {
+  interface Ports {
+    readonly engines: Engines
+  }
+}
+
+type Panel = RowOf<'panels'>
+
+/** How long a link may be used, in seconds. */
+const linkSeconds = 60
+
+type Rights = Pick<SsoAsk, 'role' | 'scopes' | 'domains'>
+
+const ownerRights: Rights = { role: 'owner', scopes: ssoScope.options, domains: null }
+
+/** Whoever is let in to mend something may do everything, but is never the owner. */
+const staffRights: Rights = { role: 'guest', scopes: ssoScope.options, domains: null }
+
+type Permission = Pick<
+  RowOf<'share_permissions'>,
+  'account_access' | 'domain_access' | 'create_domains' | 'create_email' | 'create_dev_env'
+>
+
+/** What a permission lets a guest do inside a panel; `domains` are those of the panel that it names. */
+export function guestRights(permission: Permission, domains: readonly string[]): Rights {
+  const has: Record<SsoScope, boolean> = {
+    account_access: permission.account_access !== 'none',
+    domain_access: permission.domain_access !== 'none',
+    create_domains: permission.create_domains === 'allowed',
+    create_email: permission.create_email === 'allowed',
+    create_dev_env: permission.create_dev_env === 'allowed',
+  }
+  return {
+    role: 'guest',
+    scopes: ssoScope.options.filter((scope) => has[scope]),
+    // All is said by null; what is opened one by one is named, and without access nothing is.
+    domains: permission.domain_access === 'all' ? null : domains,
+  }
+}
+
+/** The permission by which a guest reaches a panel, at this moment. */
+async function permissionOf(tx: Database, actor: Actor, panelId: number) {
+  const ids = actor.grants.map(({ id }) => id)
+  return tx
+    .selectFrom('shared_panels as s')
+    .innerJoin('share_permissions as p', 'p.id', 's.permission_id')
+    .select(aliased('p', columns.share_permissions))
+    .where('s.panel_id', '=', panelId)
+    .where('p.id', 'in', ids.length > 0 ? ids : [0])
+    .executeTakeFirst()
+}
+
+/**
+ * What the actor may do inside a panel. Throws `not_found` when they do not reach it any more, `forbidden` for staff whom its
+ * owner has not let in.
+ */
+async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promise<Rights> {
+  if (actor.staff) {
+    await accessOfStaff({ tx, now }, { admin: actor.staff.id, panel: panel.id })
+    return staffRights
+  }
+  if (panel.client_id === actor.id) return ownerRights
+  const permission = await permissionOf(tx, actor, panel.id)
+  if (!permission) throw new Problem('not_found', 'There is no such resource in panels.')
+  const named = await tx
+    .selectFrom('share_permission_domains as d')
+    .innerJoin('panel_resources as r', 'r.id', 'd.domain_id')
+    .select('r.external_id')
+    .where('d.permission_id', '=', permission.id)
+    .where('r.panel_id', '=', panel.id)
+    .where('r.gone_at', 'is', null)
+    .orderBy('r.external_id')
+    .execute()
+  return guestRights(
+    permission,
+    permission.domain_access === 'custom' ? named.map(({ external_id }) => external_id) : [],
+  )
+}
+
+/** The id of a panel at its engine, when it can be entered. */
+function enterable({ status, external_id }: Panel): string {
+  if (status === 'suspended') throw new Problem('conflict', 'This panel is suspended.')
+  if (external_id === null || !['active', 'degraded'].includes(status))
+    throw new Problem('conflict', 'This panel is not ready yet.')
+  return external_id
+}
+
+/** Whom the engine is told of, and how their way in is written down. */
+async function personOf({ tx, actor, now }: Context, panelId: number, role: Rights['role']) {
+  if (actor.staff) {
+    const admin = actor.staff.id
+    const { id } = await accessOfStaff({ tx, now }, { admin, panel: panelId })
+    const { display_name } = await tx
+      .selectFrom('admins')
+      .select('display_name')
+      .where('id', '=', admin)
+      .executeTakeFirstOrThrow()
+    const person = { admin_id: admin, staff_access_id: id, role: 'staff' }
+    return { person, subject: staffSubjectOf(admin), displayName: `${display_name} (support)` }
+  }
+  const client = await tx
+    .selectFrom('clients')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow()
+  const displayName = `${client.first_name} ${client.last_name}`.trim()
+  return { person: { client_id: actor.id, role }, subject: subjectOf(actor.id), displayName }
+}
+
+/** Writes down who is about to be let in with which rights, and returns what the engine is to be asked. */
+async function intend(context: Context, panelId: number) {
+  const { tx, ip, now, vault, see } = context
+  await see('panels', panelId)
+  const panel = await tx
+    .selectFrom('panels')
+    .select(columns.panels)
+    .where('id', '=', panelId)
+    .executeTakeFirstOrThrow()
+  const externalId = enterable(panel)
+  const access = await engineAccess({ db: tx, vault }, { id: panel.panel_engine_id })
+  if (!access)
+    throw new Problem('engine_unavailable', 'The engine of this panel is not in use at the moment.')
+  if (!access.capabilities.sso)
+    throw new Problem('conflict', 'The engine of this panel lets nobody in by a link.')
+  const rights = await effectiveRights(context, panel)
+  const { person, ...named } = await personOf(context, panelId, rights.role)
+  const { id: grantId } = await tx
+    .insertInto('sso_grants')
+    .values({
+      panel_id: panelId,
+      ...person,
+      scopes: [...rights.scopes],
+      domains: rights.domains && [...rights.domains],
+      ip,
+      asked_at: now.toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const ask: SsoAsk = {
+    ...rights,
+    ...named,
+    clientIp: ip,
+    ttlSeconds: linkSeconds,
+  }
+  return { panel, externalId, access, ask, rights, grantId }
+}
+
+type Intended = Awaited<ReturnType<typeof intend>>
+
+/** Hands the link out, unless what the person may do was changed while the engine made it. */
+async function letIn(context: Context, { panel, grantId, rights }: Intended, expires_at: string) {
+  const { tx, actor, now, see } = context
+  await see('panels', panel.id)
+  const still = await effectiveRights(context, panel)
+  if (JSON.stringify(still) !== JSON.stringify(rights))
+    throw new Problem('conflict', 'What you may do in this panel has changed. Connect again.')
+  await tx.updateTable('sso_grants').set({ expires_at }).where('id', '=', grantId).execute()
+  if (actor.staff) {
+    const admin_id = actor.staff.id
+    const { ticket_id } = await accessOfStaff(context, { admin: admin_id, panel: panel.id })
+    await noteConnected(context, { ticket_id, admin_id })
+  }
+  await tx
+    .updateTable('client_panels')
+    .set({ last_connected_at: now.toISOString() })
+    .where('client_id', '=', actor.id)
+    .where('panel_id', '=', panel.id)
+    .execute()
+}
+
+/**
+ * A link that lets the actor into a panel at its engine, once and for a minute, with the rights that they have at this
+ * moment. Who, where, with which rights and from where is written down before the engine is asked. `conflict` when the panel
+ * cannot be entered, `engine_unavailable` when the engine gives no link.
+ */
+export async function connectPanel(
+  scene: Scene,
+  { row }: { readonly row: Panel },
+): Promise<{ url: string; expires_at: string }> {
+  const intended = await scene.within((context) => intend(context, row.id))
+  const { url, expiresAt } = await scene.ports.engines
+    .open(intended.access)
+    .createSsoLink(intended.externalId, intended.ask)
+    .catch((cause: unknown) => {
+      const detail = 'The engine of this panel does not answer. Try again in a moment.'
+      throw new Problem('engine_unavailable', detail, { cause })
+    })
+  await scene.within((context) => letIn(context, intended, expiresAt))
+  return { url, expires_at: expiresAt }
+}

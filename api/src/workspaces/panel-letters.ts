@@ -1,0 +1,40 @@
+import { queueMail } from '#notifications/queue-letter.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Vault } from '#platform/vault.ts'
+
+/** What passes within this is not worth a letter. */
+const patienceMs = 5 * 60_000
+
+/** Has the owner of a panel that is not well written to, unless that passes. */
+export async function askForLetter(tx: Database, panelId: number): Promise<void> {
+  await enqueue(
+    tx,
+    'panel.degraded',
+    { panelId },
+    { key: `panel.degraded:${panelId}`, afterMs: patienceMs, attempts: 3 },
+  )
+}
+
+/** Writes to the owner of a panel that is still not well. */
+export async function tellDegraded(
+  { pool, vault }: { readonly pool: Pool; readonly vault: Vault },
+  panelId: number,
+): Promise<void> {
+  await pool.kysely.transaction().execute(async (tx) => {
+    const found = await tx
+      .selectFrom('panels as p')
+      .innerJoin('clients as c', 'c.id', 'p.client_id')
+      .innerJoin('languages as l', 'l.id', 'c.language_id')
+      .select(['p.name as panel', 'c.first_name as name', 'c.email', 'l.code'])
+      .where('p.id', '=', panelId)
+      .where('p.status', '=', 'degraded')
+      .executeTakeFirst()
+    if (found === undefined) return
+    const { panel, name, email, code } = found
+    await queueMail(
+      { tx, vault },
+      { to: email, language: code, letter: { kind: 'panel-degraded', name, panel } },
+    )
+  })
+}

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
+
+// The job queue wants few queue names; panels that share one merely wait for each other.
+const queues = 32
+
+type AboutPanel = {
+  [J in keyof Jobs]: Jobs[J] extends { panelId: number }
+    ? { panelId: number } extends Jobs[J]
+      ? J
+      : never
+    : never
+}[keyof Jobs]
+
+/**
+ * Asks for a job about one panel. What is asked of its engine is asked in the order in which it was wished for; a wish that
+ * still waits is not doubled, and a new one is tried at once, however often it failed before.
+ */
+async function request(tx: Database, job: AboutPanel, panelId: number, attempts?: number): Promise<void> {
+  await enqueue(
+    tx,
+    job,
+    { panelId },
+    {
+      queue: `panels-${panelId % queues}`,
+      key: `${job}:${panelId}`,
+      ...(attempts !== undefined && { attempts }),
+    },
+  )
+}
+
+export const requestProvision = (tx: Database, panelId: number) => request(tx, 'panel.provision', panelId)
+export const requestRename = (tx: Database, panelId: number) => request(tx, 'panel.rename', panelId)
+export const requestDelete = (tx: Database, panelId: number) => request(tx, 'panel.delete', panelId)
+export const requestSuspension = (tx: Database, panelId: number) => request(tx, 'panel.suspension', panelId)
+export const requestReading = (tx: Database, panelId: number) => request(tx, 'panel.sync', panelId, 3)
+
+const minuteMs = 60_000
+/** How often a panel is read whose engine tells of changes by itself, and one whose engine does not. */
+const readEvery = { told: 10 * minuteMs, silent: minuteMs }
+const readAtOnce = 200
+
+const interval = (ms: number): RawBuilder<string> => sql`${ms} * interval '1 millisecond'`
+
+/**
+ * Asks for a reading of the panels whose turn it is, a batch at a time, and puts each to the end of the line whether its
+ * reading will succeed or not. Several replicas may ask at once: each panel is taken by one of them. Panels of an engine
+ * that is down keep their place: it is asked how it does every minute, and they are read when it is back.
+ */
+export async function requestDueSyncs(db: Database, now: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      with due as (
+        select p.id, coalesce((e.capabilities ->> 'events')::boolean, false) as tells
+        from panels p join panel_engines e on e.id = p.panel_engine_id
+        where p.external_id is not null and p.deleted_at is null and p.status <> 'deleting'
+          and p.sync_due_at <= ${now.toISOString()} and e.health <> 'down' and e.disabled_at is null
+        order by p.sync_due_at limit ${readAtOnce} for update of p skip locked
+      )
+      update panels set sync_due_at = ${now.toISOString()}::timestamptz + case
+        when due.tells and panels.status <> 'provisioning' then ${interval(readEvery.told)}
+        else ${interval(readEvery.silent)} end
+      from due where panels.id = due.id returning panels.id`.execute(tx)
+    for (const { id } of rows) await requestReading(tx, id)
+    return rows.length
+  })
+}

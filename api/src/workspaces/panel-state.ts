@@ -1,0 +1,66 @@
+import type { EnginePanelStatus } from '@portico/contract/engine/wire.ts'
+import { sql } from 'kysely'
+import { tell } from '#notifications/notifications.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { askForLetter } from './panel-letters.ts'
+
+/**
+ * Works out what panels are, from what was wished, what their engine said last, and how their machines do. Whatever learns
+ * something of a panel writes that down and then calls this: nobody else decides a status, but for wishes to delete.
+ */
+export async function settle(tx: Database, panelIds: readonly number[]): Promise<void> {
+  if (panelIds.length === 0) return
+  const ill = sql`exists (select 1 from panel_resources r where r.panel_id = p.id and r.gone_at is null
+    and r.kind <> 'domain' and r.status in ('degraded', 'error'))`
+  const { rows } = await sql<{ id: number; client_id: number; name: string; status: string }>`
+    with settled as (
+      select p.id, case
+        when p.status = 'deleted' then 'deleted'
+        when p.failed_step is not null then 'error'
+        when p.status = 'deleting' then 'deleting'
+        when p.external_id is null then 'provisioning'
+        when p.suspended_at is not null then 'suspended'
+        when p.engine_status in ('deleting', 'deleted') then 'error'
+        when p.engine_status is not null and p.engine_status <> 'active' then p.engine_status
+        when ${ill} then 'degraded'
+        else 'active'
+      end as status
+      from panels p where p.id = any(${panelIds}::int8[])
+    )
+    update panels set status = settled.status from settled
+    where panels.id = settled.id and panels.status <> settled.status
+    returning panels.id, panels.client_id, panels.name, panels.status`.execute(tx)
+  for (const { id, client_id, name } of rows.filter(({ status }) => status === 'degraded')) {
+    await tell(tx, client_id, { kind: 'panel_degraded', about: id, params: { panel: name } })
+    await askForLetter(tx, id)
+  }
+}
+
+/** Writes down what the engine said of a panel at a time; what is newer already stands. */
+export async function noteEngineStatus(
+  tx: Database,
+  panelId: number,
+  { status, at, region }: { status: EnginePanelStatus; at: string; region?: string | null | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('panels')
+    .set({ engine_status: status, engine_status_at: at, ...(region !== undefined && { region }) })
+    .where('id', '=', panelId)
+    .where(({ or, eb }) => or([eb('engine_status_at', 'is', null), eb('engine_status_at', '<=', at)]))
+    .execute()
+}
+
+/** A panel is gone, as its engine confirmed, and all that was in it. */
+export async function panelGone(tx: Database, panelId: number, at: string): Promise<void> {
+  await tx
+    .updateTable('panels')
+    .set({ status: 'deleted', deleted_at: at, failed_step: null })
+    .where('id', '=', panelId)
+    .execute()
+  await tx
+    .updateTable('panel_resources')
+    .set({ gone_at: at })
+    .where('panel_id', '=', panelId)
+    .where('gone_at', 'is', null)
+    .execute()
+}

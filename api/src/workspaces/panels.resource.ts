@@ -1,0 +1,156 @@
+import { panels } from '@portico/contract/resources/panels.ts'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { noteAct } from '#notifications/account-log.ts'
+import type { Actor, Context, RowOf } from '#platform/context.ts'
+import type { DB } from '#platform/db/types.ts'
+import { contains } from '#platform/jsonapi/declare/contains.ts'
+import { everyone, own, type Verdict } from '#platform/jsonapi/declare/policy.ts'
+import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
+import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { panelAdded, panelMoved } from '#sharing/client-panels.ts'
+import { domainOfPanel, panel, throughWorkspace } from '#sharing/reach.ts'
+import { whoReachesPanel } from '#sharing/who-has-access.ts'
+import { staffAnswers, staffSees } from '#tickets/visibility.ts'
+import { connectPanel } from './panel-access.ts'
+import { newPanel, panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
+
+/** How many things of a kind there are in a panel, of those that the reader sees: staff, who see its name by a ticket, see none. */
+const count =
+  (
+    kind: 'server' | 'cluster' | 'domain',
+    seen: (actor: SymbolicActor) => Expression<SqlBool> = () => sql<SqlBool>`true`,
+  ) =>
+  (eb: ExpressionBuilder<DB, 'panels'>, actor: SymbolicActor) =>
+    eb
+      .selectFrom('panel_resources')
+      .whereRef('panel_resources.panel_id', '=', 'panels.id')
+      .where('panel_resources.kind', '=', sql.lit(kind))
+      .where('panel_resources.gone_at', 'is', null)
+      .where(actor.staff ? sql<SqlBool>`false` : seen(actor))
+      .select((inner) => inner.cast<number>(inner.fn.countAll(), 'integer').as('count'))
+
+const notWhileDeleting = (_: Actor, row: RowOf<'panels'>): Verdict =>
+  row.status !== 'deleting' || 'This panel is being deleted.'
+
+const nameOfProject = async (tx: Context['tx'], id: number): Promise<string> =>
+  (await tx.selectFrom('projects').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
+
+async function noteChanges(context: Context, row: RowOf<'panels'>, before: RowOf<'panels'>): Promise<void> {
+  const act = { owner: row.client_id, about: row.name }
+  if (row.name !== before.name)
+    await noteAct(context, { ...act, kind: 'panel-renamed', details: { from: before.name } })
+  if (row.project_id === before.project_id) return
+  const from = await nameOfProject(context.tx, before.project_id)
+  const to = await nameOfProject(context.tx, row.project_id)
+  await noteAct(context, { ...act, kind: 'panel-moved', details: { from, to } })
+}
+
+export default serve(panels, {
+  table: 'panels',
+  policy: {
+    read: {
+      ...panel('panels.client_id', 'panels.project_id', 'panels.id'),
+      staff: (staff) =>
+        sql`exists (select from tickets t where t.panel_id = panels.id and ${staffSees('t', staff)})`,
+    },
+    create: throughWorkspace,
+    update: panel(
+      'panels.client_id',
+      'panels.project_id',
+      'panels.id',
+      'add_panels',
+      (owner) => `${owner} has not allowed you to change panels.`,
+    ),
+    delete: panel(
+      'panels.client_id',
+      'panels.project_id',
+      'panels.id',
+      'delete_panels',
+      (owner) => `${owner} has not allowed you to delete panels.`,
+    ),
+    // In another workspace other people may see it, and a guest may do with it what they could not here.
+    change: { project: own('panels.client_id', (owner) => `${owner} alone can move panels.`) },
+    sync: everyone,
+    retryProvision: panel(
+      'panels.client_id',
+      'panels.project_id',
+      'panels.id',
+      'add_panels',
+      (owner) => `${owner} has not allowed you to add panels.`,
+    ),
+    connect: {
+      ...everyone,
+      // Whom its owner has let in, through a ticket that they still answer.
+      staff: (staff) => sql`exists (select from open_staff_accesses a join tickets t on t.id = a.ticket_id
+        where a.panel_id = panels.id and a.admin_id = ${staff.id} and ${staffAnswers('t', staff)})`,
+    },
+    access: own('panels.client_id'),
+  },
+  present: (eb) => eb('panels.deleted_at', 'is', null),
+  account: 'client_id',
+  accountOf: { project_id: 'projects' },
+  keys: {
+    group: 'panels',
+    within: 'project',
+    inProject: (project) => sql`panels.project_id = ${project}`,
+    // A link lets a person in with all that the owner may there, and who else has access is not a program's to know.
+    never: ['connect', 'access'],
+  },
+  columns: {
+    user_type: (eb, actor) =>
+      eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
+    servers_count: count('server'),
+    clusters_count: count('cluster'),
+    domains_count: count('domain', domainOfPanel),
+  },
+  may: {
+    update: notWhileDeleting,
+    delete: notWhileDeleting,
+    sync: notWhileDeleting,
+    connect: notWhileDeleting,
+  },
+  // A panel belongs to the owner of its workspace, whoever adds it.
+  fill: async (context) => ({
+    ...(await newPanel(context)),
+    client_id: context.related.project?.client_id,
+    status: 'provisioning',
+  }),
+  relationships: {
+    project: 'project_id',
+    client: 'client_id',
+    servers: { foreignKey: 'panel_id' },
+    clusters: { foreignKey: 'panel_id' },
+    domains: { foreignKey: 'panel_id' },
+  },
+  filters: {
+    client_id: 'client_id',
+    project_id: 'project_id',
+    status: 'status',
+    search: (eb, value) => contains(eb.ref('panels.name'), value),
+  },
+  order: 'createdAt',
+  constraints: {
+    panels_name_taken: { field: 'name', detail: 'This workspace already has a panel of this name.' },
+    panel_of_owner: { field: 'project', detail: 'A panel can only move to another workspace of its owner.' },
+  },
+  created: async (context, row) => {
+    await panelCreated(context, row)
+    await panelAdded(context, row)
+    await noteAct(context, { kind: 'panel-added', owner: row.client_id, about: row.name })
+  },
+  updated: async (context, row, before) => {
+    await panelUpdated(context, row, before)
+    await panelMoved(context, row, before)
+    await noteChanges(context, row, before)
+  },
+  remove: async (context, row) => {
+    await removePanel(context, row)
+    await noteAct(context, { kind: 'panel-deleted', owner: row.client_id, about: row.name })
+  },
+  actions: {
+    sync: requestSync,
+    retryProvision,
+    connect: outside(connectPanel),
+    access: (context, { row }) => whoReachesPanel(context, row),
+  },
+})
