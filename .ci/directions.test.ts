@@ -3,36 +3,26 @@ import os from 'node:os'
 import path from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import directions from './directions.ts'
+import directions, { rooms } from './directions.ts'
 
 const root = path.join(import.meta.dirname, '..')
 
 /** A house in which every import is wrong but those that `fine` lists. Each file imports the one beside it here. */
 const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
-  ['contract/src/a.ts', 'api/src/errors/x.ts', 'contract-is-pure'],
+  ['contract/src/a.ts', 'api/src/platform/errors/x.ts', 'contract-is-pure'],
   ['contract/src/b.ts', 'node:fs', 'contract-is-pure'],
   ['contract/src/c.ts', 'kysely', 'contract-is-pure'],
   ['contract/src/d.ts', 'zod', 'contract-is-pure'],
-  ['api/src/errors/a.ts', 'zod', 'api-errors-is-pure'],
-  ['api/src/db/a.ts', 'api/src/services/x.ts', 'api-db-knows-only'],
-  ['api/src/db/b.ts', 'contract/src/x.ts', 'api-db-knows-only'],
-  ['api/src/adapters/a.ts', 'api/src/db/x.ts', 'api-adapters-knows-only'],
-  ['api/src/adapters/b.ts', 'contract/src/x.ts', 'api-adapters-knows-only'],
-  ['api/src/mail/a.ts', 'api/src/services/x.ts', 'api-mail-knows-only'],
-  ['api/src/documents/a.ts', 'api/src/services/x.ts', 'api-documents-knows-only'],
-  ['api/src/ledger/a.ts', 'api/src/services/x.ts', 'api-ledger-knows-only'],
-  ['api/src/jsonapi/a.ts', 'api/src/resources/x.ts', 'api-jsonapi-knows-only'],
-  ['api/src/jsonapi/b.ts', 'api/src/services/x.ts', 'api-jsonapi-knows-only'],
-  ['api/src/services/a.ts', 'api/src/resources/x.ts', 'api-services-knows-only'],
-  ['api/src/services/b.ts', 'api/src/jsonapi/x.ts', 'api-services-knows-only'],
-  ['api/src/services/c.ts', 'api/src/adapters/x.ts', 'api-services-knows-types-of'],
-  ['api/src/resources/a.ts', 'api/src/identity/x.ts', 'api-resources-knows-only'],
-  ['api/src/resources/b.ts', 'api/src/db/x.ts', 'api-resources-knows-types-of'],
-  ['api/src/identity/a.ts', 'api/src/resources/x.ts', 'api-identity-knows-only'],
-  ['api/src/jobs/a.ts', 'api/src/resources/x.ts', 'api-jobs-knows-only'],
-  ['api/src/openapi/a.ts', 'api/src/db/x.ts', 'api-openapi-knows-only'],
-  ['api/src/http/a.ts', 'api/src/app.ts', 'api-http-knows-only'],
-  ['api/src/ingest/a.ts', 'api/src/jsonapi/x.ts', 'api-ingest-knows-only'],
+  ['api/src/platform/errors/a.ts', 'zod', 'api-platform-errors-is-pure'],
+  ...rooms.map(
+    (room) => [`api/src/${room}/up.ts`, 'api/src/start/x.ts', `api-${room}-imports-downwards`] as const,
+  ),
+  ['api/src/platform/db/a.ts', 'api/src/money/x.ts', 'api-platform-imports-downwards'],
+  ['api/src/sharing/a.ts', 'api/src/workspaces/x.ts', 'api-sharing-imports-downwards'],
+  ['api/src/usage/a.ts', 'api/src/money/ledger/x.ts', 'api-usage-imports-downwards'],
+  ['api/src/money/ledger/a.ts', 'api/src/money/invoices/x.ts', 'api-money-ledger-knows-only'],
+  ['api/src/money/a.resource.ts', 'api/src/platform/db/x.ts', 'api-bindings-write-no-statements'],
+  ['api/src/money/payments/a.ts', 'api/src/money/payments/providers/stripe/x.ts', 'api-providers-are-handed-in'],
   ['web/src/texts/a.ts', 'web/src/api/x.ts', 'web-texts-is-pure'],
   ['web/src/ui/a.ts', 'web/src/texts/x.ts', 'web-ui-knows-nothing-of-us'],
   ['web/src/ui/b.ts', 'contract/src/x.ts', 'web-ui-knows-nothing-of-us'],
@@ -43,26 +33,27 @@ const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['web/src/screens/b.ts', 'web/src/screens/x.ts', 'no-screen-knows-another'],
   ['web/src/screens/c/part.ts', 'web/src/screens/x.ts', 'no-screen-knows-another'],
   ['web/src/shell.ts', 'web/src/screens/x.ts', 'screens-are-loaded-lazily'],
-  ['web/src/shell2.ts', 'api/src/errors/x.ts', 'never-sideways'],
-  ['api/src/shell.ts', 'web/src/texts/x.ts', 'never-sideways'],
-  ['e2e/a.ts', 'api/src/errors/x.ts', 'e2e-knows-only-links-and-words'],
+  ['web/src/shell2.ts', 'api/src/platform/errors/x.ts', 'never-sideways'],
+  ['api/src/start/shell.ts', 'web/src/texts/x.ts', 'never-sideways'],
+  ['e2e/a.ts', 'api/src/platform/errors/x.ts', 'e2e-knows-only-links-and-words'],
   ['e2e/b.ts', 'web/src/api/x.ts', 'e2e-knows-only-links-and-words'],
   ['engines/example/a.ts', 'contract/src/x.ts', 'engines-example-knows-only'],
   ['engines/check/a.ts', 'engines/example/x.ts', 'engines-check-knows-only'],
-  ['api/src/shell2.ts', 'api/test/support/x.ts', 'sources-never-know-tests'],
-  ['api/src/loop-a.ts', 'api/src/loop-b.ts', 'no-cycles'],
-  ['api/src/lost.ts', './nowhere.ts', 'everything-resolves'],
-  ['api/src/undeclared.ts', 'undeclared', 'packages-are-declared'],
+  ['api/src/start/shell2.ts', 'api/test/support/x.ts', 'sources-never-know-tests'],
+  ['api/src/start/loop-a.ts', 'api/src/start/loop-b.ts', 'no-cycles'],
+  ['api/src/start/lost.ts', './nowhere.ts', 'everything-resolves'],
+  ['api/src/start/undeclared.ts', 'undeclared', 'packages-are-declared'],
 ]
 
 const fine: readonly (readonly [from: string, to: string])[] = [
   ['contract/src/fine.ts', 'zod/mini'],
   ['contract/src/fine2.ts', 'contract/src/x.ts'],
-  ['api/src/resources/fine.ts', 'api/src/services/x.ts'],
-  ['api/src/services/fine.ts', 'contract/src/x.ts'],
-  ['api/src/services/fine.test.ts', 'api/src/resources/x.ts'],
-  ['api/src/services/fine2.test.ts', 'api/test/support/x.ts'],
-  ['api/src/app.ts', 'api/src/identity/x.ts'],
+  ['api/src/tickets/fine.ts', 'api/src/money/x.ts'],
+  ['api/src/tickets/fine.ts', 'contract/src/x.ts'],
+  ['api/src/sharing/fine.test.ts', 'api/src/demo/x.ts'],
+  ['api/src/sharing/fine2.test.ts', 'api/test/support/x.ts'],
+  ['api/src/start/fine.ts', 'api/src/identity/x.ts'],
+  ['api/src/commands/fine.ts', 'api/src/money/payments/providers/stripe/x.ts'],
   ['web/src/screens/fine.ts', 'web/src/components/x.ts'],
   ['web/src/screens/fine/part.ts', 'web/src/screens/fine/other.ts'],
   ['e2e/fine.ts', 'web/src/texts/x.ts'],
@@ -94,11 +85,11 @@ beforeAll(async () => {
     if (to.includes('/') && to.endsWith('.ts') && !to.startsWith('.')) write(to, 'export const v = 1\n')
     write(from, importOf(from, to))
   }
-  write('api/src/loop-b.ts', importOf('api/src/loop-b.ts', 'api/src/loop-a.ts'))
+  write('api/src/start/loop-b.ts', importOf('api/src/start/loop-b.ts', 'api/src/start/loop-a.ts'))
   // What nothing imports and imports nothing, a type that is imported although its folder may not be, and a lazy screen.
-  write('api/src/alone.ts', 'export const v = 1\n')
-  write('api/src/errors/typed.ts', "import type { v } from '../services/x.ts'\nexport type W = typeof v\n")
-  write('api/src/resources/typed.ts', "import type { v } from '../db/x.ts'\nexport type W = typeof v\n")
+  write('api/src/start/alone.ts', 'export const v = 1\n')
+  write('api/src/platform/errors/typed.ts', "import type { v } from '../db/x.ts'\nexport type W = typeof v\n")
+  write('api/src/money/typed.resource.ts', "import type { v } from '../platform/db/x.ts'\nexport type W = typeof v\n")
   write('web/src/routes.ts', "export const screen = () => import('./screens/linking.ts')\n")
   write('web/src/screens/linking.ts', importOf('web/src/screens/linking.ts', 'web/src/routes.ts'))
   const options = {
@@ -119,12 +110,12 @@ test.each(wrong)('%s may not import %s', (from, _, rule) => {
 })
 
 test('an import of a mere type is an import', () => {
-  expect(found).toContain('api/src/errors/typed.ts api-errors-is-pure')
-  expect(found).not.toContain('api/src/resources/typed.ts api-resources-knows-types-of')
+  expect(found).toContain('api/src/platform/errors/typed.ts api-platform-errors-is-pure')
+  expect(found).not.toContain('api/src/money/typed.resource.ts api-bindings-write-no-statements')
 })
 
 test('a file that stands alone is found', () => {
-  expect(found).toContain('api/src/alone.ts no-orphans')
+  expect(found).toContain('api/src/start/alone.ts no-orphans')
 })
 
 const lazily = ['web/src/routes.ts', 'a screen lazily, which may link back'] as const

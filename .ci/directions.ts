@@ -1,11 +1,44 @@
 import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 
-// Which folder may know which. A list of folders, never of features: a new file needs no line here.
+// Which folder may know which. A list of folders, never of features: a new file in a room needs no line here.
 
 const tests = '(^api/test/|[.]test[.]tsx?$|[.]spec[.]ts$)'
 const ours = '^(contract|api|web|e2e|engines|bench|[.]ci)/'
-const env = '^api/src/env(-checks|-values|-variables)?[.]ts$'
-const named = (folder: string) => folder.replace('/src', '').replace('/', '-')
+const named = (folder: string) => folder.replace('/src', '').replaceAll('/', '-')
+
+/** The rooms of the server, from the lowest to the highest. A room imports itself and the rooms to its left. */
+export const rooms = [
+  'config',
+  'platform',
+  'reference',
+  'staff',
+  'notifications',
+  'sharing',
+  'workspaces',
+  'usage',
+  'money',
+  'tickets',
+  'accounts',
+  'identity',
+  'privacy',
+  'demo',
+] as const
+
+/** They put the rooms together and so know all of them; nothing imports them. */
+export const tops = ['start', 'commands'] as const
+
+const inRooms = (names: readonly string[]) => `^api/src/(${names.join('|')})/`
+
+/** A room imports no room to its right. */
+const upwards = rooms.map(
+  (room, index): IForbiddenRuleType => ({
+    name: `api-${room}-imports-downwards`,
+    comment: `Rooms below it: ${rooms.slice(0, index).join(', ') || 'none'}. Hand the thing in, move it down, or name a port.`,
+    severity: 'error',
+    from: { path: inRooms([room]), pathNot: tests },
+    to: { path: inRooms([...rooms.slice(index + 1), ...tops]) },
+  }),
+)
 
 /** `folder` imports itself and `may`, and nothing else of ours. Tests beside the code may set up what they need. */
 const only = (folder: string, may: string[], reason: string): IForbiddenRuleType => ({
@@ -25,17 +58,8 @@ const pure = (folder: string, packages: string[], reason: string): IForbiddenRul
   to: { pathNot: [`^${folder}/`, ...packages.map((name) => `(^|/)node_modules/${name}/`)] },
 })
 
-/** What is there at run time; an import of mere types is let through. */
-const onlyTypes = (folder: string, of: string, reason: string): IForbiddenRuleType => ({
-  name: `${named(folder)}-knows-types-of`,
-  comment: reason,
-  severity: 'error',
-  from: { path: `^${folder}/`, pathNot: tests },
-  to: { path: of, dependencyTypesNot: ['type-only'] },
-})
-
 const contract = '^contract/src/'
-const api = (...folders: string[]) => folders.map((folder) => `^api/src/${folder}/`)
+const platform = (...parts: string[]) => parts.map((part) => `^api/src/platform/${part}`)
 const web = (...folders: string[]) => folders.map((folder) => `^web/src/${folder}/`)
 const href = '^web/src/(routes|href)[.]ts$'
 
@@ -44,50 +68,33 @@ const directions = {
   forbidden: [
     pure('contract/src', ['zod/mini'], 'Both sides load it, so it holds declarations and pure decisions.'),
 
-    pure('api/src/errors', [], 'Every folder throws a Problem, so it stands on nothing.'),
-    only('api/src/db', [...api('errors'), env], 'The database knows nothing of what is kept in it.'),
-    only('api/src/adapters', ['^contract/src/(rules|engine)/', env], 'The outside behind small ports.'),
-    only('api/src/mail', [contract], 'What letters say; not when, to whom, or by which way.'),
+    ...upwards,
+    pure('api/src/platform/errors', [], 'Every folder throws a Problem, so it stands on nothing.'),
     only(
-      'api/src/documents',
-      [contract],
-      'What the files of documents say; not when they are made, or where they are kept.',
+      'api/src/money/ledger',
+      platform('db/', 'errors/', 'jobs/enqueue', 'business-clock'),
+      'The ledger knows nothing of what it is posted for.',
     ),
-    only('api/src/ledger', api('db', 'errors'), 'The only door to money.'),
-    only('api/src/jsonapi', [contract, ...api('db', 'errors')], 'The engine knows no type by name.'),
-    only(
-      'api/src/services',
-      [contract, ...api('db', 'ledger', 'errors', 'adapters', 'mail', 'documents')],
-      'A service is a verb over tables; who calls it, and how, it does not know.',
-    ),
-    onlyTypes(
-      'api/src/services',
-      '^api/src/adapters/',
-      'A service is handed its ports, so that a test can hand others.',
-    ),
-    only(
-      'api/src/resources',
-      [contract, ...api('jsonapi', 'services', 'db')],
-      'A binding says what; how is a service.',
-    ),
-    onlyTypes('api/src/resources', '^api/src/db/', 'Statements belong to the engine and to services.'),
-    only(
-      'api/src/identity',
-      [contract, ...api('db', 'services', 'errors', 'adapters'), env],
-      'Who is acting, and for whom; not what they may do to a type.',
-    ),
-    only(
-      'api/src/ingest',
-      [contract, ...api('db', 'services', 'errors', 'adapters')],
-      'What others tell the portal without being asked: whose word it is, and which service it is for.',
-    ),
-    only(
-      'api/src/openapi',
-      [contract, '^api/src/resources/index[.]ts$', ...api('errors')],
-      'What the contract promises, in words for others; how it is kept is not its business.',
-    ),
-    only('api/src/jobs', api('services', 'db'), 'A task is one line to a service.'),
-    only('api/src/http', [contract, ...api('db', 'errors'), env], 'What every answer has in common.'),
+    {
+      name: 'api-bindings-write-no-statements',
+      comment: 'A binding says what; statements belong to the engine and to verbs.',
+      severity: 'error',
+      from: { path: '^api/src/.*[.]resource[.]ts$' },
+      to: { path: '^api/src/platform/db/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'api-providers-are-handed-in',
+      comment: 'A verb is handed its provider of payments, so that a test can hand it another.',
+      severity: 'error',
+      from: {
+        path: inRooms(rooms),
+        pathNot: [tests, '^api/src/money/payments/providers/', '^api/src/demo/'],
+      },
+      to: {
+        path: '^api/src/money/payments/providers/(stripe|sandbox)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
 
     pure('web/src/texts', [], 'Words know nothing.'),
     {

@@ -2,25 +2,15 @@ import { expect, test } from 'vitest'
 import { fileViolations, treeViolations } from './house.ts'
 
 const rulesBroken = (file: string, text: string) => fileViolations(file, text).map(({ rule }) => rule)
-const source = 'api/src/db/example.ts'
+const source = 'api/src/platform/db/example.ts'
 
 const twelveLines = 'f(1)\n'.repeat(12)
+const forced = 'no `as never` or `as unknown as` without a reason'
 
 test.each([
-  ['an assertion', source, 'export const a = b as string', 'no `as` without a comment'],
-  ['an assertion in angles', source, 'export const a = <string>b', 'no `as` without a comment'],
-  [
-    'a reason of another statement',
-    source,
-    '// Why.\nf()\nexport const a = b as string',
-    'no `as` without a comment',
-  ],
-  [
-    'a reason far above in the same statement',
-    source,
-    `export const a = [\n  // Why.\n${'  1,\n'.repeat(13)}  b as string]`,
-    'no `as` without a comment',
-  ],
+  ['a forced type', source, 'export const a = b as never', forced],
+  ['a type forced through unknown', source, 'export const a = b as unknown as string', forced],
+  ['a reason far above', source, `// Why.\n${twelveLines}f(b as never)`, forced],
   [
     'an inline import of a type',
     source,
@@ -30,9 +20,14 @@ test.each([
   ['a file that passes another on', source, "export { a } from './b.ts'", 'no barrels'],
   ['a file that passes a type on', source, "export type { A } from './b.ts'", 'no barrels'],
   ['a file that passes all on', source, "export * from './b.ts'", 'no barrels'],
-  ['a service that catches', 'api/src/services/a.ts', 'try { f() } catch {}', 'no `try` in between'],
-  ['a service that reads the clock', 'api/src/services/a.ts', 'f(new Date())', 'one clock'],
-  ['a job that reads the clock', 'api/src/jobs/a.ts', 'f(Date.now())', 'one clock'],
+  [
+    'an import that climbs out of its folder',
+    'api/src/money/a.ts',
+    "import { b } from '../usage/b.ts'",
+    'no climb out of a folder',
+  ],
+  ['a verb that reads the clock', 'api/src/tickets/a.ts', 'f(new Date())', 'one clock'],
+  ['a job that reads the clock', 'api/src/platform/jobs/a.ts', 'f(Date.now())', 'one clock'],
   ['a link by path', 'web/src/screens/a.tsx', 'f(<a href="/tickets" />)', 'no URL of ours outside routes.ts'],
   ['a redirect by path', 'web/src/api/a.ts', "f({ to: '/login' })", 'no URL of ours outside routes.ts'],
   [
@@ -58,11 +53,11 @@ test.each([
   ],
   [
     'a balance that is a float',
-    'api/src/db/migrations/1.sql',
+    'api/src/platform/db/migrations/1.sql',
     'create table a (\n  balance float8)',
     'no float money',
   ],
-  ["PostgreSQL's own money", 'api/src/db/migrations/1.sql', 'create table a (b money)', 'no float money'],
+  ["PostgreSQL's own money", 'api/src/platform/db/migrations/1.sql', 'create table a (b money)', 'no float money'],
   ['a query of all columns', source, "db.selectFrom('a').selectAll()", 'columns are named'],
   ['a write that answers with all columns', source, "db.insertInto('a').returningAll()", 'columns are named'],
   ['SQL of all columns', source, 'sql`select * from a`', 'columns are named'],
@@ -75,14 +70,15 @@ test.each([
 })
 
 test.each([
-  ['an assertion with its reason above', source, '// Why.\nexport const a = b as string'],
-  ['an assertion with its reason beside', source, 'export const a = b as string // Why.'],
-  ['a reason inside of the statement', source, 'f({\n  // Why.\n  a: b as string,\n  c: d as string,\n})'],
+  ['an assertion', source, 'export const a = b as string'],
+  ['a forced type with its reason above', source, '// Why.\nexport const a = b as never'],
+  ['a forced type with its reason beside', source, 'export const a = b as never // Why.'],
+  ['an import by its subpath', 'api/src/money/a.ts', "import { b } from '#usage/b.ts'"],
   ['an assertion to const', source, 'export const a = [1] as const'],
-  ['the registries', 'api/src/resources/index.ts', "export { a } from './a.ts'"],
+  ['the registries', 'api/src/start/registry.ts', "export { a } from './a.ts'"],
   ['a part of a package by our name', 'web/src/ui/icons.ts', "export { X as IconClose } from 'icons'"],
-  ['a job that catches', 'api/src/jobs/a.ts', 'try { f() } catch {}'],
-  ['a moment of the past', 'api/src/services/a.ts', 'f(new Date(0))'],
+  ['a provider that reads the clock', 'api/src/money/payments/providers/a.ts', 'f(Date.now())'],
+  ['a moment of the past', 'api/src/money/a.ts', 'f(new Date(0))'],
   ['a link by name', 'web/src/screens/a.tsx', "f(<a href={href('tickets')} />)"],
   ['a link to elsewhere', 'web/src/screens/a.tsx', 'f(<a href="https://example.com" />)'],
   ['the routes', 'web/src/routes.ts', "f({ to: '/login' })"],
@@ -103,14 +99,14 @@ test.each([
   ],
   ['a product in SQL', source, 'sql`select a.net * a.rate as sum from a`'],
   ['all columns in a test', 'api/src/a.test.ts', "db.selectFrom('a').selectAll()"],
-  ['a measure that is a float', 'api/src/db/migrations/1.sql', 'create table a (memory_gb float8)'],
-  ['a word in a comment', 'api/src/db/migrations/1.sql', '-- Real money.\ncreate table a (b int)'],
+  ['a measure that is a float', 'api/src/platform/db/migrations/1.sql', 'create table a (memory_gb float8)'],
+  ['a word in a comment', 'api/src/platform/db/migrations/1.sql', '-- Real money.\ncreate table a (b int)'],
 ])('%s is let through', (_, file, text) => {
   expect(rulesBroken(file, text)).toEqual([])
 })
 
 test('a violation says where it is', () => {
-  const text = `${twelveLines}f(b as string)\n`
+  const text = `${twelveLines}f(b as never)\n`
   expect(fileViolations(source, text)).toMatchObject([{ path: source, line: 13 }])
 })
 
@@ -118,14 +114,21 @@ test('folders have a depth, and numbered files one number each', () => {
   const files = [
     'web/src/screens/tickets/message.tsx',
     'web/src/screens/tickets/parts/message.tsx',
-    'api/src/db/migrations/0001-settings.sql',
-    'api/src/db/migrations/0001-clients.sql',
-    'api/src/db/migrations/0002_clients.sql',
+    'api/src/platform/db/migrations/0001-settings.sql',
+    'api/src/platform/db/migrations/0001-clients.sql',
+    'api/src/platform/db/migrations/0002_clients.sql',
     'docs/decisions/0001-rows.md',
+    'api/src/attic/box.ts',
+    'api/src/money/a/b/c/d/deep.ts',
+    ...Array.from({ length: 17 }, (_, at) => `api/src/usage/part-${at}.ts`),
+    'api/src/usage/part-1.test.ts',
   ]
   expect(treeViolations(files).map(({ path, rule }) => [path, rule])).toEqual([
     ['web/src/screens/tickets/parts/message.tsx', 'depth'],
-    ['api/src/db/migrations/0002_clients.sql', 'numbered'],
-    ['api/src/db/migrations/0001-settings.sql, api/src/db/migrations/0001-clients.sql', 'numbered'],
+    ['api/src/money/a/b/c/d/deep.ts', 'depth'],
+    ['api/src/attic/box.ts', 'in a room'],
+    ['api/src/usage', 'one subject a folder'],
+    ['api/src/platform/db/migrations/0002_clients.sql', 'numbered'],
+    ['api/src/platform/db/migrations/0001-settings.sql, api/src/platform/db/migrations/0001-clients.sql', 'numbered'],
   ])
 })

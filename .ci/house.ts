@@ -1,58 +1,32 @@
 import path from 'node:path'
 import { type Node, parseSync, Visitor } from 'oxc-parser'
 import { columnsAreNamed } from './columns-rule.ts'
+import { rooms, tops } from './directions.ts'
 import { inFolders, type Report, type Rule, type Source, type Violation } from './rule.ts'
 
 const anywhere = () => true
 
-/** Nodes that a comment above speaks for as a whole. */
-const statements = [
-  'ExpressionStatement',
-  'VariableDeclaration',
-  'ReturnStatement',
-  'ThrowStatement',
-  'IfStatement',
-  'ForOfStatement',
-  'WhileStatement',
-  'FunctionDeclaration',
-  'ExportDefaultDeclaration',
-  'PropertyDefinition',
-  'MethodDefinition',
-] as const
-
-/** How far above an assertion its reason may stand, within the same statement. */
+/** How far above an assertion its reason may stand. */
 const reach = 12
 
-const assertionsHaveReasons: Rule = {
-  name: 'no `as` without a comment',
+/** Whether an assertion silences the compiler altogether: `as never`, or `as unknown as T`. */
+function isForced({ expression, typeAnnotation }: { expression: Node; typeAnnotation: Node }): boolean {
+  const viaUnknown =
+    expression.type === 'TSAsExpression' && expression.typeAnnotation.type === 'TSUnknownKeyword'
+  return typeAnnotation.type === 'TSNeverKeyword' || viaUnknown
+}
+
+const forcedTypesHaveReasons: Rule = {
+  name: 'no `as never` or `as unknown as` without a reason',
   on: anywhere,
-  visit({ comments, lineAt }, report) {
-    const spans: { from: number; to: number }[] = []
-    const asserted: { node: Node; type: Node }[] = []
-    const keep = (node: Node, type: Node) => {
-      const isConst =
-        type.type === 'TSTypeReference' && 'name' in type.typeName && type.typeName.name === 'const'
-      if (!isConst) asserted.push({ node, type })
-    }
-    const check = () => {
-      for (const { node, type } of asserted) {
-        const around = spans.filter(({ from, to }) => from <= node.start && node.end <= to)
-        const statement = around.sort((a, b) => a.to - a.from - (b.to - b.from))[0]
-        const first = Math.max(lineAt(statement?.from ?? node.start) - 1, lineAt(node.start) - reach)
-        const last = lineAt(node.end)
-        const said = comments.some(({ start, end }) => lineAt(end) >= first && lineAt(start) <= last)
-        if (!said) report(type, 'Say above it why the type is known better than the compiler knows it.')
-      }
-    }
-    return {
-      ...Object.fromEntries(
-        statements.map((kind) => [kind, ({ start, end }: Node) => spans.push({ from: start, to: end })]),
-      ),
-      TSAsExpression: (node) => keep(node, node.typeAnnotation),
-      TSTypeAssertion: (node) => keep(node, node.typeAnnotation),
-      'Program:exit': check,
-    }
-  },
+  visit: ({ comments, lineAt }, report) => ({
+    TSAsExpression(node) {
+      const from = lineAt(node.start) - reach
+      const to = lineAt(node.end)
+      const said = comments.some(({ start, end }) => lineAt(end) >= from && lineAt(start) <= to)
+      if (isForced(node) && !said) report(node, 'Say above it why the type is known better than the compiler knows it.')
+    },
+  }),
 }
 
 const typesAreImported: Rule = {
@@ -81,18 +55,22 @@ const noBarrels: Rule = {
   }),
 }
 
-const noTryInBetween: Rule = {
-  name: 'no `try` in between',
-  on: inFolders(/^api\/src\/(services|resources|ledger)\//),
+const subpathsNotClimbs: Rule = {
+  name: 'no climb out of a folder',
+  on: (file) => file.startsWith('api/src/'),
   visit: (_, report) => ({
-    TryStatement: (node) =>
-      report(node, 'Throw a Problem, or let it fall: one handler at the edge turns it into an answer.'),
+    ImportDeclaration({ source }) {
+      if (source.value.startsWith('../')) report(source, 'Import it by its subpath: #room/file.ts.')
+    },
   }),
 }
 
+/** Parts that deal with machines and other programs, whose time is the real one. */
+const outside = /^api\/src\/platform\/(?!jobs|jsonapi)|^api\/src\/(money\/payments\/providers|workspaces\/engines)\//
+
 const oneClock: Rule = {
   name: 'one clock',
-  on: inFolders(/^api\/src\/(services|resources|ledger|identity|jobs|jsonapi)\//),
+  on: (file) => inFolders(/^api\/src\/(?!commands|config|start)/)(file) && !outside.test(file),
   visit(_, report) {
     const detail = 'Take the time from the clock that was handed in, so that a test can move it.'
     return {
@@ -165,10 +143,10 @@ const foundAsPeopleDo: Rule = {
 }
 
 const rules: readonly Rule[] = [
-  assertionsHaveReasons,
+  forcedTypesHaveReasons,
   typesAreImported,
   noBarrels,
-  noTryInBetween,
+  subpathsNotClimbs,
   oneClock,
   linksAreChecked,
   namedAsItsType,
@@ -264,16 +242,28 @@ export function fileViolations(file: string, text: string): Violation[] {
   return file.endsWith('.sql') ? sqlViolations(file, text) : []
 }
 
+const inRoom = new RegExp(`^api/src/(${[...rooms, ...tops].join('|')})/`)
+
+/** More files than that, besides tests, are more than one subject. */
+const mostInFolder = 16
+const isCounted = (file: string) => /^api\/src\/.*(?<![.]test|[.]test-d)[.]ts$/.test(file)
+
 /** What is wrong with where files are, and how they are called. */
 export function treeViolations(files: readonly string[]): Violation[] {
   const whole = (file: string, rule: string, detail: string) => ({ path: file, line: 0, rule, detail })
-  const numbered = files.filter((file) => /^(api\/src\/db\/migrations|docs\/decisions)\/\d/.test(file))
+  const numbered = files.filter((file) => /^(api\/src\/platform\/db\/migrations|docs\/decisions)\/\d/.test(file))
   const numberOf = (file: string) => `${path.dirname(file)}/${path.basename(file).slice(0, 4)}`
   const counts = Map.groupBy(numbered, numberOf)
   return [
     ...files
-      .filter((file) => file.split('/').length > 5)
-      .map((file) => whole(file, 'depth', 'Folders go three below their workspace, and no deeper.')),
+      .filter((file) => file.split('/').length > (file.startsWith('api/src/') ? 7 : 5))
+      .map((file) => whole(file, 'depth', 'Folders go three below their workspace, those of a room three below it.')),
+    ...files
+      .filter((file) => file.startsWith('api/src/') && !inRoom.test(file))
+      .map((file) => whole(file, 'in a room', `Put it in one of ${[...rooms, ...tops].join(', ')}.`)),
+    ...[...Map.groupBy(files.filter(isCounted), (file) => path.dirname(file))]
+      .filter(([, { length }]) => length > mostInFolder)
+      .map(([folder, { length }]) => whole(folder, 'one subject a folder', `${length} files: make two of it.`)),
     ...numbered
       .filter((file) => !/^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.(sql|md)$/.test(path.basename(file)))
       .map((file) => whole(file, 'numbered', 'Call it NNNN-what-it-does.')),

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
-import fs from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import net from 'node:net'
-import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeKey } from './support/api-key.ts'
@@ -10,7 +8,7 @@ import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 import { Browser, person } from './support/people.ts'
 
-// What no other test shows of OWASP ASVS; `npm run asvs` says which test shows what.
+// Requirements of OWASP ASVS that no other test covers.
 
 const { pool } = await testDatabase()
 const { rows: counted } = await sql<{ accounts: number }>`select (select count(*) from clients)
@@ -25,44 +23,6 @@ const { port } = app.server.address() as AddressInfo
 const ada = await person(pool, 'ada@example.test')
 const me = new Browser(app)
 await me.signIn(ada.email)
-
-const root = path.resolve(import.meta.dirname, '../..')
-
-/** The sources of the server that hold something, by their paths. */
-function sourcesWith(pattern: RegExp): string[] {
-  const all = fs.globSync('api/src/**/*.ts', { cwd: root })
-  return all.filter(
-    (file) => !file.endsWith('.test.ts') && pattern.test(fs.readFileSync(path.join(root, file), 'utf8')),
-  )
-}
-
-test('no program is started but those of the installation itself', () => {
-  // The database that comes with it, and the build of the browser app before the first start.
-  expect(sourcesWith(/child_process/).sort()).toEqual([
-    'api/src/platform/db/embedded/cluster.ts',
-    'api/src/platform/db/embedded/postmaster.ts',
-    'api/src/platform/db/embedded/processes.ts',
-    'api/src/start/web-build.ts',
-  ])
-  // The build takes its words from nobody.
-  expect(sourcesWith(/\bexec(?:Sync)?\(`|shell: true/)).toEqual(['api/src/start/web-build.ts'])
-  expect(sourcesWith(/\beval\(|new Function\(/)).toEqual([])
-})
-
-test('only doors to the outside ask other hosts, and none of them an address of a person', () => {
-  const asking = sourcesWith(/\bfetch\(|from 'undici'|node:https'/)
-  // The built-in engine speaks to the portal itself.
-  expect(asking.filter((file) => !file.startsWith('api/src/adapters/'))).toEqual(['api/src/start/portal.ts'])
-  expect(sourcesWith(/fetch\([^)]*company_url|fetch\([^)]*companyUrl/)).toEqual([])
-})
-
-test('nothing that people send is unpacked', () => {
-  expect(
-    sourcesWith(
-      /\b(?:gunzip|inflate|createGunzip|createInflate|unzip|brotliDecompress|createBrotliDecompress)/,
-    ),
-  ).toEqual([])
-})
 
 test.each(['(a+)+$', '.*', '[', '\\', '%', '_', '%%%%%%%%%%%%%%%%%%%%%%a', "'; select pg_sleep(3); --"])(
   'a search for %j is a text that is looked for, and is answered at once',
