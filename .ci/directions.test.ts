@@ -22,7 +22,11 @@ const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['api/src/usage/a.ts', 'api/src/money/ledger/x.ts', 'api-usage-imports-downwards'],
   ['api/src/money/ledger/a.ts', 'api/src/money/invoices/x.ts', 'api-money-ledger-knows-only'],
   ['api/src/money/a.resource.ts', 'api/src/platform/db/x.ts', 'api-bindings-write-no-statements'],
-  ['api/src/money/payments/a.ts', 'api/src/money/payments/providers/stripe/x.ts', 'api-providers-are-handed-in'],
+  [
+    'api/src/money/payments/a.ts',
+    'api/src/money/payments/providers/stripe/x.ts',
+    'api-providers-are-handed-in',
+  ],
   ['web/src/texts/a.ts', 'web/src/api/x.ts', 'web-texts-is-pure'],
   ['web/src/ui/a.ts', 'web/src/texts/x.ts', 'web-ui-knows-nothing-of-us'],
   ['web/src/ui/b.ts', 'contract/src/x.ts', 'web-ui-knows-nothing-of-us'],
@@ -89,7 +93,10 @@ beforeAll(async () => {
   // What nothing imports and imports nothing, a type that is imported although its folder may not be, and a lazy screen.
   write('api/src/start/alone.ts', 'export const v = 1\n')
   write('api/src/platform/errors/typed.ts', "import type { v } from '../db/x.ts'\nexport type W = typeof v\n")
-  write('api/src/money/typed.resource.ts', "import type { v } from '../platform/db/x.ts'\nexport type W = typeof v\n")
+  write(
+    'api/src/money/typed.resource.ts',
+    "import type { v } from '../platform/db/x.ts'\nexport type W = typeof v\n",
+  )
   write('web/src/routes.ts', "export const screen = () => import('./screens/linking.ts')\n")
   write('web/src/screens/linking.ts', importOf('web/src/screens/linking.ts', 'web/src/routes.ts'))
   const options = {

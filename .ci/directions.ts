@@ -10,9 +10,9 @@ const named = (folder: string) => folder.replace('/src', '').replaceAll('/', '-'
 export const rooms = [
   'config',
   'platform',
+  'notifications',
   'reference',
   'staff',
-  'notifications',
   'sharing',
   'workspaces',
   'usage',
@@ -88,7 +88,7 @@ const directions = {
       severity: 'error',
       from: {
         path: inRooms(rooms),
-        pathNot: [tests, '^api/src/money/payments/providers/', '^api/src/demo/'],
+        pathNot: [tests, '^api/src/money/payments/providers/', '^api/src/demo/', '[.](routes|jobs)[.]ts$'],
       },
       to: {
         path: '^api/src/money/payments/providers/(stripe|sandbox)/',

@@ -24,7 +24,8 @@ const forcedTypesHaveReasons: Rule = {
       const from = lineAt(node.start) - reach
       const to = lineAt(node.end)
       const said = comments.some(({ start, end }) => lineAt(end) >= from && lineAt(start) <= to)
-      if (isForced(node) && !said) report(node, 'Say above it why the type is known better than the compiler knows it.')
+      if (isForced(node) && !said)
+        report(node, 'Say above it why the type is known better than the compiler knows it.')
     },
   }),
 }
@@ -66,7 +67,8 @@ const subpathsNotClimbs: Rule = {
 }
 
 /** Parts that deal with machines and other programs, whose time is the real one. */
-const outside = /^api\/src\/platform\/(?!jobs|jsonapi)|^api\/src\/(money\/payments\/providers|workspaces\/engines)\//
+const outside =
+  /^api\/src\/platform\/(?!jobs|jsonapi)|^api\/src\/(money\/payments\/providers|workspaces\/engines)\//
 
 const oneClock: Rule = {
   name: 'one clock',
@@ -251,19 +253,25 @@ const isCounted = (file: string) => /^api\/src\/.*(?<![.]test|[.]test-d)[.]ts$/.
 /** What is wrong with where files are, and how they are called. */
 export function treeViolations(files: readonly string[]): Violation[] {
   const whole = (file: string, rule: string, detail: string) => ({ path: file, line: 0, rule, detail })
-  const numbered = files.filter((file) => /^(api\/src\/platform\/db\/migrations|docs\/decisions)\/\d/.test(file))
+  const numbered = files.filter((file) =>
+    /^(api\/src\/platform\/db\/migrations|docs\/decisions)\/\d/.test(file),
+  )
   const numberOf = (file: string) => `${path.dirname(file)}/${path.basename(file).slice(0, 4)}`
   const counts = Map.groupBy(numbered, numberOf)
   return [
     ...files
       .filter((file) => file.split('/').length > (file.startsWith('api/src/') ? 7 : 5))
-      .map((file) => whole(file, 'depth', 'Folders go three below their workspace, those of a room three below it.')),
+      .map((file) =>
+        whole(file, 'depth', 'Folders go three below their workspace, those of a room three below it.'),
+      ),
     ...files
       .filter((file) => file.startsWith('api/src/') && !inRoom.test(file))
       .map((file) => whole(file, 'in a room', `Put it in one of ${[...rooms, ...tops].join(', ')}.`)),
     ...[...Map.groupBy(files.filter(isCounted), (file) => path.dirname(file))]
       .filter(([, { length }]) => length > mostInFolder)
-      .map(([folder, { length }]) => whole(folder, 'one subject a folder', `${length} files: make two of it.`)),
+      .map(([folder, { length }]) =>
+        whole(folder, 'one subject a folder', `${length} files: make two of it.`),
+      ),
     ...numbered
       .filter((file) => !/^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.(sql|md)$/.test(path.basename(file)))
       .map((file) => whole(file, 'numbered', 'Call it NNNN-what-it-does.')),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { own, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { ownsGrant } from '#sharing/reach.ts'
-import { staffSees } from '#tickets/visibility.ts'
+import { staffSees } from '#staff/ticket-visibility.ts'
 import { chooseProject, negativeDays } from './clients.ts'
 
 /** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. Staff know who asks them. */

@@ -6,9 +6,12 @@ import { identityConfig, type Surroundings } from './config.ts'
 import type { Deps } from './deps.ts'
 import { prune } from './prune.ts'
 import { reseal } from './reseal.ts'
-import { routes } from './routes.ts'
+import { type Additions, routes } from './routes.ts'
 
-export type IdentityOptions = Omit<Deps, 'config'> & { readonly env: Surroundings }
+export type IdentityOptions = Omit<Deps, 'config'> & {
+  readonly env: Surroundings
+  readonly additions: Additions
+}
 
 const tidyEvery = 3_600_000
 
@@ -31,7 +34,7 @@ function tidyRegularly(app: FastifyInstance, deps: Deps): void {
 
 /** Sign-in, tokens and sessions: the routes of the contract's calls, and `authenticate` for everybody else's. */
 export const identity = fp(
-  async (app: FastifyInstance, { env, ...options }: IdentityOptions) => {
+  async (app: FastifyInstance, { env, additions, ...options }: IdentityOptions) => {
     const deps: Deps = { ...options, config: identityConfig(env) }
     app.decorate('identity', new Authenticator(deps))
     tidyRegularly(app, deps)
@@ -42,7 +45,7 @@ export const identity = fp(
       scope.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       })
-      routes(scope, deps)
+      routes(scope, deps, additions)
     })
   },
   { name: 'identity' },

@@ -1,6 +1,6 @@
 import { authConfig } from '@portico/contract/calls/auth.ts'
 import type { FastifyInstance } from 'fastify'
-import { demoAccounts } from '#demo/accounts.ts'
+import type * as z from 'zod/mini'
 import { elsewhereOf } from '#identity/external/external.routes.ts'
 import { googleRoutes } from '#identity/external/google.routes.ts'
 import { identityRoutes } from '#identity/external/identities.routes.ts'
@@ -14,27 +14,32 @@ import { signInRoutes } from '#identity/sign-in/sign-in.routes.ts'
 import { Throttle } from '#identity/sign-in/throttle.ts'
 import { twoFactorRoutes } from '#identity/sign-in/two-factor/two-factor.routes.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { closingRoutes } from '#privacy/closing.routes.ts'
 import type { Deps } from './deps.ts'
 import type { Parts } from './routes-parts.ts'
 
+/** What higher rooms add: calls that need the session's cookies, and accounts that the sign-in page offers. */
+export type Additions = {
+  readonly calls: readonly ((scope: FastifyInstance, parts: Parts) => void)[]
+  readonly demoAccounts: z.output<typeof authConfig.output>['demo_accounts']
+}
+
 /** The calls of identity, as the contract declares them. */
-export function routes(scope: FastifyInstance, deps: Deps): void {
+export function routes(scope: FastifyInstance, deps: Deps, { calls, demoAccounts }: Additions): void {
   const parts: Parts = { deps, cookies: new Cookies(deps.config), throttle: new Throttle(deps) }
   signInRoutes(scope, parts)
   tokenRoutes(scope, parts)
   registrationRoutes(scope, parts)
   credentialRoutes(scope, parts)
   securityRoutes(scope, parts)
-  closingRoutes(scope, parts)
   twoFactorRoutes(scope, parts)
   passkeyRoutes(scope, parts)
+  for (const add of calls) add(scope, parts)
   const elsewhere = elsewhereOf(scope, parts)
   googleRoutes(scope, elsewhere)
   identityRoutes(scope, elsewhere)
   serveCall(scope, authConfig, async () => ({
     google: deps.config.google !== undefined,
     country_lookup: deps.config.countryLookup,
-    demo_accounts: deps.config.demo ? demoAccounts : null,
+    demo_accounts: demoAccounts,
   }))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { requestRevocation } from '#workspaces/panels.ts'
+import { requestRevocation } from './panel-revocation.ts'
 import { endPermission } from './permission-end.ts'
 
 type Panel = Pick<RowOf<'panels'>, 'id' | 'project_id' | 'client_id'>

@@ -3,7 +3,7 @@ import { noteAct } from '#notifications/account-log.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { requestRevocation } from '#workspaces/panels.ts'
+import { requestRevocation } from './panel-revocation.ts'
 
 /** Who ends a permission, and so who is told of it. */
 type EndedBy = 'owner' | 'guest'

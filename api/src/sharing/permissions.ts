@@ -6,8 +6,8 @@ import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { requestRevocation } from '#workspaces/panels.ts'
 import { listPanels } from './client-panels.ts'
+import { requestRevocation } from './panel-revocation.ts'
 import { endPermission, leaveWorkspaces } from './permission-end.ts'
 
 type Permission = RowOf<'share_permissions'>

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Env } from '#config/env.ts'
+import { demoAccounts } from '#demo/accounts.ts'
 import { demoCalls } from '#demo/demo.routes.ts'
 import { outboxOfDemo } from '#demo/outbox.routes.ts'
 import { identity } from '#identity/plugin.ts'
@@ -29,6 +30,7 @@ import { fallback, webFiles } from '#platform/http/web-app/web.ts'
 import { jsonapi } from '#platform/jsonapi/http/plugin.ts'
 import { apiDocs } from '#platform/openapi/plugin.ts'
 import { makeVault } from '#platform/vault.ts'
+import { closingRoutes } from '#privacy/closing.routes.ts'
 import { dataExportRoutes } from '#privacy/data-exports.routes.ts'
 import { holdGrants } from '#sharing/grants.ts'
 import { ticketFileRoutes } from '#tickets/files/files.routes.ts'
@@ -88,7 +90,14 @@ async function interfaces(
     done()
   })
   const vault = makeVault(env.tokenSecret)
-  await app.register(identity, { env, pool, clock, vault, keys: keyRing(env.tokenSecret) })
+  await app.register(identity, {
+    env,
+    pool,
+    clock,
+    vault,
+    keys: keyRing(env.tokenSecret),
+    additions: { calls: [closingRoutes], demoAccounts: env.seed === 'demo' ? demoAccounts : null },
+  })
   await engineIngest(app, { pool, clock, vault })
   await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)

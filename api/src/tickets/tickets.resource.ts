@@ -6,11 +6,12 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelShared } from '#sharing/reach.ts'
 import { grantStaffAccess, revokeStaffAccess } from '#sharing/staff-access.ts'
+import { staffAnswers } from '#staff/ticket-visibility.ts'
 import { addEmail } from '#tickets/recipients/emails.ts'
 import { act, assign, markRead, moveToDepartment } from './actions.ts'
 import { setPriority } from './priority.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
-import { authorName, panelIn, staffAnswers, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
+import { authorName, panelIn, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
 
 /** The text stands somewhere in the subject, as an index of its trigrams finds it, or is the number. */
 const found = (text: Expression<string>) =>

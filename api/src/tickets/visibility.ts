@@ -11,11 +11,9 @@ import {
 } from '#platform/jsonapi/declare/policy.ts'
 import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { among, panelShared } from '#sharing/reach.ts'
+import { ofBilling, staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 
 // Who sees a ticket, as conditions on rows; `t` is what the table of tickets is called in the statement.
-
-const ofBilling = (t: string) =>
-  sql<SqlBool>`${sql.ref(`${t}.ticket_department_id`)} in (select id from ticket_departments where requires_billing)`
 
 /** The owners who opened their tickets to the actor, by how much of their workspaces is open. */
 const opened =
@@ -42,14 +40,6 @@ export function ticketShared(t: string, actor: SymbolicActor): Expression<SqlBoo
           or (${among(owner, actor, opened('custom'))} and ${aboutOpenPanel(t, actor)})))))
     or (${among(owner, actor, ({ owners }) => owners('billing'))} and ${ofBilling(t)}))`
 }
-
-/** Whether staff reads a ticket: each role all of them, but that of billing those of its own departments. */
-export const staffSees = (t: string, { role }: SymbolicStaff): Expression<SqlBool> =>
-  sql<SqlBool>`(${role} in ('support', 'admin', 'readonly') or (${role} = 'billing' and ${ofBilling(t)}))`
-
-/** Whether staff answers a ticket: whoever sees it and does not only read. */
-export const staffAnswers = (t: string, staff: SymbolicStaff) =>
-  sql<SqlBool>`(${staff.role} <> 'readonly' and ${staffSees(t, staff)})`
 
 /** Tickets of one's own account, and those of others that are open to one. */
 export const ticketRead: Rule<'tickets'> = {

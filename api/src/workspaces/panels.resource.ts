@@ -10,7 +10,7 @@ import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelAdded, panelMoved } from '#sharing/client-panels.ts'
 import { domainOfPanel, panel, throughWorkspace } from '#sharing/reach.ts'
 import { whoReachesPanel } from '#sharing/who-has-access.ts'
-import { staffAnswers, staffSees } from '#tickets/visibility.ts'
+import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 import { connectPanel } from './panel-access.ts'
 import { newPanel, panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 

@@ -1,12 +1,11 @@
 import { engineCapabilities } from '@portico/contract/engine/wire.ts'
 import { panelStatus } from '@portico/contract/resources/panels.ts'
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import * as z from 'zod/mini'
-import { billing } from '#money/balance/dunning.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
 import {
   requestDelete,
   requestProvision,
@@ -55,7 +54,7 @@ export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {
     // Held, so that a panel that is added while its account is being suspended is either refused or suspended with it.
     .forShare()
     .executeTakeFirstOrThrow()
-  if (owner.billing_status >= billing.suspended)
+  if (owner.billing_status >= billingStatus.suspended)
     throw new Problem(
       'account_suspended',
       'The account is suspended: no panels can be added until it is settled.',
@@ -116,12 +115,6 @@ export async function resumePanel({ tx }: Tx, panelId: number): Promise<void> {
     .execute()
   await settle(tx, [panelId])
   await requestSuspension(tx, panelId)
-}
-
-/** Has the engine end what a person has open in panels, in the transaction that takes the person's rights away. */
-export async function requestRevocation(tx: Database, panelIds: readonly number[], clientId: number) {
-  for (const panelId of panelIds)
-    await enqueue(tx, 'panel.revoke', { panelId, clientId }, { key: `panel.revoke:${panelId}:${clientId}` })
 }
 
 /** Asks for a reading soon: nothing outside is called while a request's transaction is open. */

@@ -1,3 +1,4 @@
+import { type BillingStatus, billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { sql } from 'kysely'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { requestAutoBilling } from '#money/payments/automatic/outcome.ts'
@@ -9,15 +10,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { resumePanel, suspendPanel } from '#workspaces/panels.ts'
-import {
-  type BillingStatus,
-  billing,
-  lowSince,
-  type Policy,
-  type Standing,
-  statusOf,
-  stepsDue,
-} from './dunning.ts'
+import { lowSince, type Policy, type Standing, statusOf, stepsDue } from './dunning.ts'
 import { endCredit } from './trial.ts'
 
 type Deps = { readonly tx: Database; readonly vault: Vault; readonly now: Date }
@@ -100,7 +93,7 @@ const told = ({ first_name: name, total: amount, currency, negativeDays: days, s
 /** Writes of the latest step that is due and was not told in this dip; those that were passed by are not told any more. */
 async function tellSteps(deps: Deps, clientId: number, found: Found, status: BillingStatus, policy: Policy) {
   const due = stepsDue(asStanding(found), status, policy)
-  const began = status === billing.low ? (found.low_since ?? found.today) : found.negative_since
+  const began = status === billingStatus.low ? (found.low_since ?? found.today) : found.negative_since
   if (due.length === 0 || began === null) return
   const { rows } = await sql<{ step: string }>`
     insert into dunning_steps (client_id, began_on, step, done_on)
@@ -173,7 +166,7 @@ async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
   const a = asStanding(found)
   const status = statusOf(a, policy)
   const low = lowSince(a, status, policy, found)
-  const suspended = status === billing.suspended
+  const suspended = status === billingStatus.suspended
   await tx
     .updateTable('clients')
     .set((eb) => ({
@@ -184,8 +177,8 @@ async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
     .where('id', '=', clientId)
     .where((eb) => eb.or([eb('billing_status', '<>', status), eb('low_since', 'is distinct from', low)]))
     .execute()
-  if (suspended && found.status !== billing.suspended) await suspend(deps, clientId, found)
-  if (!suspended && found.status === billing.suspended) await resume(deps, clientId, found)
+  if (suspended && found.status !== billingStatus.suspended) await suspend(deps, clientId, found)
+  if (!suspended && found.status === billingStatus.suspended) await resume(deps, clientId, found)
   await tellSteps(deps, clientId, { ...found, low_since: low }, status, policy)
   await requestAutoBilling(tx, clientId)
 }

@@ -1,5 +1,6 @@
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { expect, test } from 'vitest'
-import { billing, lowSince, type Policy, type Standing, statusOf, stepsDue } from './dunning.ts'
+import { lowSince, type Policy, type Standing, statusOf, stepsDue } from './dunning.ts'
 
 const policy: Policy = {
   low_days: [7, 3],
@@ -9,7 +10,7 @@ const policy: Policy = {
   suspend_days: 21,
 }
 const fine: Standing = {
-  status: billing.ok,
+  status: billingStatus.ok,
   inTrial: false,
   trialSpent: false,
   sign: 1,
@@ -22,7 +23,7 @@ const fine: Standing = {
 const debt = { sign: -1, lastsDays: 0 } as const
 const none = { sign: 0, lastsDays: null } as const
 
-test.each<[string, Partial<Standing>, keyof typeof billing]>([
+test.each<[string, Partial<Standing>, keyof typeof billingStatus]>([
   ['all is well', {}, 'ok'],
   ['nothing is used', none, 'ok'],
   ['eight days are left', { lastsDays: 8 }, 'ok'],
@@ -36,19 +37,23 @@ test.each<[string, Partial<Standing>, keyof typeof billing]>([
   ['below zero for 21 days', { ...debt, negativeDays: 21 }, 'suspended'],
   ['beyond the limit of credit', { ...debt, belowWarning: true, beyondLimit: true }, 'suspended'],
   ['the same, but held by staff', { ...debt, belowWarning: true, beyondLimit: true, held: true }, 'warned'],
-  ['suspended, and part of it was paid', { ...debt, status: billing.suspended }, 'suspended'],
-  ['suspended, and all was paid', { ...none, status: billing.suspended }, 'ok'],
-  ['suspended, and payment was promised', { ...debt, status: billing.suspended, held: true }, 'negative'],
+  ['suspended, and part of it was paid', { ...debt, status: billingStatus.suspended }, 'suspended'],
+  ['suspended, and all was paid', { ...none, status: billingStatus.suspended }, 'ok'],
+  [
+    'suspended, and payment was promised',
+    { ...debt, status: billingStatus.suspended, held: true },
+    'negative',
+  ],
   ['on trial, whatever is used', { inTrial: true, lastsDays: 2 }, 'trial'],
   ['the trial is over and nothing was paid', { ...none, trialSpent: true }, 'suspended'],
   ['the trial is over, and other credit is there', { trialSpent: true }, 'ok'],
   ['the trial is over, and more was used than it gave', { ...debt, trialSpent: true }, 'suspended'],
-  ['ended by staff', { status: billing.terminated }, 'terminated'],
+  ['ended by staff', { status: billingStatus.terminated }, 'terminated'],
 ])('%s', (_, more, status) => {
-  expect(statusOf({ ...fine, ...more }, policy)).toBe(billing[status])
+  expect(statusOf({ ...fine, ...more }, policy)).toBe(billingStatus[status])
 })
 
-test.each<[string, Partial<Standing>, keyof typeof billing, string[]]>([
+test.each<[string, Partial<Standing>, keyof typeof billingStatus, string[]]>([
   ['all is well', {}, 'ok', []],
   ['five days are left', { lastsDays: 5 }, 'low', ['balance-low:7']],
   ['three days are left', { lastsDays: 3 }, 'low', ['balance-low:7', 'balance-low:3']],
@@ -69,12 +74,12 @@ test.each<[string, Partial<Standing>, keyof typeof billing, string[]]>([
   ],
   ['suspended', { ...debt, negativeDays: 30 }, 'suspended', []],
 ])('what should have been told: %s', (_, more, status, names) => {
-  expect(stepsDue({ ...fine, ...more }, billing[status], policy).map(({ name }) => name)).toEqual(names)
+  expect(stepsDue({ ...fine, ...more }, billingStatus[status], policy).map(({ name }) => name)).toEqual(names)
 })
 
 test('a balance that hovers about the line is low for one time', () => {
-  const at = (lastsDays: number | null, low_since: string | null, status: keyof typeof billing) =>
-    lowSince({ ...fine, lastsDays }, billing[status], policy, { low_since, today: '2026-03-10' })
+  const at = (lastsDays: number | null, low_since: string | null, status: keyof typeof billingStatus) =>
+    lowSince({ ...fine, lastsDays }, billingStatus[status], policy, { low_since, today: '2026-03-10' })
   expect(at(7, null, 'low')).toBe('2026-03-10')
   expect(at(6, '2026-03-01', 'low')).toBe('2026-03-01')
   expect(at(9, '2026-03-01', 'ok')).toBe('2026-03-01')

@@ -1,15 +1,4 @@
-/** clients.billing_status, as the contract of clients names them. */
-export const billing = {
-  trial: 0,
-  ok: 1,
-  low: 2,
-  negative: 3,
-  warned: 4,
-  suspended: 5,
-  terminated: 6,
-} as const
-export type BillingStatus = (typeof billing)[keyof typeof billing]
-
+import { type BillingStatus, billingStatus } from '@portico/contract/rules/billing-status.ts'
 /** The operator's rules; a row of billing_policies, with its amounts compared in SQL. */
 export type Policy = {
   readonly low_days: readonly number[]
@@ -44,17 +33,19 @@ function stops(a: Standing, policy: Policy): boolean {
   if (a.held) return false
   if (a.trialSpent) return a.sign <= 0
   if (a.sign >= 0) return false
-  return a.status === billing.suspended || a.negativeDays >= policy.suspend_days || a.beyondLimit
+  return a.status === billingStatus.suspended || a.negativeDays >= policy.suspend_days || a.beyondLimit
 }
 
 /** The billing status that follows from an account's standing (the steps of the dunning policy, in their order). */
 export function statusOf(a: Standing, policy: Policy): BillingStatus {
-  if (a.status === billing.terminated) return billing.terminated
-  if (a.inTrial) return billing.trial
-  if (stops(a, policy)) return billing.suspended
+  if (a.status === billingStatus.terminated) return billingStatus.terminated
+  if (a.inTrial) return billingStatus.trial
+  if (stops(a, policy)) return billingStatus.suspended
   if (a.sign < 0)
-    return a.belowWarning || a.negativeDays >= policy.warn_days ? billing.warned : billing.negative
-  return a.lastsDays !== null && a.lastsDays <= mostOf(policy.low_days) ? billing.low : billing.ok
+    return a.belowWarning || a.negativeDays >= policy.warn_days
+      ? billingStatus.warned
+      : billingStatus.negative
+  return a.lastsDays !== null && a.lastsDays <= mostOf(policy.low_days) ? billingStatus.low : billingStatus.ok
 }
 
 /** A step is told of once in each dip; they are in the order in which they follow each other. */
@@ -69,11 +60,11 @@ const steps = (letter: Step['letter'], days: readonly number[]): Step[] =>
 /** What an account should have been told by now, in the present dip, the latest last. */
 export function stepsDue(a: Standing, status: BillingStatus, policy: Policy): Step[] {
   const lasts = a.lastsDays ?? Number.POSITIVE_INFINITY
-  if (status === billing.low) {
+  if (status === billingStatus.low) {
     const near = policy.low_days.filter((day) => lasts <= day).toSorted((one, other) => other - one)
     return steps('balance-low', near)
   }
-  if (status !== billing.negative && status !== billing.warned) return []
+  if (status !== billingStatus.negative && status !== billingStatus.warned) return []
   const since = (days: readonly number[]) =>
     days.filter((day) => a.negativeDays >= day).toSorted((one, other) => one - other)
   return [
@@ -92,7 +83,7 @@ export function lowSince(
   policy: Policy,
   { low_since, today }: { readonly low_since: string | null; readonly today: string },
 ): string | null {
-  if (status === billing.low) return low_since ?? today
+  if (status === billingStatus.low) return low_since ?? today
   const clear = a.lastsDays === null || a.lastsDays > mostOf(policy.low_days) + clearOfLowDays
   return clear ? null : low_since
 }

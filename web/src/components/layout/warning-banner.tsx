@@ -1,3 +1,4 @@
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Billing, billingQuery } from '../../api/billing.ts'
@@ -39,7 +40,7 @@ function Warnings() {
   const { as_of, billing_status, trial_ends_at } = profile
   const trialDays = trial_ends_at === null ? -1 : daysBetween(as_of, trial_ends_at.slice(0, 10))
   const isOver = isTrialOver(profile)
-  const isTrial = billing_status === 0 && trialDays >= 0
+  const isTrial = billing_status === billingStatus.trial && trialDays >= 0
   if (!profile.banner.show && profile.billing_complete && !isTrial) return null
   return (
     <aside aria-label={m.account_notices()}>
