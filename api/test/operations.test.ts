@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { withClient } from '#platform/db/client.ts'
-import { alertStaff } from '#staff/alerts.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import { makeAccount } from './support/account.ts'
 import { testDatabase } from './support/database.ts'
 

@@ -6,17 +6,16 @@ import type { VatDesk } from '#money/invoices/vat/vat-checks.ts'
 import { businessDay as dayOf } from '#platform/business-clock.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { scheduledTasks } from '#start/schedule.ts'
 import type { EngineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { type Deliver, meterOf } from '#workspaces/engines/simulated/simulation.ts'
 import { advanceDay as advance } from './advance-day.ts'
 
-type Parts = Outside & VatDesk & { readonly env: Pick<Env, 'seed'>; readonly engines: EngineAdapters }
+type Parts = Outside & VatDesk & { readonly env: Pick<Env, 'seed'>; readonly engines: EngineAdapters; readonly scheduled: readonly string[] }
 
 /** Lets whoever is signed in to a demo move its business on by a day. Anywhere else these addresses do not exist. */
-export async function demoCalls(app: FastifyInstance, { env, ...outside }: Parts): Promise<void> {
+export async function demoCalls(app: FastifyInstance, { env, scheduled, ...outside }: Parts): Promise<void> {
   if (env.seed !== 'demo') return
   const { pool, vault, engines } = outside
   const db = pool.kysely
@@ -36,7 +35,7 @@ export async function demoCalls(app: FastifyInstance, { env, ...outside }: Parts
   serveCall(app, advanceDay, async (_, request) => {
     await authenticate(request)
     // Days follow one another, however many people press at once.
-    const day = turn.then(async () => advance(outside, await simulation(), scheduledTasks))
+    const day = turn.then(async () => advance(outside, await simulation(), scheduled))
     turn = day.catch(() => undefined)
     return day
   })

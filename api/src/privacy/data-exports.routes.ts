@@ -10,7 +10,7 @@ import { Problem } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { attachment } from '#platform/http/attachment.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { openFile } from '#staff/stored-files.ts'
+import { openFile } from '#platform/files/stored-files.ts'
 import { exportFileOf, exportsOf, requestExport } from './data-exports.ts'
 
 type Parts = {

@@ -11,7 +11,7 @@ import { Problem } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
-import { type StoredFile, storageFailed } from '#staff/stored-files.ts'
+import { type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
 import { type ExportPart, type Packed, packParts } from './pack-parts.ts'
 
 /** What copies are made with, and where they are kept. */

@@ -6,7 +6,7 @@ import { lettersTo, testVault } from '#test/support/mail.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
 import { notifyOfAlert } from './alert-notices.ts'
-import { alertStaff } from './alerts.ts'
+import { alertStaff } from '#platform/alerts.ts'
 
 const portal = await testPortal()
 const { pool } = portal

@@ -1,16 +1,19 @@
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
+import type { Pool } from '#platform/db/pool.ts'
 import { releaseLostJobs } from '#platform/jobs/release-jobs.ts'
-import type { Outside } from '#workspaces/engines/panel-engines.ts'
+import type { Vault } from '#platform/vault.ts'
 import { notifyOfAlert } from './alert-notices.ts'
 import { watchJobs } from './dead-jobs.ts'
 
 const aboutAlert = z.object({ alertId: z.int() })
 
+type Parts = { readonly pool: Pool; readonly vault: Vault }
+
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
 /** What the jobs do for staff and for the queue itself: each a line to a service. */
-export function staffTasks({ pool, vault }: Outside, bounded: Bounded) {
+export function staffTasks({ pool, vault }: Parts, bounded: Bounded) {
   const db = pool.kysely
   return {
     'staff.alert': bounded((payload) => notifyOfAlert({ db, vault }, z.parse(aboutAlert, payload).alertId)),

@@ -42,6 +42,7 @@ import { engineIngest } from '#workspaces/engines/engine-events.routes.ts'
 import { simulatedConsole } from '#workspaces/engines/simulated/console.ts'
 import { describedTypes } from './described.ts'
 import { served } from './registry.ts'
+import { scheduledTasks } from './schedule.ts'
 
 /** What the application is made from; whoever made it closes it. */
 export type AppParts = {
@@ -104,7 +105,15 @@ async function interfaces(
   const room = mailRoom({ env, pool, clock, vault, files })
   await mailIngest(app, { pool, secret: env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room })
-  await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice })
+  await app.register(demoCalls, {
+    env,
+    pool,
+    clock,
+    vault,
+    engines,
+    vatOffice,
+    scheduled: scheduledTasks,
+  })
   await invoiceFileRoutes(app, { pool, authenticate, ...files })
   await ticketFileRoutes(app, { pool, authenticate, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })

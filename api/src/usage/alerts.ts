@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
-import { alertStaff } from '#staff/alerts.ts'
+import { alertStaff } from '#platform/alerts.ts'
 
 type Unpriced = {
   readonly meter: string

@@ -7,7 +7,7 @@ import { createZstdCompress } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
-import { inspectFile, storageFailed } from '#staff/stored-files.ts'
+import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
 
 /** What days are archived from, and where they go. */
 export type Attic = {

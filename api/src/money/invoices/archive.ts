@@ -3,7 +3,7 @@ import limit from 'p-limit'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { faultOf, type StoredFile, type StoredFiles } from '#staff/stored-files.ts'
+import { faultOf, type StoredFile, type StoredFiles } from '#platform/files/stored-files.ts'
 
 /** A file of an archive, and what it is called there. */
 export type Archived = StoredFile & { readonly name: string }

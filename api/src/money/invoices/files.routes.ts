@@ -11,7 +11,7 @@ import { attachment } from '#platform/http/attachment.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { seenRow } from '#platform/jsonapi/read/read.ts'
-import { openFile } from '#staff/stored-files.ts'
+import { openFile } from '#platform/files/stored-files.ts'
 import { served } from '#start/registry.ts'
 import { type Archived, assertWhole, filesOf } from './archive.ts'
 

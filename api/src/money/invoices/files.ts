@@ -12,8 +12,8 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
-import { resolveAlert } from '#staff/alerts.ts'
-import { inspectFile, storageFailed } from '#staff/stored-files.ts'
+import { resolveAlert } from '#platform/alerts.ts'
+import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
 
 /** What documents are made with, and where they are kept. */
 export type Press = {

@@ -7,7 +7,7 @@ import { reverse } from '#money/ledger/reverse.ts'
 import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { alertStaff } from '#staff/alerts.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import type { Payment } from './payment-rows.ts'
 import { providerOf, type Till } from './till.ts'
 

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { PaymentProvider, ProviderMovement } from '#money/payments/providers/payment-provider.ts'
-import { alertStaff } from '#staff/alerts.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import { realNow, type Till } from './till.ts'
 
 // What a provider says that it moved, beside what the books say of the same.

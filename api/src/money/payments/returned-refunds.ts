@@ -13,7 +13,7 @@ import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
-import { alertStaff } from '#staff/alerts.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 
 type Refund = RowOf<'payment_refunds'>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
-import type { StoredFile } from '#staff/stored-files.ts'
+import type { StoredFile } from '#platform/files/stored-files.ts'
 
 /** Every row that names a stored file. A table with a new kind of file has its line here, or its files are leftovers. */
 const named = sql`(

@@ -1,5 +1,5 @@
 import limit from 'p-limit'
-import { inspectFile, type StoredFiles } from '#staff/stored-files.ts'
+import { inspectFile, type StoredFiles } from '#platform/files/stored-files.ts'
 import { namedFiles } from './file-names.ts'
 
 // A storage over the network takes its time for each file.

@@ -22,7 +22,7 @@ import { attachment } from '#platform/http/attachment.ts'
 import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { parseQuery } from '#platform/jsonapi/read/query.ts'
 import { readOne, seenRow } from '#platform/jsonapi/read/read.ts'
-import { openFile, storageFailed } from '#staff/stored-files.ts'
+import { openFile, storageFailed } from '#platform/files/stored-files.ts'
 import { served } from '#start/registry.ts'
 import { addFile, assertRoom, cleanName } from './files.ts'
 

@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { resolveCase } from '#staff/alerts.ts'
+import { resolveCase } from '#platform/alerts.ts'
 import type { PublishedRate } from './exchange-rates.ts'
 import { isUnusual, rateBefore, watchRates } from './fx-rates.ts'
 

@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { alertStaff, resolveOthers } from '#staff/alerts.ts'
+import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { ExchangeRates, PublishedRate } from './exchange-rates.ts'
 
 /** Where rates are kept and where they come from; null: nobody is asked. */
