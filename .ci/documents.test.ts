@@ -1,15 +1,20 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readme, withConfiguration } from './readme.ts'
+import { page, withConfiguration } from './configuration.ts'
 
-const root = path.dirname(readme)
-const documents = ['README.md', 'CONTRIBUTING.md', 'docs/decisions/README.md']
+const root = path.join(import.meta.dirname, '..')
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...fs.globSync('docs/**/*.md', { cwd: root }),
+  'engines/example/README.md',
+]
 const textOf = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
-test('the README describes the variables that the server reads', () => {
-  const text = textOf('README.md')
-  expect(withConfiguration(text), 'run `npm run readme`').toBe(text)
+test('the table of configuration describes the variables that the server reads', () => {
+  const text = fs.readFileSync(page, 'utf8')
+  expect(withConfiguration(text), 'run `npm run docs:configuration`').toBe(text)
 })
 
 test('every decision is in the list of decisions', () => {

@@ -1,9 +1,9 @@
-// Keeps the README's table of configuration equal to what the server reads: `npm run readme`.
+// Keeps the table in docs/configuration.md equal to what the server reads: `npm run docs:configuration`.
 import fs from 'node:fs'
 import path from 'node:path'
 import { variables } from '../api/src/config/env-variables.ts'
 
-export const readme = path.join(import.meta.dirname, '../README.md')
+export const page = path.join(import.meta.dirname, '../docs/configuration.md')
 
 const table = /(<!-- configuration -->\n).*?(<!-- end of configuration -->)/s
 
@@ -17,10 +17,10 @@ function configuration(): string {
   return ['| Variable | Meaning | Takes | Default |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-/** The README with the table as it should be. */
+/** The page with the table as it should be. */
 export function withConfiguration(text: string): string {
-  if (!table.test(text)) throw new Error('README.md has lost the marks around its configuration.')
+  if (!table.test(text)) throw new Error('docs/configuration.md has lost the marks around its configuration.')
   return text.replace(table, (_, start: string, end: string) => `${start}\n${configuration()}\n\n${end}`)
 }
 
-if (import.meta.main) fs.writeFileSync(readme, withConfiguration(fs.readFileSync(readme, 'utf8')))
+if (import.meta.main) fs.writeFileSync(page, withConfiguration(fs.readFileSync(page, 'utf8')))
