@@ -19,7 +19,7 @@ type Asked = Rerating & { readonly apply: boolean }
 function given(args: string[]): Asked {
   const text = { type: 'string' } as const // The name of an option's type, which is no text of its own.
   try {
-    const options = { from: text, to: text, list: text, apply: { type: 'boolean', default: false } } as const // As above.
+    const options = { from: text, to: text, list: text, apply: { type: 'boolean', default: false } } as const
     const { from = '', to = '', list, apply } = parseArgs({ args, options }).values
     const days = [from, to].every((one) => day.safeParse(one).success)
     if (days && from <= to) return { from, to, list, apply }

@@ -28,7 +28,7 @@ export type Env = {
   poolSize: number
   /** Undefined: direct connections from trusted proxies' networks read the metrics. */
   metricsToken: string | undefined
-  /** Undefined: a key is made once and kept (see `db/token-secret.ts`). */
+  /** Undefined: a key is made once and kept (see `platform/token-secret.ts`). */
   tokenSecret: string | undefined
   /** Undefined: letters are kept in the database and none leaves. */
   smtpUrl: string | undefined

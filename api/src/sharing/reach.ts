@@ -11,7 +11,7 @@ import {
 import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 
 // What a guest reaches of somebody else's account, as conditions on rows. What a permission opens is read with the actor, as
-// sets of ids (services/grants.ts); here rows of each type are held against them, which costs a comparison or two each.
+// sets of ids (sharing/grants.ts); here rows of each type are held against them, which costs a comparison or two each.
 
 type Refusal = (owner: string) => string
 type Shared = (actor: SymbolicActor) => Expression<SqlBool>

@@ -63,7 +63,7 @@ export class Answer {
 
   /** The body as a JSON:API document. That it is one is what `assertDocument` checks. */
   get document(): Document {
-    return this.json as Document // As above.
+    return this.json as Document
   }
 
   /** The one resource the answer is about. */

@@ -179,11 +179,11 @@ const bookActions: Served['binding']['actions'] = {
     return { status: 'out', to: input.to }
   },
   quote: async (_context, call) => {
-    const { input } = call as Call // As above.
+    const { input } = call as Call
     return { copies: input.copies ?? 1, note: input.note ?? null }
   },
   sneak: async ({ tx }, call) => {
-    const { row } = call as Call // As above.
+    const { row } = call as Call
     await sql`update books set title = 'Sneaked' where id = ${row.id}`.execute(tx)
     return {}
   },

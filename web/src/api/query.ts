@@ -100,11 +100,9 @@ export function one<T extends TypeName, const R extends RelationshipName<T> = ne
   id: Id<T>,
   including: Including<T, R> = {},
 ) {
-  // As in `list`.
   const path = pathOf(type, including as Wide, id)
   return queryOptions({
     queryKey: [type, id, path],
-    // As in `list`.
     queryFn: async ({ signal }): Promise<Row<T, R>> =>
       toRow<T, R>((await http(path, { signal })) as Document),
     meta: { type },
@@ -121,7 +119,6 @@ export function action<T extends TypeName, X extends Telling<T>>(
   const path = `${base}/${type}${at}/-actions/${name}?payload=${encodeURIComponent(JSON.stringify(given.payload))}`
   return queryOptions({
     queryKey: [type, name, path],
-    // As in `list`.
     queryFn: async ({ signal }) => (await http(path, { signal })) as Output<ActionOf<T, X>>,
   })
 }

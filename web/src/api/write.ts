@@ -117,7 +117,6 @@ export function useCreateOnce<T extends TypeName>(type: T) {
 export function useUpdate<T extends TypeName>(type: T) {
   return useWrite(async ({ id, ...values }: Values<T> & { readonly id: Id<T> }): Promise<Row<T>> => {
     const body = toResource(type, values, id)
-    // As above.
     return toRow<T, never>((await http(`${base}/${type}/${id}`, { method: 'PATCH', body })) as Document)
   })
 }
@@ -136,7 +135,6 @@ export async function act<T extends TypeName, X extends ActionName<T>>(
 ): Promise<Output<ActionOf<T, X>>> {
   const at = 'id' in given ? `/${String(given.id)}` : ''
   try {
-    // As above.
     return (await http(`${base}/${type}${at}/-actions/${name}`, {
       method: 'POST',
       body: given.payload,

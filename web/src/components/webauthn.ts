@@ -37,7 +37,6 @@ export async function signInWithPasskey(): Promise<string> {
     load(),
     call(addresses.passkeyOptions, {}),
   ])
-  // As above.
   const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON']
   const response = await startAuthentication({ optionsJSON }).catch(refusedFor(m.passkey_not_used))
   return (await call(addresses.passkeyVerify, { response: { ...response } })).code

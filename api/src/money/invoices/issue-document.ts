@@ -39,7 +39,7 @@ export type Draft = {
   readonly status: 'unpaid' | 'paid'
   readonly operator: Operator
   readonly billed: Billed
-  /** How VAT was decided, and by what (services/vat.ts). */
+  /** How VAT was decided, and by what (money/invoices/vat/vat.ts). */
   readonly ruling: {
     readonly decision: { readonly treatment: string; readonly country: string; readonly rate: string }
     readonly evidence: unknown

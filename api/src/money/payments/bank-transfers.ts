@@ -82,7 +82,7 @@ async function priced(tx: Database, invoice: Invoice, { amount, receivedOn }: Tr
 
 /**
  * Takes money that came by bank transfer for a proforma or a bill, whatever it comes to and however late: what arrived is there
- * and is taxed. It goes the way of every payment (services/settle-payment.ts). The same line again changes nothing and answers
+ * and is taxed. It goes the way of every payment (money/payments/settle-payment.ts). The same line again changes nothing and answers
  * the same. Throws `conflict`, `validation` for a day to come, and as `advanceFor`.
  */
 export async function recordTransfer(tx: Database, invoice: Invoice, transfer: Transfer): Promise<Payment> {

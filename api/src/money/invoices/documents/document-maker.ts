@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod/mini'
 
-/** Lays documents out. What they say is checked where it is laid out (`documents/document.ts`). */
+/** Lays documents out. What they say is checked where it is laid out (`money/invoices/documents/document.ts`). */
 export type DocumentMaker = {
   /** A PDF. Rejects when it cannot be laid out, or when that takes too long. */
   readonly pdf: (data: unknown, logo: string | null) => Promise<Uint8Array>
