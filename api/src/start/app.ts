@@ -103,7 +103,7 @@ async function interfaces(
   await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
   const room = mailRoom({ env, pool, clock, vault, files })
-  await mailIngest(app, { pool, secret: env.mailInboundSecret })
+  await mailIngest(app, { pool, clock, secret: env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room })
   await app.register(demoCalls, {
     env,

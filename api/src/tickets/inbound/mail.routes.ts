@@ -1,5 +1,6 @@
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { verifyBytes } from '#platform/webhook-signature.ts'
@@ -7,6 +8,7 @@ import { takeMail } from './mail-in.ts'
 
 type Options = {
   readonly pool: Pool
+  readonly clock: Clock
   /** By Standard Webhooks; undefined: nothing is taken, and the address does not exist. */
   readonly secret: string | undefined
 }
@@ -21,11 +23,11 @@ const forged = () =>
 const patience = 300
 
 /** Refuses what cannot be genuine before its body is read, which may be large. */
-function assertPlausible({ headers }: FastifyRequest): void {
+function assertPlausible({ headers }: FastifyRequest, now: Date): void {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers
   if (typeof id !== 'string' || id.length > 200 || typeof at !== 'string' || typeof signature !== 'string')
     throw forged()
-  if (!(Math.abs(Number(at) - Date.now() / 1000) <= patience))
+  if (!(Math.abs(Number(at) - now.getTime() / 1000) <= patience))
     throw new Problem('signature_expired', 'webhook-timestamp is more than five minutes from now.', challenge)
 }
 
@@ -62,14 +64,14 @@ function doorkeeper(): (request: FastifyRequest, reply: FastifyReply) => void {
  * POST /mail/v1/inbound: a mail as it came (RFC 5322), handed over by our mail server and signed by Standard Webhooks. What
  * becomes of it is decided later and told to nobody. `signature_invalid`, `signature_expired`, `too_large`, `unavailable`.
  */
-export async function mailIngest(app: FastifyInstance, { pool, secret }: Options): Promise<void> {
+export async function mailIngest(app: FastifyInstance, { pool, clock, secret }: Options): Promise<void> {
   if (secret === undefined) return
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const enter = doorkeeper()
     scope.addHook('onRequest', async (request, reply) => {
-      assertPlausible(request)
+      assertPlausible(request, clock.now())
       enter(request, reply)
     })
     scope.post('/mail/v1/inbound', { bodyLimit: mostBytes }, async (request, reply) => {
