@@ -1,6 +1,9 @@
 import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
 
+/** Whatever can run a statement: a client, a pool, or one connection of it. */
+export type Queryable = { query: (sql: string) => Promise<{ rows: unknown[] }> }
+
 /** Connects, works, and disconnects whatever came of it. */
 export async function withClient<T>(
   connection: Connection,

@@ -4,14 +4,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { CannotStart } from '#config/env.ts'
-import { withClient } from './client.ts'
+import { type Queryable, withClient } from './client.ts'
 import type { Connection } from './connection.ts'
+import { applyFunctions } from './functions.ts'
 import { isReadOnly } from './stale-connection.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
-
-/** Whatever can run a statement: a client, a pool, or one connection of it. */
-export type Queryable = { query: (sql: string) => Promise<{ rows: unknown[] }> }
 
 /** A migration that cannot be applied, told to the operator without a stack. */
 class MigrationRefused extends CannotStart {}
@@ -61,7 +59,7 @@ async function applied(client: Queryable): Promise<Map<string, string>> {
   return new Map((rows as { name: string; checksum: string }[]).map(({ name, checksum }) => [name, checksum]))
 }
 
-function assertSameHistory(done: Map<string, string>, known: Migration[]): void {
+function assertSameHistory(done: Map<string, string>, known: readonly Migration[]): void {
   const byName = new Map(known.map((migration) => [migration.name, migration]))
   for (const [name, checksum] of done) {
     const migration = byName.get(name)
@@ -92,8 +90,20 @@ function explain(error: unknown, { name, sql }: Migration): unknown {
 const isLocked = (error: unknown): error is MigrationRefused =>
   error instanceof MigrationRefused && error.cause instanceof pg.DatabaseError && error.cause.code === '55P03'
 
-/** Runs the next migration that is missing, in a transaction that holds the lock; undefined when there is none. */
-async function applyNext(client: Queryable, known: Migration[]): Promise<string | undefined> {
+type Schema = {
+  readonly migrations: readonly Migration[]
+  /** Whether the functions of the folder beside the migrations belong to them. */
+  readonly functions: boolean
+}
+
+/**
+ * Runs the next migration that is missing, in a transaction that holds the lock; undefined when there is none, and the
+ * functions are those of their files.
+ */
+async function applyNext(
+  client: Queryable,
+  { migrations: known, functions }: Schema,
+): Promise<string | undefined> {
   await client.query('begin')
   try {
     // The lock lives as long as the transaction, so it also holds behind a pooler that shares sessions.
@@ -111,6 +121,8 @@ async function applyNext(client: Queryable, known: Migration[]): Promise<string 
         `insert into schema_migrations (name, checksum) values ('${next.name}', '${next.checksum}')`,
       )
     }
+    const newest = known.at(-1)
+    if (!next && newest && functions) await applyFunctions(client, newest.name)
     await client.query('commit')
     return next?.name
   } catch (error) {
@@ -136,13 +148,13 @@ type Patience = {
  */
 async function applyNextPatiently(
   client: Queryable,
-  known: Migration[],
+  schema: Schema,
   { say = () => undefined, signal }: Patience,
 ): Promise<string | undefined> {
   const until = performance.now() + patienceMs
   for (let pause = shortestPauseMs; ; pause = Math.min(1.5 * pause, longestPauseMs)) {
     try {
-      return await applyNext(client, known)
+      return await applyNext(client, schema)
     } catch (error) {
       if (!isLocked(error) || performance.now() > until) throw error
       if (pause === shortestPauseMs) say(`${error.message} It is tried again for ten minutes.`)
@@ -159,12 +171,12 @@ export async function migrate(
   connection: Connection,
   { folder = ownFolder, ...patience }: Patience & { readonly folder?: string } = {},
 ): Promise<string[]> {
-  const known = readMigrations(folder)
+  const schema = { migrations: readMigrations(folder), functions: folder === ownFolder }
   return withClient(connection, async (client) => {
     // The table exists already in all but the first run, and the notice that says so helps nobody.
     await client.query('set client_min_messages = warning')
     const names: string[] = []
-    const next = () => applyNextPatiently(client, known, patience)
+    const next = () => applyNextPatiently(client, schema, patience)
     for (let name = await next(); name; name = await next()) names.push(name)
     return names
   })

@@ -993,6 +993,13 @@ export interface SandboxObjects {
   ref: string;
 }
 
+export interface SchemaFunctions {
+  applied_at: Generated<string>;
+  checksum: string;
+  name: string;
+  schema: string;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<string>;
   checksum: string;
@@ -1498,6 +1505,7 @@ export interface DB {
   promo_grants: PromoGrants;
   register_details: RegisterDetails;
   sandbox_objects: SandboxObjects;
+  schema_functions: SchemaFunctions;
   schema_migrations: SchemaMigrations;
   servers: Servers;
   settings: Settings;

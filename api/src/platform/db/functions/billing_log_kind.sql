@@ -1,0 +1,8 @@
+-- What a person calls it that the books call otherwise.
+create or replace function billing_log_kind(p_kind text) returns text language sql immutable as $$
+  select case
+    when p_kind in ('deposit', 'refund', 'write_off', 'usage') then p_kind
+    when p_kind in ('promo', 'promo_expiry', 'goodwill') then 'promo'
+    when p_kind in ('service_bill', 'bill_payment') then 'service_bill'
+    else 'adjustment' end
+$$;

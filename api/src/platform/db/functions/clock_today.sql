@@ -1,0 +1,3 @@
+-- The UTC day that business is at.
+create or replace function clock_today() returns date language sql stable as
+  'select ((now() + ahead) at time zone ''utc'')::date from clock';

@@ -1,0 +1,27 @@
+-- What an account uses in a day: the mean of the last seven UTC days that are over, or of as many as there were since its
+-- first use; before there is one, what today comes to if it goes on as it began.
+create or replace function daily_use(p_client bigint, p_now timestamptz, out amount numeric, out basis_days int)
+language plpgsql stable as $$
+declare
+  v_today date := (p_now at time zone 'utc')::date;
+  v_first date;
+  v_begun timestamptz;
+begin
+  amount := 0;
+  basis_days := 0;
+  select usage_on into v_first from usage_client_days
+    where client_id = p_client and usages > 0 and usage_on <= v_today order by usage_on limit 1;
+  if v_first is null then return; end if;
+  basis_days := least(7, v_today - v_first);
+  if basis_days > 0 then
+    select round(coalesce(sum(rated_amount), 0) / basis_days, 6) into amount from usage_client_days
+      where client_id = p_client and usage_on >= v_today - basis_days and usage_on < v_today;
+    return;
+  end if;
+  select min(p.created_at) into v_begun
+    from usage_panel_days d join panels p on p.id = d.panel_id where d.client_id = p_client and d.usage_on = v_today;
+  -- At least an hour, so that the first minutes do not tell of riches.
+  select round(24 * rated_amount / greatest(1, extract(epoch from p_now
+      - greatest(v_begun, v_today::timestamp at time zone 'utc')) / 3600), 6)
+    into amount from usage_client_days where client_id = p_client and usage_on = v_today;
+end $$;

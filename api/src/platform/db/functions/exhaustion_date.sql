@@ -1,0 +1,25 @@
+-- The day on which what is available is used up. Credit that ends before it could be spent counts for what is spent until
+-- then; it is spent before money. Null when nothing is used, or when it lasts longer than five years.
+create or replace function exhaustion_date(p_available numeric, p_daily numeric, p_today date,
+  p_ends date[] default '{}', p_credits numeric[] default '{}')
+returns date language plpgsql immutable as $$
+declare
+  v_available numeric := p_available;
+  v_ending numeric := 0;
+  v_lost numeric := 0;
+  v_days numeric := 0;
+begin
+  if p_daily <= 0 then return null; end if;
+  if p_available <= 0 then return p_today; end if;
+  -- In the order in which they end.
+  for i in 1 .. cardinality(p_ends) loop
+    exit when floor(v_available / p_daily) <= p_ends[i] - p_today;
+    v_days := greatest(p_ends[i] - p_today, 0);
+    v_ending := v_ending + p_credits[i];
+    v_lost := greatest(v_lost, v_ending - p_daily * v_days);
+    v_available := p_available - v_lost;
+  end loop;
+  v_days := greatest(v_days, floor(v_available / p_daily));
+  if v_days > (p_today + interval '5 years')::date - p_today then return null; end if;
+  return p_today + v_days::int;
+end $$;

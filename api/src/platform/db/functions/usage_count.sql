@@ -1,0 +1,37 @@
+-- Counts the events of a message that were not there before, and adds them to what their days come to; answers how many
+-- there were. An event stands once in a message. Messages of one engine come one after another, so that what is looked up
+-- stays true until it is written: to insert what may be there already costs half as much again.
+-- Plans stay for as long as a connection does: one made while a day is empty would read all of it when it is full.
+create or replace function usage_count(p_engine bigint, p_days date[], p_ids text[], p_panels bigint[], p_resources text[],
+  p_meters smallint[], p_starts timestamptz[], p_ends timestamptz[], p_quantities numeric[])
+returns int language plpgsql set enable_seqscan = off as $$
+declare
+  v_day date;
+  v_there text[];
+  v_new int;
+  v_sum int := 0;
+begin
+  perform pg_advisory_xact_lock(1645, p_engine::int);
+  foreach v_day in array array(select distinct d from unnest(p_days) d order by d) loop
+    perform usage_partitions(array[v_day]);
+    v_there := array(select event_id from usage_events
+      where occurred_on = v_day and panel_engine_id = p_engine and event_id = any (p_ids));
+    with inserted as (
+      insert into usage_events (occurred_on, panel_engine_id, event_id, panel_id, resource_ref, meter_id, period_start,
+        period_end, quantity)
+      select s.day, p_engine, s.id, s.panel, s.resource, s.meter, s.starts, s.ends, s.quantity
+      from unnest(p_days, p_ids, p_panels, p_resources, p_meters, p_starts, p_ends, p_quantities)
+        s (day, id, panel, resource, meter, starts, ends, quantity)
+      where s.day = v_day and s.id not in (select t from unnest(v_there) t)
+      returning panel_id, resource_ref, meter_id, quantity
+    ), added as (
+      insert into usage_meter_days as d (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+      select v_day, panel_id, resource_ref, meter_id, sum(quantity), count(*) from inserted group by 2, 3, 4 order by 2, 3, 4
+      on conflict (usage_on, panel_id, resource_ref, meter_id) do update set quantity = d.quantity + excluded.quantity,
+        events = d.events + excluded.events, dirty = true, updated_at = now()
+    )
+    select count(*) into v_new from inserted;
+    v_sum := v_sum + v_new;
+  end loop;
+  return v_sum;
+end $$;

@@ -1,0 +1,13 @@
+-- The price that counts for a client on a day: of the client's own list before the default one, and of this kind of
+-- resource before any kind. No row: there is none.
+create or replace function usage_price(p_client bigint, p_currency char(3), p_meter smallint, p_kind text, p_day date)
+returns table (id bigint, unit_price numeric, included_per_day numeric, tiers jsonb) language sql stable as $$
+  select p.id, p.unit_price, p.included_per_day, p.tiers
+  from prices p
+  join price_lists l on l.id = p.price_list_id and l.currency = p_currency
+  left join client_price_lists c on c.price_list_id = l.id and c.client_id = p_client and c.valid @> p_day
+  where p.meter_id = p_meter and p.resource_kind in ('', p_kind) and p.valid @> p_day
+    and (l.is_default or c.client_id is not null)
+  order by c.client_id is null, p.resource_kind = ''
+  limit 1
+$$;

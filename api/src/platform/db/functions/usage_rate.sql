@@ -1,0 +1,139 @@
+-- Rates what has changed, up to so many sums and all of a resource's day, and answers how many there were, how many of them
+-- have no price, and after which day, panel and resource to go on. One at a time: others wait, and find what is left. Those who count
+-- events do not wait: a sum that they change meanwhile is rated as it was, and stays to be rated.
+create or replace function usage_rate(p_limit int, p_after_day date default '-infinity', p_after_panel bigint default 0,
+  p_after_resource text default '')
+returns table (rated int, unpriced int, last_day date, last_panel bigint, last_resource text) language plpgsql
+-- Planned anew each time, for as many rows as there are: any one plan would be far off for few or for many.
+set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  v_claimed usage_meter_days[];
+  v_priced usage_meter_days[];
+  v_unpriced usage_meter_days[];
+  v_first_new bigint;
+begin
+  perform pg_advisory_xact_lock(7067842305);
+  v_claimed := array(
+    select d from usage_meter_days d
+    where d.dirty and (d.usage_on, d.panel_id, d.resource_ref) > (p_after_day, p_after_panel, p_after_resource)
+    order by d.usage_on, d.panel_id, d.resource_ref fetch first p_limit rows with ties
+  );
+  if cardinality(v_claimed) = 0 then
+    return query select 0, 0, p_after_day, p_after_panel, p_after_resource;
+    return;
+  end if;
+
+  insert into usage_client_days (client_id, usage_on)
+    select distinct p.client_id, d.usage_on from unnest(v_claimed) d join panels p on p.id = d.panel_id
+    order by 1, 2
+    on conflict do nothing;
+  perform 1 from usage_client_days g
+    where (g.client_id, g.usage_on) in
+      (select p.client_id, d.usage_on from unnest(v_claimed) d join panels p on p.id = d.panel_id)
+    order by g.client_id, g.usage_on for update;
+
+  with made as (
+    insert into usages (client_id, project_id, panel_id, resource_ref, resource_id, resource_name, usage_on, currency)
+    select p.client_id, p.project_id, p.id, d.resource_ref, r.id,
+      coalesce(r.name, case when d.resource_ref = 'panel' then p.name end), d.usage_on, cur.code
+    from (select distinct x.panel_id, x.usage_on, x.resource_ref from unnest(v_claimed) x) d
+    join panels p on p.id = d.panel_id
+    join clients c on c.id = p.client_id
+    join currencies cur on cur.id = c.currency_id
+    left join panel_resources r on r.panel_id = d.panel_id and r.kind = split_part(d.resource_ref, '/', 1)
+      and r.external_id = split_part(d.resource_ref, '/', 2)
+    where not exists (select from usages u
+      where u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref)
+    returning id
+  )
+  select min(made.id) into v_first_new from made;
+
+  with used as (
+    select u.*, row_number() over (partition by client_id, currency, usage_on, meter_id, kind) as place
+    from (
+      select u.id as usage_id, u.client_id, u.usage_on, u.currency, d as claimed, d.meter_id, d.quantity,
+        split_part(d.resource_ref, '/', 1) as kind
+      from unnest(v_claimed) d
+      join usages u on u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref
+    ) u
+  ), found as (
+    -- The price is looked up once for all that has the same one; a join of both would depend on how many are expected.
+    select u.*, first_value(p.id) over same as price_id, first_value(p.unit_price) over same as unit_price,
+      first_value(p.included_per_day) over same as included_per_day, first_value(p.tiers) over same as tiers
+    from used u
+    left join lateral (
+      select f.id, f.unit_price, f.included_per_day, f.tiers
+      from usage_price(u.client_id, u.currency, case when u.place = 1 then u.meter_id end, u.kind, u.usage_on) f
+    ) p on true
+    window same as (partition by client_id, currency, usage_on, meter_id, kind order by place)
+  ), costed as materialized (
+    select f.*, usage_amount(quantity, included_per_day, unit_price, tiers) as amount from found f
+  ), priced as materialized (
+    select c.usage_id, c.client_id, c.usage_on, c.currency, c.claimed, c.meter_id, c.quantity, x.*
+    from costed c
+    left join lateral (select c.price_id, c.unit_price, c.amount) x on c.amount < 1e12
+  ), noted as (
+    insert into usage_notes (usage_id, client_id, usage_on, kind, note_en, note_ro)
+    select n.usage_id, n.client_id, n.usage_on, 'price_change',
+      format('Another price counts for %s: %s instead of %s %s.', m.code, n.amount, l.amount, n.currency),
+      format('Se aplică alt preț pentru %s: %s în loc de %s %s.', m.code, n.amount, l.amount, n.currency)
+    from priced n
+    join usage_lines l on l.usage_id = n.usage_id and l.meter_id = n.meter_id and l.price_id <> n.price_id
+    join meters m on m.id = n.meter_id
+  ), lines as (
+    insert into usage_lines (usage_id, meter_id, quantity, unit_price, amount, price_id)
+    select usage_id, meter_id, quantity, unit_price, amount, price_id from priced
+    on conflict (usage_id, meter_id) do update set quantity = excluded.quantity, unit_price = excluded.unit_price,
+      amount = excluded.amount, price_id = excluded.price_id
+  )
+  select array_agg(claimed) filter (where amount is null), array_agg(claimed) filter (where amount is not null)
+    into v_unpriced, v_priced from priced;
+
+  with touched as (
+    select distinct u.id from unnest(v_claimed) d
+    join usages u on u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref
+  ), summed as (
+    select t.id, coalesce(sum(l.amount), 0) as rated_amount, bool_or(l.amount is null) as unpriced
+    from touched t join usage_lines l on l.usage_id = t.id group by t.id
+  ), changed as (
+    update usages u set rated_amount = s.rated_amount, unpriced = s.unpriced,
+      status = case when s.rated_amount <> u.charged_amount and u.status = 'charged' then 'open' else u.status end
+    from summed s join usages o on o.id = s.id
+    where u.id = s.id
+    returning u.client_id, u.usage_on, u.panel_id, u.project_id, u.id, u.rated_amount - o.rated_amount as more,
+      u.unpriced::int - o.unpriced::int as more_unpriced
+  ), counted as (
+    select c.client_id, c.usage_on, c.panel_id, c.project_id, count(*) filter (where c.id >= v_first_new) as usages,
+      sum(c.more) as more, sum(c.more_unpriced) as more_unpriced, coalesce(bool_or(c.more <> 0 or c.id >= v_first_new), false) as due
+    from changed c
+    group by c.client_id, c.usage_on, c.panel_id, c.project_id
+  ), by_panel as (
+    insert into usage_panel_days as d (client_id, usage_on, panel_id, project_id, usages, unpriced, rated_amount)
+    select client_id, usage_on, panel_id, project_id, usages, more_unpriced, more from counted
+    on conflict (client_id, usage_on, panel_id, project_id) do update set usages = d.usages + excluded.usages,
+      unpriced = d.unpriced + excluded.unpriced, rated_amount = d.rated_amount + excluded.rated_amount
+  )
+  update usage_client_days d set usages = d.usages + c.usages, unpriced = d.unpriced + c.more_unpriced,
+    rated_amount = d.rated_amount + c.more, due = d.due or c.due
+  from (
+    select client_id, usage_on, sum(usages) as usages, sum(more) as more, sum(more_unpriced) as more_unpriced,
+      bool_or(due) as due
+    from counted group by client_id, usage_on
+  ) c
+  where d.client_id = c.client_id and d.usage_on = c.usage_on;
+
+  -- Last, so that those who count wait for no more than this; what they hold has just changed.
+  with same as (
+    select d.usage_on, d.panel_id, d.resource_ref, d.meter_id, c.without
+    from (select x.*, false as without from unnest(v_priced) x union all select x.*, true from unnest(v_unpriced) x) c
+    join usage_meter_days d on d.usage_on = c.usage_on and d.panel_id = c.panel_id and d.resource_ref = c.resource_ref
+      and d.meter_id = c.meter_id and d.quantity = c.quantity and d.events = c.events
+    for no key update of d skip locked
+  )
+  update usage_meter_days d set dirty = false, unpriced = s.without
+  from same s
+  where d.usage_on = s.usage_on and d.panel_id = s.panel_id and d.resource_ref = s.resource_ref and d.meter_id = s.meter_id;
+  return query select cardinality(v_claimed), coalesce(cardinality(v_unpriced), 0), c.usage_on, c.panel_id, c.resource_ref
+    from (select (v_claimed[cardinality(v_claimed)]).*) c;
+end $$;
