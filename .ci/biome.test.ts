@@ -57,8 +57,16 @@ const wrong: readonly (readonly [file: string, text: string, rule: string])[] = 
   ['api/src/type.ts', "import { A } from './any.ts'\n\nexport type B = A\n", 'style/useImportType'],
   ['api/src/console.ts', 'console.log(1)\n', 'suspicious/noConsole'],
   ['api/src/environment.ts', 'export const a = process.env.PORT\n', 'style/noProcessEnv'],
-  ['api/src/money/ledger/number.ts', 'export const a = (b: string) => Number(b)\n', 'style/noRestrictedGlobals'],
-  ['api/src/money/ledger/float.ts', 'export const a = (b: string) => parseFloat(b)\n', 'style/noRestrictedGlobals'],
+  [
+    'api/src/money/ledger/number.ts',
+    'export const a = (b: string) => Number(b)\n',
+    'style/noRestrictedGlobals',
+  ],
+  [
+    'api/src/money/ledger/float.ts',
+    'export const a = (b: string) => parseFloat(b)\n',
+    'style/noRestrictedGlobals',
+  ],
   [
     'api/src/switch.ts',
     "export function a(b: 'c' | 'd') {\n  switch (b) {\n    case 'c':\n      f()\n  }\n}\n",

@@ -57,7 +57,12 @@ test.each([
     'create table a (\n  balance float8)',
     'no float money',
   ],
-  ["PostgreSQL's own money", 'api/src/platform/db/migrations/1.sql', 'create table a (b money)', 'no float money'],
+  [
+    "PostgreSQL's own money",
+    'api/src/platform/db/migrations/1.sql',
+    'create table a (b money)',
+    'no float money',
+  ],
   ['a query of all columns', source, "db.selectFrom('a').selectAll()", 'columns are named'],
   ['a write that answers with all columns', source, "db.insertInto('a').returningAll()", 'columns are named'],
   ['SQL of all columns', source, 'sql`select * from a`', 'columns are named'],
@@ -129,6 +134,9 @@ test('folders have a depth, and numbered files one number each', () => {
     ['api/src/attic/box.ts', 'in a room'],
     ['api/src/usage', 'one subject a folder'],
     ['api/src/platform/db/migrations/0002_clients.sql', 'numbered'],
-    ['api/src/platform/db/migrations/0001-settings.sql, api/src/platform/db/migrations/0001-clients.sql', 'numbered'],
+    [
+      'api/src/platform/db/migrations/0001-settings.sql, api/src/platform/db/migrations/0001-clients.sql',
+      'numbered',
+    ],
   ])
 })

@@ -10,7 +10,7 @@ import { startIssuer, throughIssuer } from '../api/test/support/oidc-issuer.ts'
 import { Browser } from '../api/test/support/people.ts'
 import { temporaryFolder } from '../api/test/support/temporary.ts'
 import { compileTexts } from '../web/tools/texts.ts'
-import { calls, type Scene } from './seed/calls.ts'
+import { calls, type OutsideContext } from './seed/calls.ts'
 import { constants } from './seed/constants.ts'
 import { messages, words } from './seed/messages.ts'
 import { type People, people } from './seed/people.ts'
@@ -153,7 +153,7 @@ describe('types', () => {
 })
 
 describe('calls', () => {
-  const scene: Scene = {
+  const scene: OutsideContext = {
     ...everyone,
     stranger: () => new Browser(app),
     fromGoogle: async (browser) => {

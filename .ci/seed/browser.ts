@@ -18,7 +18,7 @@ function storage(): Storage {
   }
 }
 
-export type Surroundings = {
+export type IdentityEnv = {
   /** Every call that went out, as `GET /api/user`. */
   readonly asked: string[]
   readonly storage: Storage
@@ -32,8 +32,8 @@ export type Surroundings = {
 const host = 'http://localhost:3000'
 
 /** Lets `fetch`, `document.cookie` and `localStorage` be those of a page of the portal. */
-export function beBrowser(app: TestApp['app']): Surroundings {
-  const around: Surroundings = { asked: [], storage: storage(), elsewhere: new Map(), cookie: '' }
+export function beBrowser(app: TestApp['app']): IdentityEnv {
+  const around: IdentityEnv = { asked: [], storage: storage(), elsewhere: new Map(), cookie: '' }
   const answer = async (input: string | URL | Request, init: RequestInit = {}) => {
     const { href, pathname, search } = new URL(String(input), host)
     const foreign = around.elsewhere.get(href)

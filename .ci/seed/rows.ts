@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mediaType } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { payByCards } from '../../api/src/demo/cards.ts'
+import { paymentScopeOn } from '../../api/src/money/payments/payment-scope.ts'
 import { paymentsOf } from '../../api/src/money/payments/payments.routes.ts'
-import { tillOn } from '../../api/src/money/payments/till.ts'
 import { systemClock } from '../../api/src/platform/clock.ts'
 import type { Pool } from '../../api/src/platform/db/pool.ts'
 import { testVault } from '../../api/test/support/mail.ts'
@@ -41,7 +41,7 @@ const fileOf = (browser: Browser) =>
 export async function makeMissing(pool: Pool, { ana, mihai }: People): Promise<void> {
   const settings = { stripe: undefined, publicUrl: 'http://localhost:3000' }
   const payments = paymentsOf(settings, { pool, clock: systemClock, secret: tokenSecret })
-  await payByCards(tillOn({ pool, vault: testVault, payments }))
+  await payByCards(paymentScopeOn({ pool, vault: testVault, payments }))
   const in30Days = new Date(systemClock.now().getTime() + 30 * 86_400_000).toISOString()
   const key = { name: 'A program', allowed_ips: ['192.0.2.7'], scopes: ['panels:read'], expires_at: in30Days }
   const details = {

@@ -13,7 +13,7 @@ import { makeAdmin } from './support/ticket.ts'
 
 // What comes after a payment by Stripe: a dispute of it, a refund that comes back, and the end of its card.
 
-const { stripe, payments, portal, db, till, addCard, deliver, workOff } = await stripePortal()
+const { stripe, payments, portal, db, paymentScope, addCard, deliver, workOff } = await stripePortal()
 let ana: Account
 
 beforeEach(async () => {
@@ -125,7 +125,7 @@ test('staff gives back any amount from a cent to what is left, and what is no am
   const billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
   const giveBack = async (amount: number) => {
     const { status, text } = await keyed(billing, url, { reason: 'Goodwill', amount })
-    if (status === 200) await sendRefund(till, JSON.parse(text).refund_id)
+    if (status === 200) await sendRefund(paymentScope, JSON.parse(text).refund_id)
     return status
   }
   for (const amount of [0, -1, 0.001, 4.9900000001, 0.1 + 0.2]) expect(await giveBack(amount)).toBe(422)
@@ -144,7 +144,7 @@ describe('a refund that went, and that the bank of the client sends back', () =>
     const paid = await pay(portal.as(ana), { net: 50 })
     const url = `${base}/transactions/${paid.one.id}`
     const asked = await keyed(portal.as(ana), `${url}/-actions/refund`, { reason: 'Not needed', amount })
-    await sendRefund(till, JSON.parse(asked.text).refund_id)
+    await sendRefund(paymentScope, JSON.parse(asked.text).refund_id)
     const { provider_ref } = await db
       .selectFrom('payment_refunds')
       .select('provider_ref')
@@ -174,7 +174,7 @@ describe('a refund that went, and that the bank of the client sends back', () =>
   test('is on the balance again with an invoice, is in the history, and its owner is written to, once', async () => {
     const { ref, shown } = await givenBack(20)
     expect([await balanceOf(), (await shown())?.status]).toEqual([30, 'partially_refunded'])
-    await Promise.all([1, 2, 3, 4].map(() => readRefund(till, 'stripe', ref)))
+    await Promise.all([1, 2, 3, 4].map(() => readRefund(paymentScope, 'stripe', ref)))
     await tell('refund.failed', ref)
     expect(await balanceOf()).toBe(50)
     expect(await documents()).toEqual({
@@ -203,17 +203,17 @@ describe('a refund that went, and that the bank of the client sends back', () =>
     )
     // The provider moved nothing in the end, and so say the books.
     const told: string[] = []
-    await reconcile(till, (sentence) => told.push(sentence))
+    await reconcile(paymentScope, (sentence) => told.push(sentence))
     expect(told.filter((sentence) => sentence.includes(ref))).toEqual([])
   })
 
   test('as a whole can be given back again, by the new invoice', async () => {
     const { url, ref, shown } = await givenBack()
     expect(await shown()).toMatchObject({ status: 'refunded', refunded: 60.5 })
-    await readRefund(till, 'stripe', ref)
+    await readRefund(paymentScope, 'stripe', ref)
     expect(await shown()).toMatchObject({ status: 'succeeded', refunded: 0 })
     const again = await keyed(portal.as(ana), `${url}/-actions/refund`, { reason: 'By another card' })
-    await sendRefund(till, JSON.parse(again.text).refund_id)
+    await sendRefund(paymentScope, JSON.parse(again.text).refund_id)
     expect(await shown()).toMatchObject({
       status: 'refunded',
       refunds: [{ status: 'returned' }, { status: 'succeeded', gross: 60.5 }],
@@ -235,15 +235,15 @@ describe('a card that is removed', () => {
     expect(gone.status).toBe(204)
     stripe.failNext(/POST \/v1\/payment_methods\/\w+\/detach$/, '500_after', '500_after')
     const from = stripe.requests.length
-    await expect(detachCard(till, 'stripe', ref)).rejects.toThrow()
-    await detachCard(till, 'stripe', ref)
+    await expect(detachCard(paymentScope, 'stripe', ref)).rejects.toThrow()
+    await detachCard(paymentScope, 'stripe', ref)
     expect(new Set(stripe.requests.slice(from).map(({ path, key }) => `${path} ${key}`))).toEqual(
       new Set([`/v1/payment_methods/${ref}/detach detach:${ref}`]),
     )
     expect(stripe.things.get(ref)).toMatchObject({ customer: null })
     stripe.forgetAnswers()
-    await detachCard(till, 'stripe', ref)
-    await detachCard(till, 'stripe', 'pm_unknown')
+    await detachCard(paymentScope, 'stripe', ref)
+    await detachCard(paymentScope, 'stripe', 'pm_unknown')
     expect(await payments.current.getMethod(ref)).toBeNull()
     await tell('payment_method.detached', ref)
     expect((await portal.as(ana).get(`${base}/cards`)).list).toEqual([])

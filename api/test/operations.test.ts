@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { withClient } from '#platform/db/client.ts'
 import { alertStaff } from '#platform/alerts.ts'
+import { withClient } from '#platform/db/client.ts'
 import { makeAccount } from './support/account.ts'
 import { testDatabase } from './support/database.ts'
 

@@ -9,7 +9,7 @@ import { stripePortal } from './support/stripe-portal.ts'
 
 // Refunds and messages whose jobs were tried in vain, or whose news never came: none is lost, and none is done twice.
 
-const { stripe, portal, db, till, addCard, deliver, workOff } = await stripePortal()
+const { stripe, portal, db, paymentScope, addCard, deliver, workOff } = await stripePortal()
 let ana: Account
 let paid: { id: number; ref: string }
 
@@ -66,55 +66,55 @@ async function outcome() {
 test('a refund whose job was given up is sent again, once, and can be asked for no second time meanwhile', async () => {
   const id = await askBack()
   stripe.failNext(/POST \/v1\/refunds$/, 'reset_before', 'reset_before')
-  await expect(sendRefund(till, id)).rejects.toThrow()
+  await expect(sendRefund(paymentScope, id)).rejects.toThrow()
   await giveUp()
   // The first tries are left their time.
-  await requestForgotten(till)
+  await requestForgotten(paymentScope)
   expect(await waiting()).toEqual([])
   await wait('11 minutes')
-  await requestForgotten(till)
+  await requestForgotten(paymentScope)
   expect(await waiting()).toEqual([`refund:${id}`])
   // While one waits it is left to its own times.
-  expect(await requestForgotten(till)).toBe(0)
-  await Promise.all([sendRefund(till, id), sendRefund(till, id)])
+  expect(await requestForgotten(paymentScope)).toBe(0)
+  await Promise.all([sendRefund(paymentScope, id), sendRefund(paymentScope, id)])
   expect(await outcome()).toEqual([1, 'succeeded', 1])
   await forgetJobs()
   await wait('11 minutes')
-  expect(await requestForgotten(till)).toBe(0)
+  expect(await requestForgotten(paymentScope)).toBe(0)
 })
 
 test('when the answer was lost and its key is forgotten, a refund is looked for before it is sent again', async () => {
   const id = await askBack()
   stripe.failNext(/POST \/v1\/refunds$/, 'reset_after', 'reset_after')
-  await expect(sendRefund(till, id)).rejects.toThrow()
+  await expect(sendRefund(paymentScope, id)).rejects.toThrow()
   await wait('25 hours')
   stripe.forgetAnswers()
-  await sendRefund(till, id)
+  await sendRefund(paymentScope, id)
   expect(await outcome()).toEqual([1, 'succeeded', 1])
 })
 
 test('one that never reached Stripe is sent a day later too', async () => {
   const id = await askBack()
   await wait('25 hours')
-  await sendRefund(till, id)
+  await sendRefund(paymentScope, id)
   expect(await outcome()).toEqual([1, 'succeeded', 1])
 })
 
 test('a refund that the bank takes its time for ends without a message', async () => {
   stripe.refundsAre = 'pending'
   const id = await askBack()
-  await sendRefund(till, id)
+  await sendRefund(paymentScope, id)
   await forgetJobs()
   expect(await outcome()).toEqual([1, 'pending', 0])
   await wait('11 minutes')
-  await requestForgotten(till)
+  await requestForgotten(paymentScope)
   expect(await waiting()).toEqual([`refund:${id}`])
-  await sendRefund(till, id)
+  await sendRefund(paymentScope, id)
   await forgetJobs()
   // It was asked about just now.
-  expect(await requestForgotten(till)).toBe(0)
+  expect(await requestForgotten(paymentScope)).toBe(0)
   stripe.decide(String((await refund()).provider_ref), 'succeeded')
-  await sendRefund(till, id)
+  await sendRefund(paymentScope, id)
   expect(await outcome()).toEqual([1, 'succeeded', 1])
 })
 
@@ -124,14 +124,14 @@ test('a message whose job was given up is taken up again, and those that are abo
   await deliver(stripe.event('charge.dispute.created', dispute))
   await deliver(stripe.event('customer.created', { id: 'cus_1' }))
   await giveUp()
-  await requestForgotten(till)
+  await requestForgotten(paymentScope)
   expect(await waiting()).toEqual([])
   await sql`update payment_events set received_at = now() - interval '11 minutes'`.execute(db)
-  expect(await requestForgotten(till)).toBe(1)
+  expect(await requestForgotten(paymentScope)).toBe(1)
   expect(await waiting()).toEqual([`event:stripe:${dispute.id}`])
-  expect(await requestForgotten(till)).toBe(0)
+  expect(await requestForgotten(paymentScope)).toBe(0)
   await workOff()
   const { rows } = await sql`select status from payment_disputes where payment_id = ${paid.id}`.execute(db)
   expect(rows).toEqual([{ status: 'open' }])
-  expect(await requestForgotten(till)).toBe(0)
+  expect(await requestForgotten(paymentScope)).toBe(0)
 })

@@ -5,13 +5,13 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pollPayments, processEvent } from '#money/payments/inbox.ts'
+import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { applySeen, pursue } from '#money/payments/payments.ts'
 import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { reconcile } from '#money/payments/reconcile.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
 import { settlePayment } from '#money/payments/settle-payment.ts'
 import { newPayment } from '#money/payments/start-payment.ts'
-import type { Till } from '#money/payments/till.ts'
 import type { Account } from './support/account.ts'
 import { keyed, makePayer, pay, requestCard } from './support/card.ts'
 import { type CardKind, StripeServer } from './support/stripe.ts'
@@ -19,7 +19,7 @@ import { stripePortal } from './support/stripe-portal.ts'
 
 // Payments by Stripe, from the browser's request to the books, with a Stripe that fails in every way that counts.
 
-const { stripe, payments, portal, db, till, addCard, deliver, workOff } = await stripePortal(16)
+const { stripe, payments, portal, db, paymentScope, addCard, deliver, workOff } = await stripePortal(16)
 const { patienceMs } = payments
 let ana: Account
 
@@ -37,7 +37,7 @@ async function paymentOf(client: Account = ana) {
 async function begun(): Promise<number> {
   const card = await stripeCard()
   const actor = { id: ana.id, owners: () => [ana.id] } as never // All that is asked of whoever pays.
-  return till.within(async (tx) => {
+  return paymentScope.within(async (tx) => {
     const sent = { purpose: 'deposit', net: 50 }
     const row = await newPayment({ tx, actor, sent, related: { card: { id: card } } })
     const made = tx.insertInto('payments').values({ ...row, purpose: 'deposit' })
@@ -56,7 +56,7 @@ const due = () => sql`update payments set next_look_at = now() where next_look_a
 
 async function poll(): Promise<void> {
   await due()
-  await pollPayments(till)
+  await pollPayments(paymentScope)
 }
 
 test('a card is charged, and every call carries a key that its row decides, for the pinned version', async () => {
@@ -130,15 +130,15 @@ describe('when the answer is lost', () => {
     const id = await begun()
     // From the moment that Stripe is asked nothing is written any more.
     const calls = () => stripe.charges(id).length
-    const dying: Till = {
-      ...till,
-      within: (work) => (calls() > 0 ? Promise.reject(new Error('killed')) : till.within(work)),
+    const dying: PaymentScope = {
+      ...paymentScope,
+      within: (work) => (calls() > 0 ? Promise.reject(new Error('killed')) : paymentScope.within(work)),
     }
     await expect(pursue(dying, id)).rejects.toThrow('killed')
     expect(await paymentOf()).toMatchObject({ status: 'created', provider_ref: null })
     expect([calls(), await balanceOf()]).toEqual([1, '0'])
     await due()
-    await Promise.all(Array.from({ length: 4 }, () => pollPayments(till)))
+    await Promise.all(Array.from({ length: 4 }, () => pollPayments(paymentScope)))
     expect([calls(), await balanceOf()]).toEqual([1, '50'])
     expect(await paymentOf()).toMatchObject({ status: 'succeeded' })
   })
@@ -306,7 +306,7 @@ describe('settling', () => {
     stripe.decide(String(provider_ref), 'succeeded')
     const seen = await seenOf()
     const settled = await Promise.all([
-      ...Array.from({ length: 4 }, () => settlePayment(till, id, seen)),
+      ...Array.from({ length: 4 }, () => settlePayment(paymentScope, id, seen)),
       portal
         .as(ana)
         .post(`${base}/transactions/${id}/-actions/confirm`, {})
@@ -321,7 +321,7 @@ describe('settling', () => {
     expect(rows).toHaveLength(1)
     // What comes late moves nothing back.
     for (const status of ['requires_action', 'failed', 'canceled', 'processing'] as const)
-      await applySeen(till, id, await seenOf({ status }))
+      await applySeen(paymentScope, id, await seenOf({ status }))
     expect(await paymentOf()).toMatchObject({ status: 'succeeded' })
   })
 
@@ -331,8 +331,8 @@ describe('settling', () => {
       await stripeCard('sca')
       await pay(portal.as(ana), { net: 50 })
       const { id } = await paymentOf()
-      await settlePayment(till, id, await seenOf(more))
-      await settlePayment(till, id, await seenOf(more))
+      await settlePayment(paymentScope, id, await seenOf(more))
+      await settlePayment(paymentScope, id, await seenOf(more))
       expect(await balanceOf()).toBe('0')
       expect(await paymentOf()).toMatchObject({ failure_code: 'amount_differs', settled_at: null })
       const { rows } = await sql<{
@@ -375,7 +375,7 @@ describe('settling', () => {
 
 test('what Stripe has moved is compared with the books each day, and a difference is told and kept for staff', async () => {
   const told: string[] = []
-  const compare = () => reconcile(till, (sentence) => told.push(sentence))
+  const compare = () => reconcile(paymentScope, (sentence) => told.push(sentence))
   // What the tests before left different on purpose: charges that were not written down, or of another amount.
   const before = await compare()
   await stripeCard()
@@ -386,7 +386,7 @@ test('what Stripe has moved is compared with the books each day, and a differenc
   const { rows } = await sql<{ id: number }>`select id from payment_refunds where payment_id = ${id}`.execute(
     db,
   )
-  await sendRefund(till, rows[0]?.id ?? 0)
+  await sendRefund(paymentScope, rows[0]?.id ?? 0)
   expect(paid.one.attributes).toMatchObject({ status: 'succeeded' })
   expect(await compare()).toBe(before)
   // Somebody changed it at Stripe; and there is a charge that nobody here asked for.
@@ -462,11 +462,11 @@ test.each([1, 2, 3, 4])(
     const id = await begun()
     const seen = { ref: `pi_between_${id}`, amountReceived: '60.50', currency: 'USD' }
     let transactions = 0
-    const interrupted: Till = {
-      ...till,
+    const interrupted: PaymentScope = {
+      ...paymentScope,
       within: async (work) => {
-        const outcome = await till.within(work)
-        if (++transactions === settledAfter) await settlePayment(till, id, seen)
+        const outcome = await paymentScope.within(work)
+        if (++transactions === settledAfter) await settlePayment(paymentScope, id, seen)
         return outcome
       },
     }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
+import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import { keepFiles } from '#tickets/inbound/mail-files.ts'
 import { keepMail, readInbox, takeMail } from '#tickets/inbound/mail-in.ts'
-import { mailRoom } from '#tickets/inbound/mail-room.ts'
 import { testDatabase } from './support/database.ts'
 import { testVault } from './support/mail.ts'
 import { person } from './support/people.ts'
@@ -33,7 +33,7 @@ const files = {
   },
 }
 const env = { replyAddress: 'reply@support.example', mailAuthserv: 'mx', tokenSecret, seed: 'none' as const }
-const room = mailRoom({ env, pool, clock: { now: () => new Date() }, vault: testVault, files })
+const room = inboundMailParts({ env, pool, clock: { now: () => new Date() }, vault: testVault, files })
 const ana = await person(pool, 'ana@example.com')
 
 let mails = 0

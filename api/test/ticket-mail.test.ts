@@ -11,8 +11,8 @@ import { imapMailbox } from '#platform/mail/inbound/imap-mailbox.ts'
 import type { Mailbox } from '#platform/mail/inbound/mailbox.ts'
 import { smtpMailer } from '#platform/mail/transport/smtp-mailer.ts'
 import { sign } from '#platform/webhook-signature.ts'
+import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import { fetchMail, readInbox } from '#tickets/inbound/mail-in.ts'
-import { mailRoom } from '#tickets/inbound/mail-room.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 import { testImap } from './support/imap.ts'
@@ -33,7 +33,7 @@ const mailEnv = { replyAddress: 'reply@support.example', mailAuthserv: 'mx.suppo
 const files = { storage: await localStorage(temporaryFolder().folder), scanner: noScanner }
 const env = { ...mailEnv, tokenSecret, seed: 'none' as const, mailInboundSecret: secret }
 const { app } = await testApp(pool, { env, files })
-const room = mailRoom({ env, pool, clock: { now: () => new Date() }, vault: testVault, files })
+const room = inboundMailParts({ env, pool, clock: { now: () => new Date() }, vault: testVault, files })
 const { replies } = room
 if (replies === undefined) throw new Error('Answers are read here.')
 

@@ -1,7 +1,7 @@
 import { plainVatNumber } from '#money/invoices/vat/vat.ts'
 import { canBeVatNumber } from '#money/invoices/vat/vat-checks.ts'
 import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
-import type { Scene } from '#platform/context.ts'
+import type { OutsideContext } from '#platform/context.ts'
 import { Problem } from '#platform/errors/problem.ts'
 
 declare module '#platform/context.ts' {
@@ -60,7 +60,7 @@ export function readAddress(text: string | null) {
   }
 }
 
-async function numberOf({ within }: Scene, { country_id, vat_number }: Asked) {
+async function numberOf({ within }: OutsideContext, { country_id, vat_number }: Asked) {
   return within(async ({ tx }) => {
     const country = await tx
       .selectFrom('countries')
@@ -80,7 +80,7 @@ async function numberOf({ within }: Scene, { country_id, vat_number }: Asked) {
  * What the office tells of a company, to fill a form with. The office is one fixed address, and of what was sent only a number
  * goes there whose form is that of a VAT number. Throws `not_found`, `unavailable`, `rate_limited`.
  */
-export async function lookUpCompany(scene: Scene, { input }: { readonly input: Asked }) {
+export async function lookUpCompany(scene: OutsideContext, { input }: { readonly input: Asked }) {
   const { number, requester } = await numberOf(scene, input)
   const unknown = new Problem('not_found', 'No company is known by this VAT number in this country.', {
     source: { parameter: 'vat_number' },

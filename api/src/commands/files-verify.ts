@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { CannotStart, readEnv } from '#config/env.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { fileDoor } from '#platform/files/file-parts.ts'
+import { filePartsOf } from '#platform/files/file-parts.ts'
 import { verifyFiles } from '#privacy/stored-files/verify-files.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -21,7 +21,7 @@ async function main(args: string[]): Promise<void> {
   const env = readEnv(process.env)
   const sample = sampleOf(args)
   await withDatabase(env, async (pool) => {
-    const { storage } = await fileDoor(env)
+    const { storage } = await filePartsOf(env)
     const { read, damaged, missing } = await verifyFiles({ pool, storage }, { sample, tell: console.log })
     console.log(`${read} files read: ${damaged} damaged, ${missing} missing`)
     if (damaged + missing > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { evaluateBalances } from '#money/balance/balances.ts'
 import { ageDocuments } from '#money/invoices/files.ts'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
-import { checkDueVat, type VatDesk } from '#money/invoices/vat/vat-checks.ts'
+import { checkDueVat, type VatCheckParts } from '#money/invoices/vat/vat-checks.ts'
 import { type BusinessDay, businessDay, moveOnByDay } from '#platform/business-clock.ts'
 import { requestScheduled } from '#platform/jobs/enqueue.ts'
 import { chargeDueDays, rateUsage, tendPartitions } from '#usage/charging.ts'
@@ -21,7 +21,7 @@ async function catchUp(simulation: Simulation | undefined): Promise<void> {
  * is disabled, nothing is used. Any number at once: each moves on by a day.
  */
 export async function advanceDay(
-  outside: Outside & VatDesk,
+  outside: Outside & VatCheckParts,
   simulation: Simulation | undefined,
   scheduled: readonly string[],
 ): Promise<BusinessDay> {

@@ -1,7 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { tillOn } from '#money/payments/till.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { testVault } from '#test/support/mail.ts'
@@ -9,7 +9,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { payByCards, seedCards } from './cards.ts'
 
 const portal = await testPortal()
-const till = tillOn({ pool: portal.pool, vault: testVault, payments: portal.payments })
+const paymentScope = paymentScopeOn({ pool: portal.pool, vault: testVault, payments: portal.payments })
 
 test('Ana has two cards and automatic payment, Ioana one that is declined; seeded again nothing changes', async () => {
   await makeOperator(portal.pool)
@@ -20,8 +20,8 @@ test('Ana has two cards and automatic payment, Ioana one that is declined; seede
   ] as const)
     await sql`update clients set email = ${email} where id = ${one.id}`.execute(portal.pool.kysely)
   for (const _ of ['once', 'again']) {
-    await seedCards(till)
-    await payByCards(till)
+    await seedCards(paymentScope)
+    await payByCards(paymentScope)
   }
   const cards = (await portal.as(ana).get(`${base}/cards`)).list
   expect(cards.map(({ attributes }) => [attributes?.last4, attributes?.is_default])).toEqual([

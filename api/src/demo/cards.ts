@@ -2,11 +2,11 @@ import { type SqlBool, sql } from 'kysely'
 import { enableRule } from '#money/payments/automatic/automated-billing.ts'
 import { openSetup, readSetup } from '#money/payments/cards/setup-intents.ts'
 import { paymentRow } from '#money/payments/payment-rows.ts'
+import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { pursue } from '#money/payments/payments.ts'
 import type { SandboxProvider } from '#money/payments/providers/sandbox/sandbox-provider.ts'
 import { requestRefund, sendRefund } from '#money/payments/refunds.ts'
 import { newPayment } from '#money/payments/start-payment.ts'
-import type { Till } from '#money/payments/till.ts'
 import type { Context } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 
@@ -28,8 +28,13 @@ const consent =
 type Person = { readonly id: number; readonly email: string }
 
 /** Adds a card by the way that a person goes: a request, the form, the bank's question, and what came of it. */
-async function addCard(till: Till, sandbox: SandboxProvider, { id }: Person, card: Card): Promise<void> {
-  const { setup, end } = await till.within(async (tx) => ({
+async function addCard(
+  paymentScope: PaymentScope,
+  sandbox: SandboxProvider,
+  { id }: Person,
+  card: Card,
+): Promise<void> {
+  const { setup, end } = await paymentScope.within(async (tx) => ({
     setup: await tx
       .insertInto('setup_intents')
       .values({ client_id: id, requested_by: id })
@@ -43,19 +48,19 @@ async function addCard(till: Till, sandbox: SandboxProvider, { id }: Person, car
         from (select clock_today() + make_interval(months => ${card.months}) as day) d`.execute(tx)
     ).rows[0],
   }))
-  const { ref, clientSecret } = await openSetup(till, setup)
+  const { ref, clientSecret } = await openSetup(paymentScope, setup)
   const entered = { clientSecret: clientSecret ?? '', number: card.number }
   await sandbox.enterCard(ref, { ...entered, expMonth: end?.month ?? 1, expYear: end?.year ?? 2040 })
   await sandbox.answerChallenge(ref, true)
-  await readSetup(till, sandbox.id, ref)
+  await readSetup(paymentScope, sandbox.id, ref)
 }
 
 // What a verb asks of whoever acts, who here is the account itself.
 const actorOf = ({ id }: Pick<Person, 'id'>) => ({ id, owners: () => [id] }) as unknown as Context['actor']
 
 /** Lets the portal charge below 15, 50 at a time. */
-async function automate(till: Till, person: Person): Promise<void> {
-  await till.within(async (tx) => {
+async function automate(paymentScope: PaymentScope, person: Person): Promise<void> {
+  await paymentScope.within(async (tx) => {
     const row = await tx
       .insertInto('automated_billing_rules')
       .values(({ selectFrom }) => ({
@@ -75,8 +80,12 @@ async function automate(till: Till, person: Person): Promise<void> {
 }
 
 /** Pays in with the default card, or tries to; answers the payment. */
-export async function payByCard(till: Till, person: Pick<Person, 'id'>, net: number): Promise<number> {
-  const { id } = await till.within(async (tx) => {
+export async function payByCard(
+  paymentScope: PaymentScope,
+  person: Pick<Person, 'id'>,
+  net: number,
+): Promise<number> {
+  const { id } = await paymentScope.within(async (tx) => {
     const wish = { tx, actor: actorOf(person), related: {}, sent: { purpose: 'deposit', net } }
     return tx
       .insertInto('payments')
@@ -84,22 +93,29 @@ export async function payByCard(till: Till, person: Pick<Person, 'id'>, net: num
       .returning('id')
       .executeTakeFirstOrThrow()
   })
-  await pursue(till, id)
+  await pursue(paymentScope, id)
   return id
 }
 
 /** Takes a deposit back as its owner, as a whole. */
-export async function takeBack(till: Till, person: Pick<Person, 'id'>, paymentId: number): Promise<void> {
-  const { refund_id } = await till.within(async (tx) => {
+export async function takeBack(
+  paymentScope: PaymentScope,
+  person: Pick<Person, 'id'>,
+  paymentId: number,
+): Promise<void> {
+  const { refund_id } = await paymentScope.within(async (tx) => {
     const context = { tx, actor: actorOf(person) } as unknown as Context // All that the verb asks of it.
     const row = await paymentRow(tx, paymentId)
     return requestRefund(context, { row, input: { reason: 'Paid twice' } })
   })
-  await sendRefund(till, refund_id)
+  await sendRefund(paymentScope, refund_id)
 }
 
 /** Those who are to have cards and have not `what` yet. */
-const peopleWithout = ({ within }: Till, what: 'setup_intents' | 'payments' | 'automated_billing_rules') =>
+const peopleWithout = (
+  { within }: PaymentScope,
+  what: 'setup_intents' | 'payments' | 'automated_billing_rules',
+) =>
   within((tx) =>
     tx
       .selectFrom('clients')
@@ -110,18 +126,18 @@ const peopleWithout = ({ within }: Till, what: 'setup_intents' | 'payments' | 'a
   )
 
 /** Gives the people of the demo their cards, once: two to Ana, one that is declined to Ioana. */
-export async function seedCards(till: Till): Promise<void> {
-  const { sandbox } = till.payments
+export async function seedCards(paymentScope: PaymentScope): Promise<void> {
+  const { sandbox } = paymentScope.payments
   if (!sandbox) return
-  for (const person of await peopleWithout(till, 'setup_intents'))
-    for (const card of cards[person.email] ?? []) await addCard(till, sandbox, person, card)
+  for (const person of await peopleWithout(paymentScope, 'setup_intents'))
+    for (const card of cards[person.email] ?? []) await addCard(paymentScope, sandbox, person, card)
 }
 
 /** What the cards are used for today, once: automatic payment by Ana, and a payment of Ioana's that is declined. */
-export async function payByCards(till: Till): Promise<void> {
-  if (!till.payments.sandbox) return
-  for (const person of await peopleWithout(till, 'automated_billing_rules'))
-    if (person.email === 'ana@demo.test') await automate(till, person)
-  for (const person of await peopleWithout(till, 'payments'))
-    if (person.email === 'ioana@demo.test') await payByCard(till, person, 25)
+export async function payByCards(paymentScope: PaymentScope): Promise<void> {
+  if (!paymentScope.payments.sandbox) return
+  for (const person of await peopleWithout(paymentScope, 'automated_billing_rules'))
+    if (person.email === 'ana@demo.test') await automate(paymentScope, person)
+  for (const person of await peopleWithout(paymentScope, 'payments'))
+    if (person.email === 'ioana@demo.test') await payByCard(paymentScope, person, 25)
 }

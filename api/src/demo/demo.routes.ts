@@ -2,7 +2,7 @@ import { advanceDay, businessDay } from '@portico/contract/calls/demo.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '#config/env.ts'
 import { authenticate } from '#identity/sessions/authenticator.ts'
-import type { VatDesk } from '#money/invoices/vat/vat-checks.ts'
+import type { VatCheckParts } from '#money/invoices/vat/vat-checks.ts'
 import { businessDay as dayOf } from '#platform/business-clock.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
@@ -12,7 +12,12 @@ import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { type Deliver, meterOf } from '#workspaces/engines/simulated/simulation.ts'
 import { advanceDay as advance } from './advance-day.ts'
 
-type Parts = Outside & VatDesk & { readonly env: Pick<Env, 'seed'>; readonly engines: EngineAdapters; readonly scheduled: readonly string[] }
+type Parts = Outside &
+  VatCheckParts & {
+    readonly env: Pick<Env, 'seed'>
+    readonly engines: EngineAdapters
+    readonly scheduled: readonly string[]
+  }
 
 /** Lets whoever is signed in to a demo move its business on by a day. Anywhere else these addresses do not exist. */
 export async function demoCalls(app: FastifyInstance, { env, scheduled, ...outside }: Parts): Promise<void> {

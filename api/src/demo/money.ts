@@ -4,7 +4,7 @@ import { grantEnding } from '#money/balance/trial.ts'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { grantGoodwill } from '#money/ledger/credit.ts'
 import { bringOver } from '#money/ledger/opening.ts'
-import type { Till } from '#money/payments/till.ts'
+import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { simulatedDay } from '#workspaces/engines/simulated/usage-figures.ts'
 import { type DemoAccount, demoData } from './data.ts'
@@ -140,7 +140,7 @@ async function isSeeded(tx: Database): Promise<boolean> {
 export type Past = {
   readonly useOfDay: UseOfDay
   /** What money is paid by, within the same transaction. */
-  readonly till: Till
+  readonly paymentScope: PaymentScope
   readonly signal?: AbortSignal | undefined
 }
 

@@ -5,15 +5,15 @@ import type { Pool } from '#platform/db/pool.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import type { Vault } from '#platform/vault.ts'
-import type { MailRoom } from '#tickets/inbound/mail-in.ts'
-import { demoAuthserv } from '#tickets/inbound/mail-room.ts'
+import { demoAuthserv } from '#tickets/inbound/inbound-mail-parts.ts'
+import type { InboundMailParts } from '#tickets/inbound/mail-in.ts'
 import { answer, readLetter, readOutbox } from './outbox.ts'
 
 type Parts = {
   readonly env: Pick<Env, 'seed' | 'publicUrl'>
   readonly pool: Pool
   readonly vault: Vault
-  readonly room: MailRoom
+  readonly room: InboundMailParts
 }
 
 /**

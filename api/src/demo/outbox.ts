@@ -6,7 +6,7 @@ import type { Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { ReplyAddresses } from '#platform/mail/reply-address.ts'
 import type { Vault } from '#platform/vault.ts'
-import { keepMail, type MailRoom, readInbox } from '#tickets/inbound/mail-in.ts'
+import { type InboundMailParts, keepMail, readInbox } from '#tickets/inbound/mail-in.ts'
 
 type Outbox = {
   readonly pool: Pool
@@ -71,7 +71,7 @@ export async function readLetter(outbox: Outbox, id: number): Promise<Shown> {
 }
 
 type Answering = Outbox & {
-  readonly room: MailRoom
+  readonly room: InboundMailParts
   /** What signs the findings about the demo's mail. */
   readonly authserv: string
 }

@@ -4,7 +4,7 @@ import { closeMonth } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
 import { checkedByRecord } from '#money/invoices/vat/vat-checks.ts'
 import { recordTransfer } from '#money/payments/bank-transfers.ts'
-import type { Till } from '#money/payments/till.ts'
+import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { payByCard, takeBack } from './cards.ts'
@@ -18,10 +18,10 @@ export type Life = {
   readonly paidTwice: boolean
 }
 
-export type Scene = {
+export type OutsideContext = {
   readonly tx: Database
   /** Writes in the same transaction. */
-  readonly till: Till
+  readonly paymentScope: PaymentScope
   /** The first UTC day of the past, and the one after its last. */
   readonly first: string
   readonly today: string
@@ -68,7 +68,7 @@ async function payByBank(tx: Database, clientId: number, net: string, day: strin
   await recordTransfer(tx, asked, { amount: total, receivedOn: day, reference, recordedBy: null })
 }
 
-async function payIn({ tx, till }: Scene, life: Life, day: string): Promise<void> {
+async function payIn({ tx, paymentScope }: OutsideContext, life: Life, day: string): Promise<void> {
   const net = life.topUps.get(day)
   if (net === undefined) return
   // Whoever pays in has run low by what was used on the day.
@@ -80,12 +80,13 @@ async function payIn({ tx, till }: Scene, life: Life, day: string): Promise<void
     .where('is_default', '=', true)
     .executeTakeFirst()
   if (!card) return payByBank(tx, life.id, net, day)
-  await payByCard(till, life, Number(net))
+  await payByCard(paymentScope, life, Number(net))
   const [first] = life.topUps.keys()
-  if (life.paidTwice && day === first) await takeBack(till, life, await payByCard(till, life, Number(net)))
+  if (life.paidTwice && day === first)
+    await takeBack(paymentScope, life, await payByCard(paymentScope, life, Number(net)))
 }
 
-async function liveOn(scene: Scene, lives: readonly Life[], day: string): Promise<void> {
+async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string): Promise<void> {
   const { tx, first } = scene
   await setClock(tx, day, '02:00')
   // Each day by itself: debt is as old as the day on which it came to the books.
@@ -103,7 +104,7 @@ async function liveOn(scene: Scene, lives: readonly Life[], day: string): Promis
  * are closed, and money is paid in by card or by transfer, with its documents. Business is moved back for it, which nobody sees
  * before this is committed.
  */
-export async function liveThrough(scene: Scene, lives: readonly Life[]): Promise<void> {
+export async function liveThrough(scene: OutsideContext, lives: readonly Life[]): Promise<void> {
   const { tx, first, today, signal } = scene
   const { rows } = await sql<{ ahead: string }>`select ahead::text as ahead from clock for update`.execute(tx)
   for (let day = first; day <= today; day = dayAfter(day)) {

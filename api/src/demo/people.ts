@@ -3,13 +3,13 @@ import type { Env } from '#config/env.ts'
 import { isThisMachine } from '#config/env-values.ts'
 import { createAccount } from '#identity/accounts.ts'
 import { hashPassword } from '#identity/crypto.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
-import { tillOn } from '#money/payments/till.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import type { FileDoor } from '#platform/files/file-parts.ts'
+import type { FileParts } from '#platform/files/file-parts.ts'
 import type { Vault } from '#platform/vault.ts'
-import { mailRoom } from '#tickets/inbound/mail-room.ts'
+import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import type { EngineAdapters } from '#workspaces/engines/adapters.ts'
 import { simulatedDay } from '#workspaces/engines/simulated/usage-figures.ts'
 import { payByCards } from './cards.ts'
@@ -21,7 +21,7 @@ type Parts = {
   readonly pool: Pool
   readonly vault: Vault
   readonly engines: EngineAdapters
-  readonly files: FileDoor
+  readonly files: FileParts
   readonly payments: Payments
   readonly log: Logger
   readonly signal: AbortSignal
@@ -31,14 +31,14 @@ type Parts = {
 export async function bringPeople(parts: Parts): Promise<void> {
   const { env, pool, vault, engines, files, payments, log, signal } = parts
   const clock = systemClock
-  const { keepFile } = mailRoom({ env, pool, clock, vault, files })
+  const { keepFile } = inboundMailParts({ env, pool, clock, vault, files })
   const useOfDay = simulatedDay
   const demo = { pool, clock, vault, engines, payments, useOfDay, keepFile, hashPassword, createAccount }
   await seedDemo({ ...demo, signal })
   await requireSecondFactor(pool.kysely, !isThisMachine(env.host))
   signal.throwIfAborted()
   // A demo in which nothing is paid today is a demo all the same.
-  await payByCards(tillOn({ pool, vault, payments })).catch((error: unknown) =>
+  await payByCards(paymentScopeOn({ pool, vault, payments })).catch((error: unknown) =>
     log.warn({ err: error }, 'The cards of the demo are not used.'),
   )
 }

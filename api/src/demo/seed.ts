@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { openAccount } from '#accounts/open-account.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
-import { tillOn } from '#money/payments/till.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { NewFile } from '#tickets/files/files.ts'
@@ -146,13 +146,15 @@ const report = (error: unknown): never => {
 
 /** Cards first, because the past was paid by them. */
 async function seedPast({ pool, vault, payments, useOfDay, signal }: SeedDeps): Promise<void> {
-  const till = tillOn({ pool, vault, payments })
-  await seedCards(till)
-  await pool.kysely
-    .transaction()
-    .execute((tx) =>
-      seedMoney(tx, { useOfDay, signal, till: { ...till, report, within: (work) => work(tx) } }),
-    )
+  const paymentScope = paymentScopeOn({ pool, vault, payments })
+  await seedCards(paymentScope)
+  await pool.kysely.transaction().execute((tx) =>
+    seedMoney(tx, {
+      useOfDay,
+      signal,
+      paymentScope: { ...paymentScope, report, within: (work) => work(tx) },
+    }),
+  )
 }
 
 async function seedPeople(deps: SeedDeps): Promise<number[]> {

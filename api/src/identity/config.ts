@@ -155,7 +155,7 @@ function parentDomain(host: string): string | undefined {
   return host === registrable ? host : host.slice(host.indexOf('.') + 1)
 }
 
-function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Surroundings): Provider | undefined {
+function googleOf({ googleIssuer, googleClientId, googleClientSecret }: IdentityEnv): Provider | undefined {
   if (!(googleIssuer && googleClientId && googleClientSecret)) return undefined
   return {
     name: 'google',
@@ -167,10 +167,10 @@ function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Surround
 }
 
 /** What of the configuration matters here; what is optional is left out by a test. */
-export type Surroundings = Pick<Env, 'publicUrl' | 'seed'> &
+export type IdentityEnv = Pick<Env, 'publicUrl' | 'seed'> &
   Partial<Pick<Env, 'googleIssuer' | 'googleClientId' | 'googleClientSecret' | 'countryLookupUrl'>>
 
-export function identityConfig(env: Surroundings): IdentityConfig {
+export function identityConfig(env: IdentityEnv): IdentityConfig {
   const url = new URL(env.publicUrl)
   return {
     issuer: url.origin,

@@ -2,14 +2,14 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { Authenticator } from '#identity/sessions/authenticator.ts'
-import { identityConfig, type Surroundings } from './config.ts'
+import { type IdentityEnv, identityConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import { prune } from './prune.ts'
 import { reseal } from './reseal.ts'
 import { type Additions, routes } from './routes.ts'
 
 export type IdentityOptions = Omit<Deps, 'config'> & {
-  readonly env: Surroundings
+  readonly env: IdentityEnv
   readonly additions: Additions
 }
 

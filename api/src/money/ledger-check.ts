@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Difference, verifyLedger } from '#money/ledger/verify.ts'
-import type { Database } from '#platform/db/pool.ts'
 import { alertStaff } from '#platform/alerts.ts'
+import type { Database } from '#platform/db/pool.ts'
 
 // Enough to begin with; the log, or asking again, has all.
 const namedInAlert = 20

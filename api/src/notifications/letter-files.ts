@@ -1,7 +1,7 @@
 import type { Letter } from '#notifications/letters/letters.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import type { Mail } from '#platform/mail/transport/mailer.ts'
 import { heldFile, type StoredFiles } from '#platform/files/stored-files.ts'
+import type { Mail } from '#platform/mail/transport/mailer.ts'
 
 type Attachment = NonNullable<Mail['attachments']>[number]
 

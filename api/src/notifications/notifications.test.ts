@@ -7,7 +7,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { tokenSecret } from '#test/support/secret.ts'
 import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
 import { settle } from '#workspaces/panel-state.ts'
-import { tell } from './notifications.ts'
+import { notify } from './notifications.ts'
 
 const portal = await testPortal()
 const db = portal.pool.kysely
@@ -81,7 +81,7 @@ test('one is read, or all are; nobody else’s are touched', async () => {
   const [owner, other] = [await someone(), await someone()]
   for (const { id } of [owner, other])
     for (const about of [1, 2, 3])
-      await tell(db, id, { kind: 'payment_failed', about, params: { amount: '10.00' } })
+      await notify(db, id, { kind: 'payment_failed', about, params: { amount: '10.00' } })
   const me = portal.as(owner)
   const [first] = (await me.get(`${base}/notifications`)).list
   const read = (id: string | undefined, visitor = me) =>

@@ -32,7 +32,7 @@ export type Notification =
  * Tells a client of something, in the transaction of the fact: what is rolled back was never told. One that was not read yet
  * is told anew and not twice.
  */
-export async function tell(
+export async function notify(
   tx: Database,
   clientId: number,
   { kind, about, params }: Notification,
@@ -57,7 +57,7 @@ export async function tellOfAnswer(tx: Database, ticketId: number): Promise<void
     .select(['client_id', 'subject'])
     .where('id', '=', ticketId)
     .executeTakeFirstOrThrow()
-  await tell(tx, client_id, { kind: 'ticket_answered', about: ticketId, params: { subject } })
+  await notify(tx, client_id, { kind: 'ticket_answered', about: ticketId, params: { subject } })
 }
 
 /** Marks all of the actor's own as read. */

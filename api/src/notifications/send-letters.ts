@@ -13,7 +13,7 @@ import { filesOfLetter, withFiles } from './letter-files.ts'
 import { languageOf } from './queue-letter.ts'
 
 /** What a verb needs that sends letters. It opens no transaction: a mail server may take its time. */
-export type PostOffice = {
+export type LetterParts = {
   readonly pool: Pool
   readonly clock: Clock
   readonly vault: Vault
@@ -32,7 +32,7 @@ export type PostOffice = {
 type Row = RowOf<'outbox_letters'>
 
 /** The letter, counted as tried, unless it has been sent or given up. */
-async function takeUp({ pool }: PostOffice, letterId: number): Promise<Row | undefined> {
+async function takeUp({ pool }: LetterParts, letterId: number): Promise<Row | undefined> {
   return pool.kysely
     .updateTable('outbox_letters')
     .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
@@ -50,12 +50,12 @@ export function openLetter(vault: Vault, sealed: Uint8Array): Letter {
 }
 
 /** Where answers to a letter come to, and which conversation it is of. */
-function conversation({ replies }: Pick<PostOffice, 'replies'>, letter: Letter, host: string) {
+function conversation({ replies }: Pick<LetterParts, 'replies'>, letter: Letter, host: string) {
   if (letter.kind !== 'ticket-message' || replies === undefined) return undefined
   return { replyTo: replies.of(letter.to), thread: `ticket-${letter.to.ticketId}@${host}` }
 }
 
-async function hand(post: PostOffice, row: Row, last: boolean): Promise<Handed> {
+async function hand(post: LetterParts, row: Row, last: boolean): Promise<Handed> {
   const { vault, mailer, publicUrl } = post
   if (row.sealed === null) return { taken: false, reason: 'What the letter says is gone.', forGood: true }
   const written = openLetter(vault, row.sealed)
@@ -80,7 +80,7 @@ const broken = (error: unknown): Handed => ({
   forGood: false,
 })
 
-async function markSent({ pool, clock, keepLetters }: PostOffice, { id }: Row): Promise<void> {
+async function markSent({ pool, clock, keepLetters }: LetterParts, { id }: Row): Promise<void> {
   await pool.kysely
     .updateTable('outbox_letters')
     .set({ sent_at: clock.now().toISOString(), last_error: null, ...(!keepLetters && { sealed: null }) })
@@ -89,7 +89,7 @@ async function markSent({ pool, clock, keepLetters }: PostOffice, { id }: Row): 
 }
 
 async function markFailed(
-  { pool, clock, keepLetters, log }: PostOffice,
+  { pool, clock, keepLetters, log }: LetterParts,
   { id, kind }: Row,
   { reason, final }: { reason: string; final: boolean },
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function markFailed(
  * Rejects when another try may help, and on the last.
  */
 export async function sendLetter(
-  post: PostOffice,
+  post: LetterParts,
   letterId: number,
   { last }: { readonly last: boolean },
 ): Promise<void> {

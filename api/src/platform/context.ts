@@ -108,7 +108,7 @@ export type Context = {
 export interface Ports {}
 
 /** What a verb is handed that calls outside. No transaction is open while it runs; `within` opens a short one. */
-export type Scene = Omit<Context, 'tx' | 'see'> & {
+export type OutsideContext = Omit<Context, 'tx' | 'see'> & {
   readonly ports: Ports
   /** One transaction, committed when `work` resolves. Permissions of a guest are read again in it, and held. */
   readonly within: <T>(work: (context: Context) => Promise<T>) => Promise<T>

@@ -1,19 +1,16 @@
 import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import type { Actor } from '#platform/context.ts'
-import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { faultOf, openFile, type StoredFile, type StoredFiles } from '#platform/files/stored-files.ts'
+import type { Model, Models } from '#platform/jsonapi/declare/model.ts'
 import { csvOf } from '#platform/jsonapi/http/export-routes.ts'
 import { parseQuery } from '#platform/jsonapi/read/query.ts'
 import { readList } from '#platform/jsonapi/read/read.ts'
 import { accessOf } from '#sharing/grants.ts'
-import { faultOf, openFile, type StoredFile, type StoredFiles } from '#platform/files/stored-files.ts'
-import { served } from '#start/registry.ts'
 import type { ExportPart } from './pack-parts.ts'
 import { signInData } from './personal-data.ts'
 
-type Parts = StoredFiles
-
-const models = modelsOf(Object.values(served))
+type Parts = StoredFiles & { readonly models: Models }
 
 /** The person on their own account, and nowhere else: what others have opened to them is the others'. */
 const ownerOf = (clientId: number): Actor => ({
@@ -39,7 +36,7 @@ const page = z.object({
 })
 
 /** All rows of a type that are the person's, as the data API gives them, in one document. */
-async function* documentOf({ pool }: Parts, model: Model, actor: Actor): AsyncGenerator<string> {
+async function* documentOf({ pool, models }: Parts, model: Model, actor: Actor): AsyncGenerator<string> {
   yield '{"data":['
   let written = 0
   for (let number = 1; ; number++) {
@@ -56,17 +53,16 @@ async function* documentOf({ pool }: Parts, model: Model, actor: Actor): AsyncGe
 const textFile = (name: string, open: ExportPart['open']): ExportPart => ({ name, compress: true, open })
 
 /** Every type whose rows are somebody's; the lists that are the same for everybody are left out. */
-const personal = [...models.values()].filter(
-  ({ lookup, binding }) => !lookup && binding.account !== undefined,
-)
+const personal = (models: Models) =>
+  [...models.values()].filter(({ lookup, binding }) => !lookup && binding.account !== undefined)
 
 function tables(parts: Parts, actor: Actor): ExportPart[] {
-  return personal.flatMap((model) => [
+  return personal(parts.models).flatMap((model) => [
     textFile(`data/${model.name}.json`, async () => Readable.from(documentOf(parts, model, actor))),
     ...(model.binding.csv
       ? [
           textFile(`tables/${model.name}.csv`, async () =>
-            csvOf(parts.pool, model, actor, parseQuery(models, model, '', 'export')),
+            csvOf(parts.pool, model, actor, parseQuery(parts.models, model, '', 'export')),
           ),
         ]
       : []),

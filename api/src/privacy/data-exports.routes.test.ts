@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
+import { models } from '#start/models.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { makeDocuments } from '#test/support/documents.ts'
@@ -14,7 +15,7 @@ import { temporaryFolder } from '#test/support/temporary.ts'
 import { makeTicket } from '#test/support/ticket.ts'
 import { unzip } from '#test/support/zip.ts'
 import { exportPartsOf } from './data-export-parts.ts'
-import { type Archivist, makeExport, pruneExports } from './data-exports.ts'
+import { type DataExportParts, makeExport, pruneExports } from './data-exports.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -25,12 +26,12 @@ const { app } = await testApp(pool, {
   files: { storage, scanner: noScanner },
   env: { rateLimitScale: 1000 },
 })
-const archivist: Archivist = {
+const archivist: DataExportParts = {
   pool,
   clock,
   vault: testVault,
   storage,
-  partsOf: exportPartsOf({ pool, storage }),
+  partsOf: exportPartsOf({ pool, models, storage }),
 }
 const minutes = 60_000
 
@@ -165,7 +166,7 @@ test('it is there for three days, and its file is deleted then', async () => {
 test('what fails leaves no half archive, is tried anew, and says so in the end', async () => {
   const ana = await somebody()
   const { id } = (await ask(ana.browser)).json()
-  const partsOf: Archivist['partsOf'] = async () => [
+  const partsOf: DataExportParts['partsOf'] = async () => [
     ...(await archivist.partsOf(ana.id)),
     { name: 'documents/gone.pdf', compress: false, open: () => Promise.reject(new Error('gone')) },
   ]
@@ -182,7 +183,7 @@ test('what fails leaves no half archive, is tried anew, and says so in the end',
 
 test('three copies a day are enough', async () => {
   const ana = await somebody()
-  const nothing: Archivist = { ...archivist, partsOf: async () => [] }
+  const nothing: DataExportParts = { ...archivist, partsOf: async () => [] }
   for (let n = 0; n < 3; n++) await makeExport(nothing, (await ask(ana.browser)).json().id, { last: true })
   const fourth = await ask(ana.browser)
   expect([fourth.statusCode, fourth.json().errors[0].code]).toEqual([429, 'rate_limited'])

@@ -8,9 +8,9 @@ import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
+import { openFile } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { openFile } from '#platform/files/stored-files.ts'
 import { exportFileOf, exportsOf, requestExport } from './data-exports.ts'
 
 type Parts = {

@@ -9,13 +9,13 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
+import { type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
-import { type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
 import { type ExportPart, type Packed, packParts } from './pack-parts.ts'
 
 /** What copies are made with, and where they are kept. */
-export type Archivist = {
+export type DataExportParts = {
   readonly pool: Pool
   readonly clock: Clock
   readonly vault: Vault
@@ -143,7 +143,7 @@ async function begin(db: Database, exportId: number): Promise<number | undefined
 
 /** Writes that a copy is ready and lets its person know; false when nobody wants it any more. */
 async function finish(
-  { pool, clock, vault }: Archivist,
+  { pool, clock, vault }: DataExportParts,
   exportId: number,
   made: Packed & { readonly key: string },
 ): Promise<boolean> {
@@ -189,7 +189,7 @@ async function finish(
  * archive is none. On the `last` try it is written that it failed.
  */
 export async function makeExport(
-  archivist: Archivist,
+  archivist: DataExportParts,
   exportId: number,
   { last }: { readonly last: boolean },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
 import { holdJob, longestJobMs } from '#platform/jobs/release-jobs.ts'
 import { tellDegraded } from '#workspaces/panel-letters.ts'
-import { type Archivist, makeExport, pruneExports } from './data-exports.ts'
+import { type DataExportParts, makeExport, pruneExports } from './data-exports.ts'
 import { eraseClosed } from './erase-account.ts'
 
 const aboutExport = z.object({ exportId: z.int() })
@@ -39,7 +39,7 @@ export async function alive(
 }
 
 /** What the jobs do that are about an account as a whole: each a line to a service. */
-export function accountTasks(parts: Archivist, bounded: Bounded) {
+export function accountTasks(parts: DataExportParts, bounded: Bounded) {
   const db = parts.pool.kysely
   return {
     'privacy.export': ((payload, helpers) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { markByTime } from '#money/balance/balances.ts'
 import { requestAllAutoBilling } from '#money/payments/automatic/automated-billing.ts'
-import { tillOn } from '#money/payments/till.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { pruneKeys } from '#platform/jsonapi/write/prune-keys.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -51,7 +51,7 @@ test.each([1, 2, 500])('rules that are on are asked about %i at a time', async (
       insert into automated_billing_rules (client_id, enabled, status, threshold_amount, recharge_amount, card_id, consent_at)
       select ${id}, true, case when ${id}::int8 = ${clients[1]} then 'paused_declined' else 'active' end, 15, 50, id, now()
       from card`.execute(db)
-  await requestAllAutoBilling(tillOn({ pool, vault: testVault, payments: {} as never }), many) // Nobody is paid here.
+  await requestAllAutoBilling(paymentScopeOn({ pool, vault: testVault, payments: {} as never }), many) // Nobody is paid here.
   const { rows } = await sql<{
     key: string
   }>`select key from graphile_worker._private_jobs order by key`.execute(db)

@@ -4,7 +4,7 @@ import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { noteAct } from '#notifications/account-log.ts'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { aliased } from '#platform/db/aliased.ts'
@@ -266,7 +266,7 @@ export async function settle(
     .where('id', '=', guest)
     .executeTakeFirstOrThrow()
   const name = `${first_name} ${last_name}`
-  await tell(tx, client_id, { kind: 'invitation_accepted', about: id, params: { name } })
+  await notify(tx, client_id, { kind: 'invitation_accepted', about: id, params: { name } })
   await writeAbout(context, 'invitation-accepted', { to: client_id, about: guest })
 }
 

@@ -47,15 +47,18 @@ const staffOf = (...roles: Staff['role'][]) => ({
 })
 
 /** Staff who see what people owe, use and pay; those of support see tickets. */
-export const till = staffOf('billing', 'admin', 'readonly')
+export const moneyStaff = staffOf('billing', 'admin', 'readonly')
 
 /** Staff who change it. */
-export const tillWriters = staffOf('billing', 'admin')
+export const moneyWriters = staffOf('billing', 'admin')
 
 /** Rows of accounts that the capability opens, and staff who see money. */
-export const accountOrTill = <R extends Reference>(owner: R, capability: Capability): Rule<TableOf<R>> => ({
+export const accountOrMoneyStaff = <R extends Reference>(
+  owner: R,
+  capability: Capability,
+): Rule<TableOf<R>> => ({
   ...account(owner, capability),
-  ...till,
+  ...moneyStaff,
 })
 
 /** A part of what is open, as a set that a column is held against. */

@@ -1,12 +1,12 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { alertStaff } from '#platform/alerts.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { lettersTo, testVault } from '#test/support/mail.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
 import { notifyOfAlert } from './alert-notices.ts'
-import { alertStaff } from '#platform/alerts.ts'
 
 const portal = await testPortal()
 const { pool } = portal

@@ -1,6 +1,6 @@
 import { alertTopic } from '@portico/contract/rules/alert-topics.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -60,7 +60,7 @@ export function notifyOfAlert(
     const facts = factsOf(Object(detail))
     for (const { email, name, account, language, by } of await concernedBy(tx, kind)) {
       if (by.includes('portal'))
-        await tell(tx, account, { kind: 'staff_alert', about: alertId, params: { topic, about } })
+        await notify(tx, account, { kind: 'staff_alert', about: alertId, params: { topic, about } })
       if (by.includes('letter'))
         await queueMail(
           { tx, vault },

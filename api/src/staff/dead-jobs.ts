@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '#platform/db/pool.ts'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
+import type { Database } from '#platform/db/pool.ts'
 
 /** A job that has failed as often as it may and is not tried again by itself. */
 export type DeadJob = {

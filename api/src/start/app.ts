@@ -9,11 +9,11 @@ import { authenticate, authenticateData, namedBy } from '#identity/sessions/auth
 import { keyRing } from '#identity/sessions/signing-keys.ts'
 import { invoiceFileRoutes } from '#money/invoices/files.routes.ts'
 import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
-import { paymentDoors } from '#money/payments/payments.routes.ts'
+import { paymentRoutes } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import type { FileDoor } from '#platform/files/file-parts.ts'
+import type { FileParts } from '#platform/files/file-parts.ts'
 import { drainable } from '#platform/http/drain.ts'
 import { clientErrorHandler, frameworkErrors, sendFailure } from '#platform/http/errors.ts'
 import { baseHeaders, dressAnswers } from '#platform/http/headers.ts'
@@ -34,13 +34,14 @@ import { closingRoutes } from '#privacy/closing.routes.ts'
 import { dataExportRoutes } from '#privacy/data-exports.routes.ts'
 import { holdGrants } from '#sharing/grants.ts'
 import { ticketFileRoutes } from '#tickets/files/files.routes.ts'
+import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import { mailIngest } from '#tickets/inbound/mail.routes.ts'
-import { mailRoom } from '#tickets/inbound/mail-room.ts'
 import { usageIngest } from '#usage/ingest.routes.ts'
 import type { EngineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineIngest } from '#workspaces/engines/engine-events.routes.ts'
 import { simulatedConsole } from '#workspaces/engines/simulated/console.ts'
 import { describedTypes } from './described.ts'
+import { models } from './models.ts'
 import { served } from './registry.ts'
 import { scheduledTasks } from './schedule.ts'
 
@@ -52,7 +53,7 @@ export type AppParts = {
   clock: Clock
   engines: EngineAdapters
   log: Logger
-  files: FileDoor
+  files: FileParts
   payments: Payments
   vatOffice: VatOffice
   /** The folder of the built browser app; null serves the API alone. */
@@ -102,7 +103,7 @@ async function interfaces(
   await engineIngest(app, { pool, clock, vault })
   await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
-  const room = mailRoom({ env, pool, clock, vault, files })
+  const room = inboundMailParts({ env, pool, clock, vault, files })
   await mailIngest(app, { pool, clock, secret: env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room })
   await app.register(demoCalls, {
@@ -114,10 +115,10 @@ async function interfaces(
     vatOffice,
     scheduled: scheduledTasks,
   })
-  await invoiceFileRoutes(app, { pool, authenticate, ...files })
-  await ticketFileRoutes(app, { pool, authenticate, ...files })
+  await invoiceFileRoutes(app, { pool, models, authenticate, ...files })
+  await ticketFileRoutes(app, { pool, models, authenticate, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })
-  await paymentDoors(app, { pool, vault, payments })
+  await paymentRoutes(app, { pool, vault, payments })
   apiDocs(app, describedTypes)
   await jsonapi(app, {
     pool,

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
-import type { Bookkeeper } from '#money/invoices/invoices.jobs.ts'
-import type { Cashier } from '#money/payments/payments.jobs.ts'
-import type { PostOffice } from '#notifications/send-letters.ts'
+import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
+import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
+import type { LetterParts } from '#notifications/send-letters.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { queuePool } from '#platform/jobs/queue-pool.ts'
-import type { Archivist } from '#privacy/data-exports.ts'
+import type { DataExportParts } from '#privacy/data-exports.ts'
 import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
-import type { Shelf } from '#tickets/files/files.ts'
-import type { MailRoom } from '#tickets/inbound/mail-in.ts'
-import type { Attic } from '#usage/archive.ts'
+import type { FileRemoval } from '#tickets/files/files.ts'
+import type { InboundMailParts } from '#tickets/inbound/mail-in.ts'
+import type { UsageArchiveParts } from '#usage/archive.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { cronItems } from './schedule.ts'
 import { tasks } from './tasks.ts'
@@ -45,7 +45,15 @@ function logger(log: Log): Logger {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper,
+  outside: Outside &
+    LetterParts &
+    FileRemoval &
+    InboundMailParts &
+    PaymentJobParts &
+    InvoiceJobParts &
+    DataExportParts &
+    UsageArchiveParts &
+    Sweeper,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,13 +87,13 @@ async function runQueue(
  */
 export async function startJobs(
   deps: Outside &
-    PostOffice &
-    Shelf &
-    MailRoom &
-    Cashier &
-    Bookkeeper &
-    Archivist &
-    Attic &
+    LetterParts &
+    FileRemoval &
+    InboundMailParts &
+    PaymentJobParts &
+    InvoiceJobParts &
+    DataExportParts &
+    UsageArchiveParts &
     Sweeper & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps

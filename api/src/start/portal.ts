@@ -16,7 +16,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { type FileDoor, fileDoor } from '#platform/files/file-parts.ts'
+import { type FileParts, filePartsOf } from '#platform/files/file-parts.ts'
 import { drain } from '#platform/http/drain.ts'
 import { assertInstallation } from '#platform/installation.ts'
 import { installJobs } from '#platform/jobs/install.ts'
@@ -25,7 +25,7 @@ import { openVault } from '#platform/open-vault.ts'
 import type { Vault } from '#platform/vault.ts'
 import { exportPartsOf } from '#privacy/data-export-parts.ts'
 import { sweepIncoming } from '#privacy/stored-files/sweep-files.ts'
-import { mailRoom } from '#tickets/inbound/mail-room.ts'
+import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import { type EngineAdapters, engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { ensureBuiltInSecret } from '#workspaces/engines/registry.ts'
@@ -33,11 +33,12 @@ import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
 import { buildApp } from './app.ts'
 import { startJobs } from './jobs.ts'
+import { models } from './models.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** How a start speaks, and how it is told to give up. */
-export type Surroundings = {
+export type IdentityEnv = {
   /** Tells the person at the terminal. */
   say: (text: string) => void
   log: Logger
@@ -52,7 +53,7 @@ export type Portal = {
 }
 
 /** What the steps of one start share. */
-type Start = Surroundings & {
+type Start = IdentityEnv & {
   env: Env
   /** Measures a step. */
   timed: <T>(step: string, work: Promise<T>) => Promise<T>
@@ -75,7 +76,7 @@ async function openDatabase(
 }
 
 /** Where files are kept, and who takes money. */
-type Doors = { files: FileDoor; payments: Payments }
+type Doors = { files: FileParts; payments: Payments }
 
 type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
 
@@ -177,11 +178,11 @@ async function startWork(
     mailer,
     publicUrl: env.publicUrl,
     keepLetters: env.seed === 'demo',
-    ...mailRoom({ env: { ...env, tokenSecret: secret }, pool, clock, vault, files }),
+    ...inboundMailParts({ env: { ...env, tokenSecret: secret }, pool, clock, vault, files }),
   }
   const books = bookkeeping(env)
   opened.push(books.documents.close)
-  const partsOf = exportPartsOf({ pool, ...files })
+  const partsOf = exportPartsOf({ pool, models, ...files })
   // A bucket is swept by one job, but each machine has uploads of its own that did not arrive.
   const removed = await sweepIncoming(files, clock.now())
   if (removed > 0) log.warn({ removed }, 'Removed files that did not arrive before the last stop.')
@@ -197,7 +198,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   const { env, signal, timed, log } = start
   const { pool, secret } = prepared
   const doors = {
-    files: await fileDoor(env),
+    files: await filePartsOf(env),
     payments: paymentsOf(env, { pool, clock: systemClock, secret }),
   }
   const { promise: filled, resolve, reject } = Promise.withResolvers<void>()
@@ -235,7 +236,7 @@ function stopwatch(timings: Record<string, number>): Start['timed'] {
 }
 
 /** Starts everything that the portal consists of; when any of it fails, the rest is ended before this rejects. */
-export async function startPortal(env: Env, around: Surroundings): Promise<Portal> {
+export async function startPortal(env: Env, around: IdentityEnv): Promise<Portal> {
   const timings: Record<string, number> = {}
   const opened: Start['opened'] = []
   const giveUp = new AbortController()

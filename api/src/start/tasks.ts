@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import { evaluateBalances, evaluateOne } from '#money/balance/balances.ts'
-import { type Bookkeeper, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
+import { type InvoiceJobParts, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
 import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
-import { type Cashier, paymentTasks } from '#money/payments/payments.jobs.ts'
-import { type PostOffice, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
+import { type PaymentJobParts, paymentTasks } from '#money/payments/payments.jobs.ts'
+import { type LetterParts, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
 import { longestJobMs } from '#platform/jobs/release-jobs.ts'
-import type { Archivist } from '#privacy/data-exports.ts'
+import type { DataExportParts } from '#privacy/data-exports.ts'
 import { accountTasks, alive } from '#privacy/privacy.jobs.ts'
 import { fileTasks } from '#privacy/stored-files/stored-files.jobs.ts'
 import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
 import { endExpired } from '#sharing/permission-end.ts'
 import { staffTasks } from '#staff/staff.jobs.ts'
-import type { Shelf } from '#tickets/files/files.ts'
-import { fetchMail, type MailRoom, pruneInbox, readInbox } from '#tickets/inbound/mail-in.ts'
+import type { FileRemoval } from '#tickets/files/files.ts'
+import { fetchMail, type InboundMailParts, pruneInbox, readInbox } from '#tickets/inbound/mail-in.ts'
 import { ticketTasks } from '#tickets/tickets.jobs.ts'
 import { alertUnpriced } from '#usage/alerts.ts'
-import { type Attic, archiveUsage } from '#usage/archive.ts'
+import { archiveUsage, type UsageArchiveParts } from '#usage/archive.ts'
 import { chargeDueDays, rateUsage, tendPartitions } from '#usage/charging.ts'
 import { requestRating } from '#usage/ingest.ts'
 import {
@@ -116,7 +116,7 @@ async function chargeDays(db: Database): Promise<void> {
   if (unfinished) await enqueue(db, 'usage.charge-day', {}, { key: 'usage.charge-day' })
 }
 
-async function fetchAll(room: MailRoom, logger: JobHelpers['logger']): Promise<void> {
+async function fetchAll(room: InboundMailParts, logger: JobHelpers['logger']): Promise<void> {
   const { tooLarge } = await fetchMail(room)
   if (tooLarge > 0)
     logger.warn(`${tooLarge} mails are too large to be taken, and have a flag in the mailbox.`)
@@ -124,7 +124,15 @@ async function fetchAll(room: MailRoom, logger: JobHelpers['logger']): Promise<v
 
 /** What each job does: a line to a service. A job without its line does not compile. */
 export function tasks(
-  outside: Outside & PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper,
+  outside: Outside &
+    LetterParts &
+    FileRemoval &
+    InboundMailParts &
+    PaymentJobParts &
+    InvoiceJobParts &
+    DataExportParts &
+    UsageArchiveParts &
+    Sweeper,
 ): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -78,7 +78,7 @@ async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void>
   const kind = stage === 100 ? 'ticket_overdue' : 'ticket_due'
   if (stage > 0)
     for (const client of await staffFor(tx, ticket))
-      await tell(tx, client, { kind, about: id, params: { subject } })
+      await notify(tx, client, { kind, about: id, params: { subject } })
   await tx
     .updateTable('tickets')
     .set(({ fn, ref, val }) => ({

@@ -3,7 +3,7 @@ import { tellOfAnswer } from '#notifications/notifications.ts'
 import type { Context, Related, RowOf } from '#platform/context.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { assertFilesFit } from '#tickets/files/files.ts'
-import { notify } from '#tickets/recipients/notify.ts'
+import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { moveTicket } from './actions.ts'
 
 type Message = RowOf<'ticket_messages'>
@@ -81,7 +81,7 @@ export async function messageCreated(
   await assertFilesFit(context.tx, row.id, row.client_id)
   if (row.visibility === 'internal') return
   await messagePosted(context, row)
-  await notify(context, row)
+  await notifyRecipients(context, row)
 }
 
 /** What a client thinks of an answer. `conflict` for what nobody of staff wrote. */

@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { assertFilesFit } from '#tickets/files/files.ts'
 import { addEmail } from '#tickets/recipients/emails.ts'
-import { notify } from '#tickets/recipients/notify.ts'
+import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { responseDue } from './service-levels.ts'
 
 type Ticket = RowOf<'tickets'>
@@ -110,7 +110,7 @@ export async function ticketCreated(context: Opening, ticket: Ticket, sent: Sent
     .execute()
   await assertFilesFit(tx, message.id, ticket.client_id)
   for (const email of sent.notified_emails ?? []) await addEmail(context, ticket, email)
-  await notify(context, message)
+  await notifyRecipients(context, message)
 }
 
 /** A ticket that goes on with one of long ago, whose department, panel and subject it has. */

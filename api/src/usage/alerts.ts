@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '#platform/db/pool.ts'
 import { alertStaff } from '#platform/alerts.ts'
+import type { Database } from '#platform/db/pool.ts'
 
 type Unpriced = {
   readonly meter: string

@@ -10,7 +10,7 @@ import type { FileStorage } from '#platform/files/file-storage.ts'
 import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
 
 /** What days are archived from, and where they go. */
-export type Attic = {
+export type UsageArchiveParts = {
   readonly pool: Pool
   readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'read'>
 }
@@ -90,7 +90,7 @@ async function write(db: Database, day: Day, file: string): Promise<Written> {
  * Moves a day into the file storage. Whoever does it again, or at the same time, writes the same file under the same key, so
  * it can end anywhere: until the file was read back whole, the rows are where they were.
  */
-async function archive({ pool: { kysely: db }, storage }: Attic, day: Day): Promise<void> {
+async function archive({ pool: { kysely: db }, storage }: UsageArchiveParts, day: Day): Promise<void> {
   await takeOut(db, day)
   const file = path.join(storage.incoming, randomUUID())
   const key = `usage-events-${day.day}`
@@ -113,7 +113,7 @@ async function archive({ pool: { kysely: db }, storage }: Attic, day: Day): Prom
  * Moves the events of all days whose time is over, a hundred days on, into the file storage; returns how many days there
  * were. What cannot be written stays in the database, and the next run goes on with it.
  */
-export async function archiveUsage(attic: Attic): Promise<number> {
+export async function archiveUsage(attic: UsageArchiveParts): Promise<number> {
   for (let days = 0; ; days++) {
     const day = await nextDay(attic.pool.kysely)
     if (!day) return days

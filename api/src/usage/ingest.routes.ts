@@ -1,6 +1,6 @@
 import { mostUsageBytes, usageEvents, watermark } from '@portico/contract/engine/wire.ts'
 import type { FastifyInstance } from 'fastify'
-import { bodyOf, type IngestOptions, signedDoor } from '#workspaces/engines/signed-messages.ts'
+import { bodyOf, type IngestOptions, signedRoute } from '#workspaces/engines/signed-messages.ts'
 import { receiveUsage, receiveWatermark } from './ingest.ts'
 
 /** RFC 7240: whoever prefers strict handling wants all of a message or nothing. */
@@ -12,7 +12,7 @@ const isStrict = (prefer: string | string[] | undefined) => /\bhandling=strict\b
  */
 export async function usageIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
   const db = options.pool.kysely
-  await signedDoor(app, options, {
+  await signedRoute(app, options, {
     url: '/engine/v1/usage',
     contentType: 'application/cloudevents-batch+json',
     mostBytes: mostUsageBytes,
@@ -22,7 +22,7 @@ export async function usageIngest(app: FastifyInstance, options: IngestOptions):
       return receiveUsage(db, { ...message, events, strict: isStrict(prefer) }, options.clock.now())
     },
   })
-  await signedDoor(app, options, {
+  await signedRoute(app, options, {
     url: '/engine/v1/watermark',
     contentType: 'application/json',
     mostBytes: 1024,

@@ -2,13 +2,13 @@ import { usageNotes } from '@portico/contract/resources/usage-notes.ts'
 import { sql } from 'kysely'
 import { nobody } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrTill, tillWriters } from '#sharing/reach.ts'
+import { accountOrMoneyStaff, moneyWriters } from '#sharing/reach.ts'
 
 export default serve(usageNotes, {
   table: 'usage_notes',
   policy: {
-    read: accountOrTill('usage_notes.client_id', 'billing'),
-    create: { ...nobody, ...tillWriters, refusal: () => 'Only staff may write notes.' },
+    read: accountOrMoneyStaff('usage_notes.client_id', 'billing'),
+    create: { ...nobody, ...moneyWriters, refusal: () => 'Only staff may write notes.' },
   },
   fill: ({ actor, related: { usage } }) => ({
     client_id: usage?.client_id,

@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrTill, till } from '#sharing/reach.ts'
+import { accountOrMoneyStaff, moneyStaff } from '#sharing/reach.ts'
 import { summariseUsage } from './summary.ts'
 import { isOfResource } from './used-resource.ts'
 
@@ -20,8 +20,8 @@ const hasMeter = (code: Expression<string>) => sql<boolean>`exists (select from 
 export default serve(usages, {
   table: 'usages',
   policy: {
-    read: accountOrTill('usages.client_id', 'billing'),
-    summary: { ...everyone, ...till },
+    read: accountOrMoneyStaff('usages.client_id', 'billing'),
+    summary: { ...everyone, ...moneyStaff },
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },

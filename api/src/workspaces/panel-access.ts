@@ -1,5 +1,5 @@
 import { type SsoScope, ssoScope } from '@portico/contract/engine/wire.ts'
-import type { Actor, Context, RowOf, Scene } from '#platform/context.ts'
+import type { Actor, Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -185,7 +185,7 @@ async function letIn(context: Context, { panel, grantId, rights }: Intended, exp
  * cannot be entered, `engine_unavailable` when the engine gives no link.
  */
 export async function connectPanel(
-  scene: Scene,
+  scene: OutsideContext,
   { row }: { readonly row: Panel },
 ): Promise<{ url: string; expires_at: string }> {
   const intended = await scene.within((context) => intend(context, row.id))

@@ -1,6 +1,6 @@
 import type { EnginePanelStatus } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { askForLetter } from './panel-letters.ts'
 
@@ -31,7 +31,7 @@ export async function settle(tx: Database, panelIds: readonly number[]): Promise
     where panels.id = settled.id and panels.status <> settled.status
     returning panels.id, panels.client_id, panels.name, panels.status`.execute(tx)
   for (const { id, client_id, name } of rows.filter(({ status }) => status === 'degraded')) {
-    await tell(tx, client_id, { kind: 'panel_degraded', about: id, params: { panel: name } })
+    await notify(tx, client_id, { kind: 'panel_degraded', about: id, params: { panel: name } })
     await askForLetter(tx, id)
   }
 }

@@ -1,28 +1,35 @@
 import os from 'node:os'
 import { Readable } from 'node:stream'
 import pino from 'pino'
-import type { Bookkeeper } from '#money/invoices/invoices.jobs.ts'
+import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
 import { recordedOffice } from '#money/invoices/vat/vat-office.ts'
-import type { Cashier } from '#money/payments/payments.jobs.ts'
+import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
 import type { Letter, LetterKind } from '#notifications/letters/letters.ts'
-import { openLetter, type PostOffice } from '#notifications/send-letters.ts'
+import { type LetterParts, openLetter } from '#notifications/send-letters.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { readMail } from '#platform/mail/inbound/inbound-mail.ts'
 import { keepingMailer } from '#platform/mail/transport/mailer.ts'
 import { makeVault } from '#platform/vault.ts'
-import type { Archivist } from '#privacy/data-exports.ts'
+import type { DataExportParts } from '#privacy/data-exports.ts'
 import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
-import type { Shelf } from '#tickets/files/files.ts'
-import type { MailRoom } from '#tickets/inbound/mail-in.ts'
-import type { Attic } from '#usage/archive.ts'
+import type { FileRemoval } from '#tickets/files/files.ts'
+import type { InboundMailParts } from '#tickets/inbound/mail-in.ts'
+import type { UsageArchiveParts } from '#usage/archive.ts'
 import { tokenSecret } from './secret.ts'
 
 /** The vault of `testApp`: it opens what that application sealed. */
 export const testVault = makeVault(tokenSecret)
 
-type TestOffice = PostOffice & Shelf & MailRoom & Cashier & Bookkeeper & Archivist & Attic & Sweeper
+type TestOffice = LetterParts &
+  FileRemoval &
+  InboundMailParts &
+  PaymentJobParts &
+  InvoiceJobParts &
+  DataExportParts &
+  UsageArchiveParts &
+  Sweeper
 
 /** What letters are sent with, for an installation whose letters stay where they are. */
 export function testPostOffice(pool: Pool, more: Partial<TestOffice> = {}): TestOffice {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
@@ -106,7 +106,7 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
     firstId(reader, `${type}?filter[panel_id]=${panel}`)
   const [panel = 0, , other = 0] = owner.panels
   const paying = await makePayment(portal.pool, owner.id)
-  await tell(portal.pool.kysely, client, {
+  await notify(portal.pool.kysely, client, {
     kind: 'panel_degraded',
     about: panel,
     params: { panel: 'A panel' },

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterAll } from 'vitest'
 import { keyActor } from '#identity/api-keys/api-keys.ts'
 import { recordedOffice, type VatOffice } from '#money/invoices/vat/vat-office.ts'
-import { paymentDoors, paymentsOf } from '#money/payments/payments.routes.ts'
+import { paymentRoutes, paymentsOf } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Actor } from '#platform/context.ts'
@@ -207,7 +207,7 @@ export async function testPortal(
       { pool, clock: serverClock, secret: tokenSecret },
     )
   const vault = makeVault(tokenSecret)
-  await paymentDoors(app, { pool, vault, payments })
+  await paymentRoutes(app, { pool, vault, payments })
   await jsonapi(app, {
     pool,
     clock: serverClock,

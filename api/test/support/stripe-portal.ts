@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, expect } from 'vitest'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { processEvent } from '#money/payments/inbox.ts'
+import { type PaymentScope, paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { makePayments } from '#money/payments/providers/providers.ts'
-import { type Till, tillOn } from '#money/payments/till.ts'
 import { requestCard } from './card.ts'
 import { makeOperator } from './documents.ts'
 import { testVault } from './mail.ts'
@@ -21,7 +21,7 @@ export async function stripePortal(poolSize?: number) {
   const payments = { ...makePayments(stripeSettings(await stripe.listen()), {} as never) }
   const portal = await testPortal({ ...(poolSize !== undefined && { poolSize }), payments: () => payments })
   const { pool } = portal
-  const till: Till = tillOn({ pool, vault: testVault, payments })
+  const paymentScope: PaymentScope = paymentScopeOn({ pool, vault: testVault, payments })
   await makeOperator(pool)
   afterAll(() => stripe.close())
   afterEach(async () => {
@@ -33,11 +33,11 @@ export async function stripePortal(poolSize?: number) {
     payments,
     portal,
     db: pool.kysely,
-    till,
+    paymentScope,
     addCard: (client: { readonly id: number }, kind?: CardKind) => addCard(portal, stripe, client, kind),
     deliver: (event: { body: string; signature: string }, signature = event.signature) =>
       deliver(portal, event, signature),
-    workOff: () => workOff(till, portal),
+    workOff: () => workOff(paymentScope, portal),
   }
 }
 
@@ -72,12 +72,12 @@ async function deliver(
 }
 
 /** Does what the queue would do with the messages that came in. */
-async function workOff(till: Till, { pool }: TestPortal): Promise<void> {
+async function workOff(paymentScope: PaymentScope, { pool }: TestPortal): Promise<void> {
   const db = pool.kysely
   const { rows } = await sql<{ payload: { provider: string; about: 'payment'; objectRef: string } }>`
     select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'payment.event' order by random()`.execute(db)
-  await Promise.all(rows.map(({ payload }) => processEvent(till, payload)))
+  await Promise.all(rows.map(({ payload }) => processEvent(paymentScope, payload)))
   await sql`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
     where t.id = j.task_id and t.identifier = 'payment.event'`.execute(db)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { requestAutoBilling } from '#money/payments/automatic/outcome.ts'
 import type { Letter } from '#notifications/letters/letters.ts'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -103,7 +103,7 @@ async function tellSteps(deps: Deps, clientId: number, found: Found, status: Bil
   const latest = due.at(-1)
   if (!latest || !fresh.has(latest.name)) return
   const low = latest.letter === 'balance-low'
-  await tell(deps.tx, clientId, { kind: low ? 'balance_low' : 'balance_negative', about: null, params: {} })
+  await notify(deps.tx, clientId, { kind: low ? 'balance_low' : 'balance_negative', about: null, params: {} })
   const about = told(found)
   if (latest.letter !== 'balance-low') return write(deps, found, { kind: latest.letter, ...about })
   await write(deps, found, { kind: 'balance-low', ...about, on: found.runs_out ?? found.today })
@@ -132,7 +132,7 @@ async function movePanels(deps: Deps, clientId: number, reason: string | null): 
 async function suspend(deps: Deps, clientId: number, found: Found): Promise<void> {
   const trial = found.trialSpent && found.sign >= 0
   await movePanels(deps, clientId, trial ? suspendReasons.trial : suspendReasons.unpaid)
-  await tell(deps.tx, clientId, { kind: 'account_suspended', about: null, params: {} })
+  await notify(deps.tx, clientId, { kind: 'account_suspended', about: null, params: {} })
   const { name, held } = told(found)
   await write(deps, found, { kind: 'account-suspended', name, held, trial })
 }

@@ -1,7 +1,7 @@
 import { billingLogs } from '@portico/contract/resources/billing-logs.ts'
 import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrTill } from '#sharing/reach.ts'
+import { accountOrMoneyStaff } from '#sharing/reach.ts'
 
 /** What stands in the sentence of a row. */
 const params = sql`case when billing_log_rows.kind = 'usage'
@@ -34,7 +34,7 @@ const invoice = sql`(select json_build_object('id', i.id, 'full_number', i.full_
 
 export default serve(billingLogs, {
   table: 'billing_log_rows',
-  policy: { read: accountOrTill('billing_log_rows.client_id', 'billing') },
+  policy: { read: accountOrMoneyStaff('billing_log_rows.client_id', 'billing') },
   account: 'client_id',
   accountOf: { project_id: 'projects' },
   keys: { group: 'billing', inProject: (project) => sql`billing_log_rows.project_id = ${project}` },

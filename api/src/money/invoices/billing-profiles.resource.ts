@@ -4,7 +4,7 @@ import { type SqlBool, sql } from 'kysely'
 import { forecast } from '#money/balance/forecast.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrTill } from '#sharing/reach.ts'
+import { accountOrMoneyStaff } from '#sharing/reach.ts'
 
 const paymentMode = sql`case when exists (select from automated_billing_rules r
   where r.client_id = billing_profiles.client_id and r.enabled) then 'auto' else 'manual' end`
@@ -32,7 +32,7 @@ export default serve(billingProfiles, {
   table: 'billing_profiles',
   // Staff are no customers.
   present: () => sql<SqlBool>`not is_staff(billing_profiles.client_id)`,
-  policy: { read: accountOrTill('billing_profiles.client_id', 'billing'), forecast: everyone },
+  policy: { read: accountOrMoneyStaff('billing_profiles.client_id', 'billing'), forecast: everyone },
   account: 'client_id',
   keys: { group: 'billing' },
   columns: {

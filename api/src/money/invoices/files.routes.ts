@@ -7,16 +7,16 @@ import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
+import { openFile } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
-import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { seenRow } from '#platform/jsonapi/read/read.ts'
-import { openFile } from '#platform/files/stored-files.ts'
-import { served } from '#start/registry.ts'
 import { type Archived, assertWhole, filesOf } from './archive.ts'
 
 type Parts = {
   readonly pool: Pool
+  readonly models: Models
   readonly storage: Pick<FileStorage, 'read'>
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
 }
@@ -31,23 +31,14 @@ const inert = {
   'cache-control': 'private, no-cache',
 }
 
-const models = modelsOf(Object.values(served))
-
 const notReady = {
   pdf: 'The PDF is being made. Try again in a moment.',
   xml: 'There is no electronic invoice of this document, or not yet.',
 }
 
-const invoices = modelOf('invoices')
-
-function modelOf(type: string): Model {
-  const model = models.get(type)
-  if (model === undefined) throw new Error(`${type} is not served`)
-  return model
-}
-
 async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id: string; format: Format }) {
   const { id, format } = asked
+  const invoices = modelNamed(parts.models, 'invoices')
   assertReached(invoices, actor)
   const row = await seenRow({ run: parts.pool, actor, self: '' }, invoices, id)
   // The columns of the type's own table, which the engine knows by name alone.
@@ -110,7 +101,7 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
     scope.get(`${base}${invoiceFileLocation.xml}`, one('xml'))
     scope.post(`${base}${invoiceFileLocation.archive}`, async (request, reply) => {
       const actor = await parts.authenticate(request)
-      assertReached(invoices, actor)
+      assertReached(modelNamed(parts.models, 'invoices'), actor)
       const wanted = asked(request.body)
       const format = wanted.format ?? 'pdf'
       const files = await filesOf(parts.pool.kysely, actor, { ...wanted, format })

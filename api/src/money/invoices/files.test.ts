@@ -16,7 +16,7 @@ import { readPdf } from '#test/support/pdf.ts'
 import { Browser, person } from '#test/support/people.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { creditNote } from './credit-notes.ts'
-import { ageDocuments, makeInvoiceFiles, type Press, requestLateFiles } from './files.ts'
+import { ageDocuments, type DocumentParts, makeInvoiceFiles, requestLateFiles } from './files.ts'
 import { issueInvoice, issueProforma } from './invoices.ts'
 
 const { pool } = await testDatabase()
@@ -25,7 +25,7 @@ const { folder, remove } = temporaryFolder()
 const storage = await localStorage(folder)
 const { app } = await testApp(pool, { files: { storage, scanner: noScanner } })
 const documents = documentMaker({ idle: 100 })
-const press: Press = { pool, vault: testVault, storage, documents }
+const press: DocumentParts = { pool, vault: testVault, storage, documents }
 const ana = await person(pool, 'ana@example.com')
 const eve = await person(pool, 'eve@example.com')
 const browser = new Browser(app)

@@ -8,15 +8,15 @@ import { type DocumentData, documentData } from '#money/invoices/documents/docum
 import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
 import { ubl } from '#money/invoices/documents/ubl.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
+import { resolveAlert } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
+import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
-import { resolveAlert } from '#platform/alerts.ts'
-import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
 
 /** What documents are made with, and where they are kept. */
-export type Press = {
+export type DocumentParts = {
   readonly pool: Pool
   readonly vault: Vault
   readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'read' | 'remove'>
@@ -99,7 +99,7 @@ const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(byt
 
 /** Keeps bytes under a key; when this resolves a loss of power does not lose them. */
 async function keep(
-  { pool, storage }: Press,
+  { pool, storage }: DocumentParts,
   bytes: Uint8Array | string,
   key: string = randomUUID(),
 ): Promise<Kept> {
@@ -113,7 +113,7 @@ async function keep(
 }
 
 async function tell(
-  { vault }: Press,
+  { vault }: DocumentParts,
   tx: Database,
   { data, unpaid, recent, name, emails, attach }: Found,
   document: { readonly invoiceId: number; readonly electronic: boolean },
@@ -133,7 +133,7 @@ async function tell(
  * An electronic invoice that breaks a rule is not offered; `warn` is told which.
  */
 export async function makeInvoiceFiles(
-  press: Press,
+  press: DocumentParts,
   invoiceId: number,
   warn: (text: string) => void,
 ): Promise<void> {
@@ -170,7 +170,7 @@ export async function makeInvoiceFiles(
  * is kept: a document is never replaced by another. `warn` is told of one that would differ. Damaged files are not touched.
  */
 export async function remakeMissingFiles(
-  press: Press,
+  press: DocumentParts,
   invoiceId: number,
   warn: (text: string) => void,
 ): Promise<void> {

@@ -1,20 +1,26 @@
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
-import { fetchRates, type RateDesk } from '#money/invoices/rates/fx-rates.ts'
-import { checkVat, recheckVat, type VatDesk } from '#money/invoices/vat/vat-checks.ts'
+import { type ExchangeRateParts, fetchRates } from '#money/invoices/rates/fx-rates.ts'
+import { checkVat, recheckVat, type VatCheckParts } from '#money/invoices/vat/vat-checks.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { ageDocuments, makeInvoiceFiles, type Press, remakeMissingFiles, requestLateFiles } from './files.ts'
+import {
+  ageDocuments,
+  type DocumentParts,
+  makeInvoiceFiles,
+  remakeMissingFiles,
+  requestLateFiles,
+} from './files.ts'
 
 const aboutInvoice = z.object({ invoiceId: z.int() })
 const aboutClient = z.object({ clientId: z.int() })
 
 /** What the jobs of documents are handed. */
-export type Bookkeeper = Press & RateDesk & VatDesk
+export type InvoiceJobParts = DocumentParts & ExchangeRateParts & VatCheckParts
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
-async function closeMonths({ pool }: Bookkeeper, { logger }: JobHelpers): Promise<void> {
+async function closeMonths({ pool }: InvoiceJobParts, { logger }: JobHelpers): Promise<void> {
   const { unfinished } = await closeDueMonth(pool.kysely, (clientId, error) =>
     logger.warn(`The month of client ${clientId} is not closed yet: ${String(error)}`),
   )
@@ -22,7 +28,7 @@ async function closeMonths({ pool }: Bookkeeper, { logger }: JobHelpers): Promis
 }
 
 /** What the jobs of documents do: each a line to a service. */
-export function invoiceTasks(parts: Bookkeeper, bounded: Bounded) {
+export function invoiceTasks(parts: InvoiceJobParts, bounded: Bounded) {
   const db = parts.pool.kysely
   return {
     'invoice.documents': bounded((payload, { logger }) =>

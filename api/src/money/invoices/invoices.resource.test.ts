@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
 import { checkedByRecord } from '#money/invoices/vat/vat-checks.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
-import { tillOn } from '#money/payments/till.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeBuyer, makeDocuments } from '#test/support/documents.ts'
@@ -17,7 +17,7 @@ import { makeUsage } from '#test/support/usage.ts'
 
 const portal = await testPortal()
 const { pool } = portal
-const till = tillOn({ pool, vault: testVault, payments: portal.payments })
+const paymentScope = paymentScopeOn({ pool, vault: testVault, payments: portal.payments })
 let ana: Account
 let guest: Account
 let made: { proforma: number; invoice: number; note: number }
@@ -265,7 +265,7 @@ test('a deposit is issued anew only when no refund of it is under way, and then 
     ['409 conflict'],
     'A refund of this deposit is under way.',
   ])
-  await sendRefund(till, refund_id)
+  await sendRefund(paymentScope, refund_id)
   expect(JSON.parse((await ask(billing)).text)).toMatchObject({ vat: 5.7 })
   expect(await vatOf(hans)).toEqual({ documents: '0.00', books: '0.00' })
   expect(await verifyLedger(pool.kysely)).toEqual([])
@@ -278,7 +278,7 @@ test('a refund and an invoice anew that are asked for at once both end, and the 
   // Whichever was first: the money goes back either way, and the invoice waits for that or has none of it in it.
   expect(back.faults).toEqual([])
   expect([200, 409]).toContain(anew.status)
-  await sendRefund(till, JSON.parse(back.text).refund_id)
+  await sendRefund(paymentScope, JSON.parse(back.text).refund_id)
   if (anew.status === 409) expect((await ask(billing)).faults).toEqual([])
   expect(await vatOf(hans)).toEqual({ documents: '0.00', books: '0.00' })
   const { rows } = await sql<{ open: string }>`select sum(net) - (select account_balance from account_balances

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -181,7 +181,7 @@ async function tellOf(tx: Database, { kind, clientId, billed }: Draft, issued: I
     number: issued.fullNumber,
     total: moneyIn({ amount: issued.total, currency: billed.currency }),
   }
-  await tell(tx, clientId, { kind: 'invoice_issued', about: issued.id, params })
+  await notify(tx, clientId, { kind: 'invoice_issued', about: issued.id, params })
 }
 
 const closed = (error: unknown): never => {

@@ -5,16 +5,16 @@ import { splitGross } from '#money/invoices/vat/vat.ts'
 import { disputeLost } from '#money/ledger/deposits.ts'
 import { reverse } from '#money/ledger/reverse.ts'
 import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { alertStaff } from '#platform/alerts.ts'
 import type { Payment } from './payment-rows.ts'
-import { providerOf, type Till } from './till.ts'
+import { type PaymentScope, providerOf } from './payment-scope.ts'
 
 /** Reads what became of a dispute, and does what follows, once. */
-export async function readDispute(till: Till, provider: string, ref: string): Promise<void> {
-  const seen = await providerOf(till, provider).getDispute(ref)
-  await till.within((tx) => noteDispute(tx, provider, seen))
+export async function readDispute(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  const seen = await providerOf(paymentScope, provider).getDispute(ref)
+  await paymentScope.within((tx) => noteDispute(tx, provider, seen))
 }
 
 async function noteDispute(tx: Database, provider: string, seen: ProviderDispute): Promise<void> {

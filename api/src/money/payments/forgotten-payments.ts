@@ -3,8 +3,8 @@ import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { eventKey } from './inbox.ts'
+import type { PaymentScope } from './payment-scope.ts'
 import { refundKey } from './refunds.ts'
-import type { Till } from './till.ts'
 
 // A provider that is away for longer than a job is tried leaves a job that nobody runs any more, and a message can be lost.
 // What is written in the rows is not: each is asked about again until it has ended.
@@ -48,6 +48,6 @@ async function requestRefunds(tx: Database): Promise<number> {
 }
 
 /** Has refunds that have not ended, and messages that nobody took up, looked at again. Returns how many there are. */
-export async function requestForgotten({ within }: Till): Promise<number> {
+export async function requestForgotten({ within }: PaymentScope): Promise<number> {
   return (await within(requestEvents)) + (await within(requestRefunds))
 }

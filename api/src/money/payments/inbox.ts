@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { refreshCard } from '#money/payments/cards/cards.ts'
 import { readSetup } from '#money/payments/cards/setup-intents.ts'
 import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { jobCall } from '#platform/jobs/enqueue.ts'
-import { alertStaff } from '#platform/alerts.ts'
 import { readDispute } from './disputes.ts'
 import { paymentRow } from './payment-rows.ts'
+import { type PaymentScope, providerOf } from './payment-scope.ts'
 import { applySeen, isOpen, pursue } from './payments.ts'
 import { readRefund } from './refunds.ts'
-import { providerOf, type Till } from './till.ts'
 
 type Raw = {
   readonly body: Buffer
@@ -22,13 +22,13 @@ type Raw = {
  * one statement.
  */
 export async function receiveWebhook(
-  till: Till,
+  paymentScope: PaymentScope,
   providerId: string,
   { body, headers }: Raw,
 ): Promise<boolean> {
-  const event = await till.payments.of(providerId)?.parseWebhook(body, headers)
+  const event = await paymentScope.payments.of(providerId)?.parseWebhook(body, headers)
   if (!event) return false
-  await till.within((tx) => keep(tx, providerId, event))
+  await paymentScope.within((tx) => keep(tx, providerId, event))
   return true
 }
 
@@ -52,29 +52,29 @@ async function keep(tx: Database, provider: string, event: WebhookEvent): Promis
 
 /** Reads what a message is about, and takes over what has become of it. */
 export async function processEvent(
-  till: Till,
+  paymentScope: PaymentScope,
   { provider, about, objectRef }: { provider: string; about: WebhookEvent['about']; objectRef: string },
 ): Promise<void> {
   switch (about) {
     case 'payment':
-      await readPayment(till, provider, objectRef)
+      await readPayment(paymentScope, provider, objectRef)
       break
     case 'setup':
-      await readSetup(till, provider, objectRef)
+      await readSetup(paymentScope, provider, objectRef)
       break
     case 'refund':
-      await readRefund(till, provider, objectRef)
+      await readRefund(paymentScope, provider, objectRef)
       break
     case 'dispute':
-      await readDispute(till, provider, objectRef)
+      await readDispute(paymentScope, provider, objectRef)
       break
     case 'method':
-      await refreshCard(till, provider, objectRef)
+      await refreshCard(paymentScope, provider, objectRef)
       break
     case 'other':
       break
   }
-  await till.within((tx) =>
+  await paymentScope.within((tx) =>
     tx
       .updateTable('payment_events')
       .set({ processed_at: sql<string>`now()` })
@@ -85,8 +85,8 @@ export async function processEvent(
   )
 }
 
-async function readPayment(till: Till, provider: string, ref: string): Promise<void> {
-  const row = await till.within((tx) =>
+async function readPayment(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  const row = await paymentScope.within((tx) =>
     tx
       .selectFrom('payments')
       .select(['id', 'settled_at'])
@@ -95,37 +95,39 @@ async function readPayment(till: Till, provider: string, ref: string): Promise<v
       .executeTakeFirst(),
   )
   if (row?.settled_at) return
-  if (row) return applySeen(till, row.id, await providerOf(till, provider).getPayment(ref))
+  if (row) return applySeen(paymentScope, row.id, await providerOf(paymentScope, provider).getPayment(ref))
   // The answer to the call was not written down yet, or never came: whoever waits for one asks again.
-  await askAll(till, provider, ref)
+  await askAll(paymentScope, provider, ref)
 }
 
 /** Payments of a provider whose call was never answered; the one that a message is about is among them. */
-async function askAll(till: Till, provider: string, ref: string): Promise<void> {
-  const { rows } = await till.within((tx) =>
+async function askAll(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  const { rows } = await paymentScope.within((tx) =>
     sql<{ id: number }>`select id from payments where provider = ${provider} and provider_ref is null
       and status in ('created', 'processing') and begun_at < now() - interval '45 seconds'`.execute(tx),
   )
-  for (const { id } of rows) await pursue(till, id)
+  for (const { id } of rows) await pursue(paymentScope, id)
   // One statement, because a payment that is settled between two would be in neither.
-  const ours = await till.within((tx) =>
+  const ours = await paymentScope.within((tx) =>
     sql`select from payments where provider = ${provider} and (provider_ref = ${ref}
       or (provider_ref is null and status in ('created', 'processing'))) limit 1`.execute(tx),
   )
   // Nobody waits for it: money that we did not ask for, which a person has to look at.
   if (ours.rows.length === 0)
-    await till.within((tx) => alertStaff(tx, `${provider} ${ref}`, 'unknown_payment', { provider, ref }))
+    await paymentScope.within((tx) =>
+      alertStaff(tx, `${provider} ${ref}`, 'unknown_payment', { provider, ref }),
+    )
 }
 
 const batch = 50
 
 /** Asks about every payment whose time has come; each by itself, so that one that fails keeps none waiting. */
-export async function pollPayments(till: Till): Promise<number> {
-  const { rows } = await till.within((tx) =>
+export async function pollPayments(paymentScope: PaymentScope): Promise<number> {
+  const { rows } = await paymentScope.within((tx) =>
     sql<{ id: number }>`select id from payments where status in ('created', 'processing', 'requires_action')
       and next_look_at <= now() order by next_look_at limit ${batch}`.execute(tx),
   )
-  for (const { id } of rows) await lookAt(till, id)
+  for (const { id } of rows) await lookAt(paymentScope, id)
   return rows.length
 }
 
@@ -133,14 +135,18 @@ export async function pollPayments(till: Till): Promise<number> {
 const patience = { person: '1 day', rule: '7 days' }
 
 /** Finds out what became of a payment, and gives up a challenge that waits for too long. */
-export async function lookAt(till: Till, id: number): Promise<void> {
-  const seen = await pursue(till, id)
+export async function lookAt(paymentScope: PaymentScope, id: number): Promise<void> {
+  const seen = await pursue(paymentScope, id)
   if (seen?.status !== 'requires_action' || seen.ref === null) return
-  const { rows } = await till.within((tx) =>
+  const { rows } = await paymentScope.within((tx) =>
     sql<{ late: boolean }>`select begun_at < now() - case when off_session then ${patience.rule}::interval
       else ${patience.person}::interval end as late from payments where id = ${id}`.execute(tx),
   )
-  const payment = await till.within((tx) => paymentRow(tx, id))
+  const payment = await paymentScope.within((tx) => paymentRow(tx, id))
   if (!rows[0]?.late || !isOpen(payment)) return
-  await applySeen(till, id, await providerOf(till, payment.provider).cancelPayment(seen.ref, `cancel:${id}`))
+  await applySeen(
+    paymentScope,
+    id,
+    await providerOf(paymentScope, payment.provider).cancelPayment(seen.ref, `cancel:${id}`),
+  )
 }

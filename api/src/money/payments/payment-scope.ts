@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PaymentProvider } from '#money/payments/providers/payment-provider.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
-import type { Context, Scene } from '#platform/context.ts'
+import type { Context, OutsideContext } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/vault.ts'
@@ -16,7 +16,7 @@ declare module '#platform/context.ts' {
  * What a verb works with that speaks with a provider of payments: it writes in short transactions, and calls between them,
  * never inside of one.
  */
-export type Till = {
+export type PaymentScope = {
   readonly payments: Payments
   readonly vault: Vault
   /** One transaction, committed when `work` resolves. */
@@ -26,17 +26,17 @@ export type Till = {
 }
 
 /** The till of a request. */
-export const tillOf = ({ ports, vault, within }: Scene): Till => ({
+export const paymentScopeOf = ({ ports, vault, within }: OutsideContext): PaymentScope => ({
   payments: ports.payments,
   vault,
   within: (work) => within(({ tx }: Context) => work(tx)),
 })
 
 /** The till of a job. */
-export const tillOn = (
+export const paymentScopeOn = (
   parts: { pool: Pool; vault: Vault; payments: Payments },
-  report?: Till['report'],
-): Till => ({
+  report?: PaymentScope['report'],
+): PaymentScope => ({
   payments: parts.payments,
   vault: parts.vault,
   ...(report && { report }),
@@ -44,7 +44,7 @@ export const tillOn = (
 })
 
 /** The provider that a row is kept at. Throws the Problem `provider_unavailable` when it is not set up any more. */
-export function providerOf({ payments }: Till, id: string): PaymentProvider {
+export function providerOf({ payments }: PaymentScope, id: string): PaymentProvider {
   const provider = payments.of(id)
   if (!provider)
     throw new Problem('provider_unavailable', 'This provider of payments is not in use any more.')
@@ -52,17 +52,21 @@ export function providerOf({ payments }: Till, id: string): PaymentProvider {
 }
 
 /** What comes of `work`, or what `late` says when a person has waited for long enough; the work goes on meanwhile. */
-export function inTime<T>({ payments }: Till, work: Promise<T>, late: () => T | Promise<T>): Promise<T> {
+export function inTime<T>(
+  { payments }: PaymentScope,
+  work: Promise<T>,
+  late: () => T | Promise<T>,
+): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>()
   const timer = setTimeout(() => resolve(Promise.resolve().then(late)), payments.patienceMs)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
 /** What a provider answers to a person. Throws the Problem `provider_unavailable` when it does not, or too late. */
-export const answered = <T>(till: Till, call: Promise<T>): Promise<T> =>
-  inTime(till, call, () => unreached(new Error(`no answer within ${till.payments.patienceMs} ms`))).catch(
-    unreached,
-  )
+export const answered = <T>(paymentScope: PaymentScope, call: Promise<T>): Promise<T> =>
+  inTime(paymentScope, call, () =>
+    unreached(new Error(`no answer within ${paymentScope.payments.patienceMs} ms`)),
+  ).catch(unreached)
 
 /** What a provider that does not answer is told as. */
 const unreached = (cause: unknown): never => {
@@ -86,7 +90,7 @@ export function billedAccount(actor: Context['actor'], account: number | undefin
 }
 
 /** Real time, as the database that wrote `begun_at` has it. */
-export async function realNow({ within }: Till): Promise<number> {
+export async function realNow({ within }: PaymentScope): Promise<number> {
   const { rows } = await within((tx) => sql<{ now: string }>`select now() as now`.execute(tx))
   return Date.parse(rows[0]?.now ?? '')
 }

@@ -6,9 +6,9 @@ import { deliverSandbox, tendSandbox } from '#money/payments/providers/sandbox/s
 import { pruneKeys } from '#platform/jsonapi/write/prune-keys.ts'
 import { requestForgotten } from './forgotten-payments.ts'
 import { lookAt, pollPayments, processEvent } from './inbox.ts'
+import { type PaymentScope, paymentScopeOn } from './payment-scope.ts'
 import { reconcile } from './reconcile.ts'
 import { sendRefund } from './refunds.ts'
-import { type Till, tillOn } from './till.ts'
 
 const aboutClient = z.object({ clientId: z.int() })
 const aboutCard = z.object({ provider: z.string(), ref: z.string() })
@@ -22,37 +22,49 @@ const aboutEvent = z.object({
 })
 
 /** What the payment jobs are handed. */
-export type Cashier = Parameters<typeof tillOn>[0]
+export type PaymentJobParts = Parameters<typeof paymentScopeOn>[0]
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
 /** What the jobs of payments do: each a line to a service. */
-export function paymentTasks(parts: Cashier, bounded: Bounded) {
-  const job = (work: (till: Till, payload: unknown) => Promise<unknown>) =>
+export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
+  const job = (work: (paymentScope: PaymentScope, payload: unknown) => Promise<unknown>) =>
     bounded(async (payload, { logger }) => {
-      const till = tillOn(parts, (error) => logger.error(`A payment is tried again later: ${String(error)}`))
-      await work(till, payload)
+      const paymentScope = paymentScopeOn(parts, (error) =>
+        logger.error(`A payment is tried again later: ${String(error)}`),
+      )
+      await work(paymentScope, payload)
     })
   return {
-    'card.detach': job((till, payload) => {
+    'card.detach': job((paymentScope, payload) => {
       const { provider, ref } = z.parse(aboutCard, payload)
-      return detachCard(till, provider, ref)
+      return detachCard(paymentScope, provider, ref)
     }),
-    'payment.event': job((till, payload) => processEvent(till, z.parse(aboutEvent, payload))),
-    'payment.look': job((till, payload) => lookAt(till, z.parse(aboutPayment, payload).paymentId)),
-    'payment.refund': job((till, payload) => sendRefund(till, z.parse(aboutRefund, payload).refundId)),
-    'billing.auto': job((till, payload) => chargeIfLow(till, z.parse(aboutClient, payload).clientId)),
-    'sandbox.deliver': job((till, payload) => deliverSandbox(till, z.parse(aboutMessage, payload))),
-    'payments.poll': job(async (till) => {
+    'payment.event': job((paymentScope, payload) => processEvent(paymentScope, z.parse(aboutEvent, payload))),
+    'payment.look': job((paymentScope, payload) =>
+      lookAt(paymentScope, z.parse(aboutPayment, payload).paymentId),
+    ),
+    'payment.refund': job((paymentScope, payload) =>
+      sendRefund(paymentScope, z.parse(aboutRefund, payload).refundId),
+    ),
+    'billing.auto': job((paymentScope, payload) =>
+      chargeIfLow(paymentScope, z.parse(aboutClient, payload).clientId),
+    ),
+    'sandbox.deliver': job((paymentScope, payload) =>
+      deliverSandbox(paymentScope, z.parse(aboutMessage, payload)),
+    ),
+    'payments.poll': job(async (paymentScope) => {
       // First, because it asks nobody outside: however long payments take, it is done.
-      await requestForgotten(till)
-      await pollPayments(till)
+      await requestForgotten(paymentScope)
+      await pollPayments(paymentScope)
     }),
-    'payments.reconcile': bounded((_, { logger }) => reconcile(tillOn(parts), (what) => logger.error(what))),
-    'payments.tend': job(async (till) => {
-      await tendCards(till)
-      if (till.payments.sandbox) await tendSandbox(till)
-      await requestAllAutoBilling(till)
+    'payments.reconcile': bounded((_, { logger }) =>
+      reconcile(paymentScopeOn(parts), (what) => logger.error(what)),
+    ),
+    'payments.tend': job(async (paymentScope) => {
+      await tendCards(paymentScope)
+      if (paymentScope.payments.sandbox) await tendSandbox(paymentScope)
+      await requestAllAutoBilling(paymentScope)
     }),
     'keys.prune': bounded(() => pruneKeys(parts.pool.kysely)),
   }

@@ -14,7 +14,7 @@ import { serveCall } from '#platform/http/serve-call.ts'
 import { languageOf } from '#platform/http/web-app/documents.ts'
 import type { Vault } from '#platform/vault.ts'
 import { receiveWebhook } from './inbox.ts'
-import { tillOn } from './till.ts'
+import { paymentScopeOn } from './payment-scope.ts'
 
 /** The secret that the sandbox signs with: the same for all replicas, and for whoever does not know the portal's none. */
 function sandboxSecret(tokenSecret: string): string {
@@ -48,8 +48,8 @@ async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const config = { rateLimit: { max: 3000 } }
     // It is one statement, which is a transaction of its own.
-    const till = {
-      ...tillOn(parts),
+    const paymentScope = {
+      ...paymentScopeOn(parts),
       within: <T>(work: (db: Database) => Promise<T>) => work(parts.pool.kysely),
     }
     scope.addHook('preParsing', async ({ headers }) => {
@@ -60,7 +60,7 @@ async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
       { bodyLimit: mostBytes, config },
       async ({ body, headers }, reply) => {
         const raw = { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers }
-        if (!(await receiveWebhook(till, current.id, raw))) throw forged()
+        if (!(await receiveWebhook(paymentScope, current.id, raw))) throw forged()
         return reply.code(200).type('application/json; charset=utf-8').send('{"received":true}')
       },
     )
@@ -90,7 +90,7 @@ function cardForm(app: FastifyInstance, sandbox: SandboxProvider): void {
 }
 
 /** What providers, and the sandbox's own form and bank, come in by. */
-export async function paymentDoors(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function paymentRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await webhooks(app, parts)
   const { sandbox } = parts.payments
   if (!sandbox) return

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { autoFailed, autoWaits } from '#money/payments/automatic/outcome.ts'
 import type { PaymentProvider, ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
+import { answered, inTime, type PaymentScope, providerOf, realNow } from './payment-scope.ts'
 import { settlePayment } from './settle-payment.ts'
-import { answered, inTime, providerOf, realNow, type Till } from './till.ts'
 
 const open = ['created', 'processing', 'requires_action']
 
@@ -19,7 +19,7 @@ export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean => open.inc
 const laterLook = sql<string>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10)))`
 
 /** Nobody knows what became of a call: that is what is shown, until it is known. */
-async function noteUnknown({ within }: Till, id: number): Promise<void> {
+async function noteUnknown({ within }: PaymentScope, id: number): Promise<void> {
   await within((tx) =>
     tx
       .updateTable('payments')
@@ -43,26 +43,32 @@ async function dropProforma(tx: Database, { proforma_id }: Payment): Promise<voi
 }
 
 /** What follows when a payment was refused, given up, or waits for the person. */
-async function follow(till: Till, tx: Database, before: Payment, seen: ProviderPayment): Promise<void> {
+async function follow(
+  paymentScope: PaymentScope,
+  tx: Database,
+  before: Payment,
+  seen: ProviderPayment,
+): Promise<void> {
   const isNew = before.status !== seen.status
   const isAuto = before.purpose === 'auto_recharge'
   const { id: about, client_id: clientId, gross: amount, currency } = before
   if (seen.status === 'failed')
-    await tell(tx, clientId, {
+    await notify(tx, clientId, {
       kind: 'payment_failed',
       about,
       params: { amount: moneyIn({ amount, currency }) },
     })
   if (seen.status === 'failed' || seen.status === 'canceled') {
     await dropProforma(tx, before)
-    if (isAuto) await autoFailed({ tx, vault: till.vault }, before, seen.failureCode ?? seen.status)
+    if (isAuto) await autoFailed({ tx, vault: paymentScope.vault }, before, seen.failureCode ?? seen.status)
   }
-  if (seen.status === 'requires_action' && isNew && isAuto) await autoWaits({ tx, vault: till.vault }, before)
+  if (seen.status === 'requires_action' && isNew && isAuto)
+    await autoWaits({ tx, vault: paymentScope.vault }, before)
 }
 
 /** Writes down what a provider says of a payment that did not succeed. What has ended stays as it is. */
-async function note(till: Till, id: number, seen: ProviderPayment): Promise<void> {
-  await till.within(async (tx) => {
+async function note(paymentScope: PaymentScope, id: number, seen: ProviderPayment): Promise<void> {
+  await paymentScope.within(async (tx) => {
     const before = await lockPayment(tx, id)
     if (!isOpen(before)) return
     const waits = seen.status === 'processing' || seen.status === 'requires_action'
@@ -78,19 +84,27 @@ async function note(till: Till, id: number, seen: ProviderPayment): Promise<void
       }))
       .where('id', '=', id)
       .execute()
-    await follow(till, tx, before, seen)
+    await follow(paymentScope, tx, before, seen)
   })
 }
 
 /** Takes over what a provider says of a payment, whoever heard it and however often. */
-export async function applySeen(till: Till, id: number, seen: ProviderPayment): Promise<void> {
-  if (seen.status === 'succeeded') await settlePayment(till, id, seen)
-  else await note(till, id, seen)
+export async function applySeen(
+  paymentScope: PaymentScope,
+  id: number,
+  seen: ProviderPayment,
+): Promise<void> {
+  if (seen.status === 'succeeded') await settlePayment(paymentScope, id, seen)
+  else await note(paymentScope, id, seen)
 }
 
 /** Asks the provider for the charge, or for the one that it made by the same key before. */
-async function charge(till: Till, payment: Payment, provider: PaymentProvider): Promise<ProviderPayment> {
-  const card = await till.within((tx) =>
+async function charge(
+  paymentScope: PaymentScope,
+  payment: Payment,
+  provider: PaymentProvider,
+): Promise<ProviderPayment> {
+  const card = await paymentScope.within((tx) =>
     tx
       .selectFrom('cards')
       .select(['provider_ref', 'customer_ref'])
@@ -123,11 +137,11 @@ const neverCharged: ProviderPayment = {
   challengeUrl: null,
 }
 
-async function askProvider(till: Till, payment: Payment): Promise<ProviderPayment> {
-  const provider = providerOf(till, payment.provider)
+async function askProvider(paymentScope: PaymentScope, payment: Payment): Promise<ProviderPayment> {
+  const provider = providerOf(paymentScope, payment.provider)
   if (payment.provider_ref !== null) return provider.getPayment(payment.provider_ref)
-  if (Date.parse(payment.begun_at) + keyLivesMs > (await realNow(till)))
-    return charge(till, payment, provider)
+  if (Date.parse(payment.begun_at) + keyLivesMs > (await realNow(paymentScope)))
+    return charge(paymentScope, payment, provider)
   return (await provider.findPayment(payment.id)) ?? neverCharged
 }
 
@@ -135,17 +149,17 @@ async function askProvider(till: Till, payment: Payment): Promise<ProviderPaymen
  * Charges, or finds out what became of it, and writes that down: of a payment that is committed, outside any transaction.
  * Whatever fails leaves the outcome unknown, and it is asked about again. Undefined then, and when there is nothing to ask.
  */
-export async function pursue(till: Till, id: number): Promise<ProviderPayment | undefined> {
-  const payment = await till.within((tx) => paymentRow(tx, id))
+export async function pursue(paymentScope: PaymentScope, id: number): Promise<ProviderPayment | undefined> {
+  const payment = await paymentScope.within((tx) => paymentRow(tx, id))
   if (!isOpen(payment)) return undefined
-  return askProvider(till, payment)
+  return askProvider(paymentScope, payment)
     .then(async (seen) => {
-      await applySeen(till, id, seen)
+      await applySeen(paymentScope, id, seen)
       return seen
     })
     .catch(async (error: unknown) => {
-      till.report?.(error)
-      await noteUnknown(till, id)
+      paymentScope.report?.(error)
+      await noteUnknown(paymentScope, id)
       return undefined
     })
 }
@@ -154,41 +168,47 @@ export async function pursue(till: Till, id: number): Promise<ProviderPayment | 
  * Pursues a payment while its person waits. When that takes too long its outcome is unknown, and is shown as such: it is
  * written down once it is known, here or by whoever looks later.
  */
-export function pursueFor(till: Till, id: number): Promise<ProviderPayment | undefined> {
-  return inTime(till, pursue(till, id), () => noteUnknown(till, id).then(() => undefined))
+export function pursueFor(paymentScope: PaymentScope, id: number): Promise<ProviderPayment | undefined> {
+  return inTime(paymentScope, pursue(paymentScope, id), () =>
+    noteUnknown(paymentScope, id).then(() => undefined),
+  )
 }
 
 /** What the browser goes on with. */
-export function goingOn(till: Till, { provider }: Payment, seen: ProviderPayment | undefined) {
+export function goingOn(
+  paymentScope: PaymentScope,
+  { provider }: Payment,
+  seen: ProviderPayment | undefined,
+) {
   const waits = seen?.status === 'requires_action'
   return {
     client_secret: waits ? seen.clientSecret : null,
-    publishable_key: waits ? (till.payments.of(provider)?.publishableKey ?? null) : null,
+    publishable_key: waits ? (paymentScope.payments.of(provider)?.publishableKey ?? null) : null,
     challenge_url: waits ? seen.challengeUrl : null,
   }
 }
 
 /** The state of a payment as its actions answer it. */
-export async function stateOf(till: Till, id: number, seen: ProviderPayment | undefined) {
-  const now = await till.within((tx) => paymentRow(tx, id))
+export async function stateOf(paymentScope: PaymentScope, id: number, seen: ProviderPayment | undefined) {
+  const now = await paymentScope.within((tx) => paymentRow(tx, id))
   return {
     id,
     // The column allows no other.
     status: now.status as 'created',
     failure_code: now.failure_code,
-    ...goingOn(till, now, seen),
+    ...goingOn(paymentScope, now, seen),
   }
 }
 
 /** Gives up a payment that waits for the person. `conflict` when it ended, or nobody knows yet what became of it. */
-export async function cancelPayment(till: Till, id: number): Promise<ProviderPayment> {
-  const payment = await till.within((tx) => paymentRow(tx, id))
+export async function cancelPayment(paymentScope: PaymentScope, id: number): Promise<ProviderPayment> {
+  const payment = await paymentScope.within((tx) => paymentRow(tx, id))
   if (!isOpen(payment)) throw new Problem('conflict', 'This payment has ended.')
   if (payment.provider_ref === null || payment.status !== 'requires_action')
     throw new Problem('conflict', 'It is not known yet what became of this payment. Try again in a moment.')
-  const provider = providerOf(till, payment.provider)
-  const seen = await answered(till, provider.cancelPayment(payment.provider_ref, `cancel:${id}`))
-  await applySeen(till, id, seen)
+  const provider = providerOf(paymentScope, payment.provider)
+  const seen = await answered(paymentScope, provider.cancelPayment(payment.provider_ref, `cancel:${id}`))
+  await applySeen(paymentScope, id, seen)
   return seen
 }
 

@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { PaymentProvider, ProviderMovement } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff } from '#platform/alerts.ts'
-import { realNow, type Till } from './till.ts'
+import { type PaymentScope, realNow } from './payment-scope.ts'
 
 // What a provider says that it moved, beside what the books say of the same.
 
@@ -35,7 +35,7 @@ const sumOf = ({ amount, currency }: { amount: string; currency: string }): stri
 
 /** What the books have of these, and of whatever was begun or given back within the window. */
 async function inTheBooks(
-  { within }: Till,
+  { within }: PaymentScope,
   provider: string,
   refs: readonly string[],
   from: string,
@@ -87,14 +87,14 @@ function withoutFailed(theirs: readonly ProviderMovement[]): ProviderMovement[] 
 }
 
 /** Where the provider in use and the books disagree about the last two days. */
-async function differencesWith(till: Till): Promise<ProviderDifference[]> {
-  const { current } = till.payments
-  const now = await realNow(till)
+async function differencesWith(paymentScope: PaymentScope): Promise<ProviderDifference[]> {
+  const { current } = paymentScope.payments
+  const now = await realNow(paymentScope)
   const from = new Date(now - windowMs)
   const theirs: ProviderMovement[] = []
   for await (const movement of current.movements(from, new Date(now))) theirs.push(movement)
   const ours = await inTheBooks(
-    till,
+    paymentScope,
     current.id,
     theirs.map(({ ref }) => ref),
     from.toISOString(),
@@ -119,14 +119,17 @@ async function differencesWith(till: Till): Promise<ProviderDifference[]> {
  * Compares the books with the provider of payments, tells each difference as a sentence, and leaves it to staff as an alert.
  * Answers how many there are. Rejects when the provider does not answer.
  */
-export async function reconcile(till: Till, tell: (sentence: string) => void): Promise<number> {
-  const differences = await differencesWith(till)
+export async function reconcile(
+  paymentScope: PaymentScope,
+  tell: (sentence: string) => void,
+): Promise<number> {
+  const differences = await differencesWith(paymentScope)
   for (const difference of differences) {
     const { kind, ref, paymentId, provider, books } = difference
     tell(
-      `${kind} ${ref}: ${till.payments.current.id} has ${provider ?? 'nothing'}, the books have ${books ?? 'nothing'}`,
+      `${kind} ${ref}: ${paymentScope.payments.current.id} has ${provider ?? 'nothing'}, the books have ${books ?? 'nothing'}`,
     )
-    await till.within((tx) => alertStaff(tx, paymentId ?? ref, `reconciliation_${kind}`, difference))
+    await paymentScope.within((tx) => alertStaff(tx, paymentId ?? ref, `reconciliation_${kind}`, difference))
   }
   return differences.length
 }

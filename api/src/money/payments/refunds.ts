@@ -12,9 +12,9 @@ import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
+import { type PaymentScope, providerOf, realNow } from './payment-scope.ts'
 import { keyLivesMs } from './payments.ts'
 import { takeReturned } from './returned-refunds.ts'
-import { providerOf, realNow, type Till } from './till.ts'
 
 type Refund = RowOf<'payment_refunds'>
 
@@ -122,15 +122,15 @@ export const refundKey = (refundId: number): string => `refund:${refundId}`
 
 /** What the provider says of a refund: that it knows, or that it makes now. */
 async function refundAt(
-  till: Till,
+  paymentScope: PaymentScope,
   row: Refund,
   { provider: id, currency }: Payment,
   paymentRef: string,
 ): Promise<ProviderRefund> {
-  const provider = providerOf(till, id)
+  const provider = providerOf(paymentScope, id)
   if (row.provider_ref !== null) return provider.getRefund(row.provider_ref)
   // When the key is forgotten, asking for what was made by it would give the money back twice.
-  const isLate = Date.parse(row.begun_at) + keyLivesMs < (await realNow(till))
+  const isLate = Date.parse(row.begun_at) + keyLivesMs < (await realNow(paymentScope))
   const known = isLate ? await provider.findRefund(paymentRef, row.id) : undefined
   return (
     known ??
@@ -145,8 +145,8 @@ async function refundAt(
 }
 
 /** Has the provider send the money, once, however often and however late it is asked. */
-export async function sendRefund(till: Till, refundId: number): Promise<void> {
-  const { row, payment } = await till.within(async (tx) => {
+export async function sendRefund(paymentScope: PaymentScope, refundId: number): Promise<void> {
+  const { row, payment } = await paymentScope.within(async (tx) => {
     const found = await tx
       .selectFrom('payment_refunds')
       .select(columns.payment_refunds)
@@ -155,19 +155,19 @@ export async function sendRefund(till: Till, refundId: number): Promise<void> {
     return { row: found, payment: await paymentRow(tx, found.payment_id) }
   })
   if (row.status !== 'pending' || payment.provider_ref === null) return
-  await noteRefund(till, refundId, await refundAt(till, row, payment, payment.provider_ref))
+  await noteRefund(paymentScope, refundId, await refundAt(paymentScope, row, payment, payment.provider_ref))
 }
 
 /** Reads what became of a refund; those that were not made here are somebody else's. */
-export async function readRefund(till: Till, provider: string, ref: string): Promise<void> {
-  const row = await till.within((tx) =>
+export async function readRefund(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  const row = await paymentScope.within((tx) =>
     tx.selectFrom('payment_refunds').select('id').where('provider_ref', '=', ref).executeTakeFirst(),
   )
-  if (row) await noteRefund(till, row.id, await providerOf(till, provider).getRefund(ref))
+  if (row) await noteRefund(paymentScope, row.id, await providerOf(paymentScope, provider).getRefund(ref))
 }
 
-async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise<void> {
-  await till.within(async (tx) => {
+async function noteRefund(paymentScope: PaymentScope, id: number, seen: ProviderRefund): Promise<void> {
+  await paymentScope.within(async (tx) => {
     const row = await tx
       .selectFrom('payment_refunds')
       .select(columns.payment_refunds)
@@ -176,7 +176,7 @@ async function noteRefund(till: Till, id: number, seen: ProviderRefund): Promise
       .executeTakeFirstOrThrow()
     // One with a code of its own came back before this was done for it, and staff was told to.
     if (row.status === 'succeeded' && seen.status === 'failed' && row.failure_code === null)
-      await takeReturned({ tx, vault: till.vault }, row, seen.failureCode)
+      await takeReturned({ tx, vault: paymentScope.vault }, row, seen.failureCode)
     if (row.status !== 'pending') return
     await tx
       .updateTable('payment_refunds')

@@ -9,11 +9,11 @@ import { operatorOf } from '#money/invoices/parties.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
-import { alertStaff } from '#platform/alerts.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 
 type Refund = RowOf<'payment_refunds'>

@@ -7,11 +7,11 @@ import { deposit } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { autoSettled } from '#money/payments/automatic/outcome.ts'
 import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
-import type { Database } from '#platform/db/pool.ts'
 import { alertStaff } from '#platform/alerts.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { type Allocation, allocate, openBills } from './payment-price.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
-import type { Till } from './till.ts'
+import type { PaymentScope } from './payment-scope.ts'
 
 type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
 
@@ -96,8 +96,12 @@ async function isAsAsked(tx: Database, payment: Payment, seen: Received): Promis
  * are paid, what is left goes to the balance, its invoice is issued, and jobs follow. Whoever comes later changes nothing.
  * Returns whether it was settled now.
  */
-export async function settlePayment(till: Till, paymentId: number, seen: Received): Promise<boolean> {
-  return till.within((tx) => settleWithin(tx, paymentId, seen))
+export async function settlePayment(
+  paymentScope: PaymentScope,
+  paymentId: number,
+  seen: Received,
+): Promise<boolean> {
+  return paymentScope.within((tx) => settleWithin(tx, paymentId, seen))
 }
 
 /** As `settlePayment`, in the transaction of the caller. */

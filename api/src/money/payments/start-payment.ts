@@ -1,13 +1,13 @@
 import { depositAmount } from '@portico/contract/resources/transactions.ts'
 import * as z from 'zod/mini'
 import { issueProforma } from '#money/invoices/invoices.ts'
-import type { Context, Related, Scene } from '#platform/context.ts'
+import type { Context, OutsideContext, Related } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { openBills, priceOf, quotePayment, type Wish } from './payment-price.ts'
 import type { Payment } from './payment-rows.ts'
+import { billedAccount, paymentScopeOf } from './payment-scope.ts'
 import { assertNotTryingOut, cancelPayment, goingOn, pursueFor, stateOf } from './payments.ts'
-import { billedAccount, tillOf } from './till.ts'
 
 type Sent = {
   readonly client_id?: number | undefined
@@ -88,19 +88,19 @@ export async function pricedRow(tx: Database, wish: Wish) {
 }
 
 /** Charges a payment that was committed just now; returns what the browser goes on with. */
-export async function beginPayment(scene: Scene, row: Payment): Promise<Record<string, unknown>> {
-  const till = tillOf(scene)
-  return goingOn(till, row, await pursueFor(till, row.id))
+export async function beginPayment(scene: OutsideContext, row: Payment): Promise<Record<string, unknown>> {
+  const paymentScope = paymentScopeOf(scene)
+  return goingOn(paymentScope, row, await pursueFor(paymentScope, row.id))
 }
 
-export async function confirmPayment(scene: Scene, { row }: { readonly row: Payment }) {
-  const till = tillOf(scene)
-  return stateOf(till, row.id, await pursueFor(till, row.id))
+export async function confirmPayment(scene: OutsideContext, { row }: { readonly row: Payment }) {
+  const paymentScope = paymentScopeOf(scene)
+  return stateOf(paymentScope, row.id, await pursueFor(paymentScope, row.id))
 }
 
-export async function cancelByPerson(scene: Scene, { row }: { readonly row: Payment }) {
-  const till = tillOf(scene)
-  return stateOf(till, row.id, await cancelPayment(till, row.id))
+export async function cancelByPerson(scene: OutsideContext, { row }: { readonly row: Payment }) {
+  const paymentScope = paymentScopeOf(scene)
+  return stateOf(paymentScope, row.id, await cancelPayment(paymentScope, row.id))
 }
 
 type Question = {

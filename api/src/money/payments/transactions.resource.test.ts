@@ -11,13 +11,13 @@ import { used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { processEvent } from './inbox.ts'
 import { priceOf } from './payment-price.ts'
+import { paymentScopeOn } from './payment-scope.ts'
 import { pursue } from './payments.ts'
-import { tillOn } from './till.ts'
 
 const portal = await testPortal({ poolSize: 16 })
 const { pool } = portal
 const db = pool.kysely
-const till = tillOn({ pool, vault: testVault, payments: portal.payments })
+const paymentScope = paymentScopeOn({ pool, vault: testVault, payments: portal.payments })
 let ana: Account
 
 beforeAll(() => makeOperator(pool))
@@ -273,7 +273,7 @@ test.each([
   })
   expect(await books(ana)).toMatchObject({ entries: 0 })
   portal.clock.time = new Date(Date.now() + 61_000)
-  await pursue(till, Number(begun.one.id))
+  await pursue(paymentScope, Number(begun.one.id))
   portal.clock.time = undefined
   expect(await books(ana)).toMatchObject({ entries: failure ? 0 : 1 })
 })
@@ -310,12 +310,12 @@ test('a card whose browser is closed is there by the sandbox’s message, once, 
   const typed = await typeCard(portal, setup, '4000 0027 6000 3184')
   await answerBank(portal, typed.json.challenge_url, 'yes')
   const told = await queued<Parameters<typeof deliverSandbox>[1]>('sandbox.deliver', ref)
-  for (const message of told) await deliverSandbox(till, message)
+  for (const message of told) await deliverSandbox(paymentScope, message)
   expect(await cards()).toEqual([])
   const [event, ...others] = await queued<Parameters<typeof processEvent>[1]>('payment.event', ref)
   if (!event) throw new Error('The message was not taken.')
   expect(others).toEqual([])
-  await Promise.all([processEvent(till, event), processEvent(till, event)])
+  await Promise.all([processEvent(paymentScope, event), processEvent(paymentScope, event)])
   const [card, ...more] = await cards()
   expect([card, more]).toEqual([expect.any(Number), []])
   const back = await me.post(`${base}/stripe-setup-intents/${setup.one.id}/-actions/confirm`, {})

@@ -2,7 +2,7 @@ import { transactions } from '@portico/contract/resources/transactions.ts'
 import { type SqlBool, sql } from 'kysely'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
-import { account, accountOrTill } from '#sharing/reach.ts'
+import { account, accountOrMoneyStaff } from '#sharing/reach.ts'
 import { requestRefund } from './refunds.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
 
@@ -25,7 +25,7 @@ const billing = account('payments.client_id', 'billing')
 export default serve(transactions, {
   table: 'payments',
   policy: {
-    read: accountOrTill('payments.client_id', 'billing'),
+    read: accountOrMoneyStaff('payments.client_id', 'billing'),
     create: everyone,
     quote: everyone,
     confirm: billing,

@@ -5,14 +5,14 @@ import { type FileStorage, localStorage } from './file-storage.ts'
 import { s3Storage } from './s3-storage.ts'
 
 /** Where files go, and who looks into them. */
-export type FileDoor = { readonly storage: FileStorage; readonly scanner: FileScanner }
+export type FileParts = { readonly storage: FileStorage; readonly scanner: FileScanner }
 
 /** Where the configuration says that files go, and who it says looks into them. */
-export async function fileDoor({
+export async function filePartsOf({
   dataDir,
   s3,
   clamd: at,
-}: Pick<Env, 'dataDir' | 's3' | 'clamd'>): Promise<FileDoor> {
+}: Pick<Env, 'dataDir' | 's3' | 'clamd'>): Promise<FileParts> {
   const folder = path.join(dataDir, 'files')
   return {
     storage: await (s3 ? s3Storage(s3, folder) : localStorage(folder)),

@@ -8,6 +8,7 @@ import { issueInvoice } from '#money/invoices/invoices.ts'
 import { systemClock } from '#platform/clock.ts'
 import { exportPartsOf } from '#privacy/data-export-parts.ts'
 import { makeExport } from '#privacy/data-exports.ts'
+import { models } from '#start/models.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
@@ -149,7 +150,7 @@ test('documents and copies that found no room are made by the next try, and staf
     clock: systemClock,
     vault: testVault,
     storage,
-    partsOf: exportPartsOf({ pool, storage }),
+    partsOf: exportPartsOf({ pool, models, storage }),
   }
   const copy = (await browser.send('POST', '/api/user/exports', {})).json()
   broken = 'ENOSPC'

@@ -11,6 +11,7 @@ import { noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
 import { exportPartsOf } from '#privacy/data-export-parts.ts'
 import { makeExport } from '#privacy/data-exports.ts'
+import { models } from '#start/models.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
@@ -194,7 +195,7 @@ const parts = {
   clock: systemClock,
   vault: testVault,
   storage,
-  partsOf: exportPartsOf({ pool, storage }),
+  partsOf: exportPartsOf({ pool, models, storage }),
 }
 
 test('a copy of one’s data has all but what is damaged, and says which; its own file is checked too', async () => {

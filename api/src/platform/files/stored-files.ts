@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { alertStaff } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { FileStorage } from './file-storage.ts'
 import { storageAway, storageProblem } from './storage-problem.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
-import { alertStaff } from '#platform/alerts.ts'
 
 /** A file as the database names it. */
 export type StoredFile = {

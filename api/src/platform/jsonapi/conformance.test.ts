@@ -3,7 +3,7 @@ import { hasName, mayBeLeftOut } from '@portico/contract/jsonapi.ts'
 import { base } from '@portico/contract/wire.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import { modelsOf, type RelationModel } from '#platform/jsonapi/declare/model.ts'
 import { served as ours } from '#start/registry.ts'
 import { makeAccount } from '#test/support/account.ts'
@@ -36,7 +36,7 @@ for (const one of [mine, theirs]) await makePayment(portal.pool, one.id)
 for (const one of [mine, theirs]) await makeKey(portal.pool, { client: one.id })
 for (const { id, panels } of [mine, theirs])
   for (const about of panels.slice(0, 1))
-    await tell(portal.pool.kysely, id, { kind: 'panel_degraded', about, params: { panel: 'A panel' } })
+    await notify(portal.pool.kysely, id, { kind: 'panel_degraded', about, params: { panel: 'A panel' } })
 // Each of the two opens something to somebody, and uses something of somebody else's.
 const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
 await portal.share(mine, friend, { billing: 'allowed' })

@@ -1,6 +1,6 @@
+import { alertStaff } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
-import { alertStaff } from '#platform/alerts.ts'
 import { namedKeys } from './file-names.ts'
 
 const dayMs = 86_400_000

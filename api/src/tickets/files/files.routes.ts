@@ -17,29 +17,18 @@ import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { contentType, stripFile } from '#platform/files/file-content.ts'
-import type { FileDoor } from '#platform/files/file-parts.ts'
+import type { FileParts } from '#platform/files/file-parts.ts'
+import { openFile, storageFailed } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
-import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { parseQuery } from '#platform/jsonapi/read/query.ts'
 import { readOne, seenRow } from '#platform/jsonapi/read/read.ts'
-import { openFile, storageFailed } from '#platform/files/stored-files.ts'
-import { served } from '#start/registry.ts'
 import { addFile, assertRoom, cleanName } from './files.ts'
 
-type Parts = FileDoor & {
+type Parts = FileParts & {
   readonly pool: Pool
+  readonly models: Models
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
-}
-
-const models = modelsOf(Object.values(served))
-const ticketFiles = modelOf('ticket-files')
-/** Of a document, the resource alone. */
-const plain = parseQuery(models, ticketFiles, '', 'one')
-
-function modelOf(type: string): Model {
-  const model = models.get(type)
-  if (model === undefined) throw new Error(`${type} is not served`)
-  return model
 }
 
 const tooLarge = () => new Problem('too_large', 'A file can have 10 MB.')
@@ -151,7 +140,11 @@ const inert = {
 }
 
 async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply) {
-  const row = await seenRow({ run: parts.pool, actor, self: '' }, ticketFiles, id)
+  const row = await seenRow(
+    { run: parts.pool, actor, self: '' },
+    modelNamed(parts.models, 'ticket-files'),
+    id,
+  )
   // The columns of the type's own table, which the engine knows by name alone.
   const { filename, mime, size, storage_key, scan_status, sha256 } = row as unknown as {
     [name in 'filename' | 'mime' | 'storage_key' | 'scan_status']: string
@@ -170,6 +163,9 @@ async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply)
  * says, and `GET …/ticket-files/{id}/-actions/download` for whoever sees the file.
  */
 export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  const ticketFiles = modelNamed(parts.models, 'ticket-files')
+  // Of a document, the resource alone.
+  const plain = parseQuery(parts.models, ticketFiles, '', 'one')
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

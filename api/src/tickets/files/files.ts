@@ -8,7 +8,7 @@ import type { FileStorage } from '#platform/files/file-storage.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 
 /** Where the bytes are; a verb that has them removed is handed it. */
-export type Shelf = { readonly storage: Pick<FileStorage, 'remove'> }
+export type FileRemoval = { readonly storage: Pick<FileStorage, 'remove'> }
 
 /** How many bytes count for an account. */
 async function bytesOf(tx: Database, clientId: number): Promise<number> {

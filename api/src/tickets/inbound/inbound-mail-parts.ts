@@ -5,13 +5,13 @@ import { extensionOf } from '@portico/contract/rules/ticket-files.ts'
 import type { Env } from '#config/env.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { contentType, stripFile } from '#platform/files/file-content.ts'
-import type { FileDoor } from '#platform/files/file-parts.ts'
+import type { FileParts } from '#platform/files/file-parts.ts'
 import { imapMailbox } from '#platform/mail/inbound/imap-mailbox.ts'
 import { readMailApart } from '#platform/mail/inbound/mail-reader.ts'
 import { replyAddresses } from '#platform/mail/reply-address.ts'
 import type { Vault } from '#platform/vault.ts'
 import { cleanName } from '#tickets/files/files.ts'
-import type { MailRoom } from './mail-in.ts'
+import type { InboundMailParts } from './mail-in.ts'
 
 type Parts = {
   readonly env: Pick<Env, 'seed' | 'replyAddress' | 'mailAuthserv' | 'tokenSecret'> &
@@ -19,7 +19,7 @@ type Parts = {
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
-  readonly files: FileDoor
+  readonly files: FileParts
 }
 
 /** What signs the findings of the demo, which has no mail server: its own outbox page. */
@@ -27,7 +27,7 @@ export const demoAuthserv = 'outbox.demo.test'
 
 /** Looks into what came with a mail as into what is uploaded, and keeps it; undefined for what may not be attached. */
 const keeper =
-  ({ storage, scanner }: FileDoor): MailRoom['keepFile'] =>
+  ({ storage, scanner }: FileParts): InboundMailParts['keepFile'] =>
   async (sent, content) => {
     const filename = cleanName(sent)
     const extension = extensionOf(filename)
@@ -49,7 +49,7 @@ const keeper =
   }
 
 /** Where mail that comes is read, as the configuration says; without an address for answers none is. */
-export function mailRoom({ env, pool, clock, vault, files }: Parts): MailRoom {
+export function inboundMailParts({ env, pool, clock, vault, files }: Parts): InboundMailParts {
   const { replyAddress, tokenSecret } = env
   const authserv = env.mailAuthserv ?? (env.seed === 'demo' ? demoAuthserv : undefined)
   return {

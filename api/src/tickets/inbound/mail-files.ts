@@ -3,7 +3,7 @@ import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { InboundMail } from '#platform/mail/inbound/inbound-mail.ts'
-import { hasRoom, type NewFile, type Shelf } from '#tickets/files/files.ts'
+import { type FileRemoval, hasRoom, type NewFile } from '#tickets/files/files.ts'
 
 /** Looks into a file that came by mail and keeps it; undefined for one that may not be attached. */
 export type KeepFile = (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
@@ -80,7 +80,7 @@ export async function keepFiles(
 
 /** Takes out of the storage what no message got in the end: nothing else would ever remove it. */
 export async function dropUnused(
-  { pool, storage }: Shelf & { readonly pool: Pool },
+  { pool, storage }: FileRemoval & { readonly pool: Pool },
   kept: readonly NewFile[],
 ): Promise<void> {
   const keys = kept.map(({ key }) => key)

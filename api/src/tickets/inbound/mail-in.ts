@@ -10,15 +10,15 @@ import type { InboundMail } from '#platform/mail/inbound/inbound-mail.ts'
 import type { Mailbox, Visit } from '#platform/mail/inbound/mailbox.ts'
 import type { ReplyAddresses, ReplyTo } from '#platform/mail/reply-address.ts'
 import type { Vault } from '#platform/vault.ts'
-import type { NewFile, Shelf } from '#tickets/files/files.ts'
+import type { FileRemoval, NewFile } from '#tickets/files/files.ts'
 import { messagePosted, messagesIn } from '#tickets/messages.ts'
-import { notify } from '#tickets/recipients/notify.ts'
+import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { type Participant, participants } from '#tickets/recipients/recipients.ts'
 import { openTicket } from '#tickets/tickets.ts'
 import { attach, dropUnused, type KeepFile, keepFiles, note } from './mail-files.ts'
 
 /** What a verb needs that reads mail which came. */
-export type MailRoom = Shelf & {
+export type InboundMailParts = FileRemoval & {
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
@@ -67,7 +67,7 @@ export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise
 }
 
 /** Takes what came to the mailbox, if there is one, as mail that is handed over. Returns what that came to. */
-export async function fetchMail({ pool, mailbox }: MailRoom): Promise<Visit> {
+export async function fetchMail({ pool, mailbox }: InboundMailParts): Promise<Visit> {
   const visit = await mailbox?.visit((raw, deliveryId) => takeMail(pool.kysely, raw, deliveryId))
   return visit ?? { taken: 0, tooLarge: 0 }
 }
@@ -144,7 +144,7 @@ async function post(
     .executeTakeFirstOrThrow()
   await attach(tx, message.id, goal, files)
   await messagePosted(work, message)
-  await notify(work, message)
+  await notifyRecipients(work, message)
   return { state: 'posted', ticketId: goal.id, ticketMessageId: message.id }
 }
 
@@ -182,7 +182,7 @@ async function judge(
 }
 
 /** Judges a mail before anything that came with it is kept, and posts it with its files when it is its recipient's. */
-async function postOrNote(room: MailRoom, to: ReplyTo, mail: InboundMail): Promise<Fate> {
+async function postOrNote(room: InboundMailParts, to: ReplyTo, mail: InboundMail): Promise<Fate> {
   const { pool, clock, vault } = room
   const files: NewFile[] = []
   const work = (tx: Database): Work => ({ tx, now: clock.now(), vault })
@@ -208,7 +208,7 @@ async function postOrNote(room: MailRoom, to: ReplyTo, mail: InboundMail): Promi
     .finally(() => dropUnused(room, files))
 }
 
-async function fateOf(room: MailRoom, mail: InboundMail): Promise<Fate> {
+async function fateOf(room: InboundMailParts, mail: InboundMail): Promise<Fate> {
   const { replies } = room
   if (mail.automatic !== undefined)
     return { state: 'ignored', reason: `No person wrote it (${mail.automatic}).` }
@@ -227,7 +227,7 @@ const unreadable: Fate = { state: 'ignored', reason: 'It cannot be read.' }
 // A machine that was too busy for a mail has some more tries; more than these only cost others their time.
 const mostReadings = 3
 
-async function writeDown({ pool, clock }: MailRoom, { id }: Inbox, fate: Fate): Promise<void> {
+async function writeDown({ pool, clock }: InboundMailParts, { id }: Inbox, fate: Fate): Promise<void> {
   await pool.kysely
     .updateTable('mail_inbox')
     .set({
@@ -248,7 +248,7 @@ async function writeDown({ pool, clock }: MailRoom, { id }: Inbox, fate: Fate): 
  * cannot be read; at the third try it is ignored instead, and kept as it is.
  */
 export async function readInbox(
-  room: MailRoom,
+  room: InboundMailParts,
   mailId: number,
   tries = mostReadings,
 ): Promise<Fate['state'] | undefined> {

@@ -38,7 +38,7 @@ const mostAtOnce = { all: 6, each: 2 }
  * Lets in only so many at a time: a signature is over the whole body, so whoever has none could otherwise have it all kept
  * in memory. A body that is slow is let go after seconds, and our mail server hands a mail over again.
  */
-function doorkeeper(): (request: FastifyRequest, reply: FastifyReply) => void {
+function limitConcurrency(): (request: FastifyRequest, reply: FastifyReply) => void {
   const inside = new Map<string, number>()
   let all = 0
   return ({ ip: address }, reply) => {
@@ -69,7 +69,7 @@ export async function mailIngest(app: FastifyInstance, { pool, clock, secret }: 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const enter = doorkeeper()
+    const enter = limitConcurrency()
     scope.addHook('onRequest', async (request, reply) => {
       assertPlausible(request, clock.now())
       enter(request, reply)

@@ -1,4 +1,4 @@
-import { tell } from '#notifications/notifications.ts'
+import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -66,14 +66,14 @@ async function tellStaff(
     .where('id', '<', id)
     .limit(1)
   const kind = (await before.executeTakeFirst()) ? 'ticket_replied' : 'ticket_opened'
-  for (const account of accounts) await tell(tx, account, { kind, about: ticket_id, params: { subject } })
+  for (const account of accounts) await notify(tx, account, { kind, about: ticket_id, params: { subject } })
 }
 
 /**
  * Writes to everyone whom a public message concerns, each once and with an address of their own to answer at. Files are
  * named, never sent; nothing in a letter opens anything.
  */
-export async function notify(
+export async function notifyRecipients(
   context: Pick<Context, 'tx' | 'vault' | 'now'>,
   message: Message,
 ): Promise<void> {

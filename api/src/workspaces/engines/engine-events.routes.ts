@@ -1,7 +1,7 @@
 import { engineEvents } from '@portico/contract/engine/wire.ts'
 import type { FastifyInstance } from 'fastify'
 import { receive } from './engine-events.ts'
-import { bodyOf, type IngestOptions, signedDoor } from './signed-messages.ts'
+import { bodyOf, type IngestOptions, signedRoute } from './signed-messages.ts'
 
 // 500 events with long names are about 300 kB.
 const mostBytes = 1_048_576
@@ -11,7 +11,7 @@ const mostBytes = 1_048_576
  * changes nothing. `malformed_json`, `validation`, `conflict`, and what every signed call answers.
  */
 export async function engineIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
-  await signedDoor(app, options, {
+  await signedRoute(app, options, {
     url: '/engine/v1/events',
     contentType: 'application/json',
     mostBytes,

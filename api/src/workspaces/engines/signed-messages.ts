@@ -70,7 +70,7 @@ type Door = {
  * A call for engines: signed by Standard Webhooks with a secret of the engine that the header `webhook-engine` names.
  * `signature_invalid`, `signature_expired`, `unsupported_media_type`, `too_large`.
  */
-export async function signedDoor(app: FastifyInstance, options: IngestOptions, door: Door): Promise<void> {
+export async function signedRoute(app: FastifyInstance, options: IngestOptions, door: Door): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     // Reading JSON comes after the signature, which is over the bytes.

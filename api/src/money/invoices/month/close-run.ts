@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
-import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import { closeMonth } from './close.ts'
 import type { Month } from './lines.ts'
 

@@ -4,9 +4,9 @@ import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
 import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { grantPromo } from '#money/ledger/credit.ts'
 import { deposit } from '#money/ledger/deposits.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { makePayments } from '#money/payments/providers/providers.ts'
 import { settlePayment } from '#money/payments/settle-payment.ts'
-import { tillOn } from '#money/payments/till.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
@@ -17,7 +17,11 @@ import { closeDueMonth } from './close-run.ts'
 const { pool } = await testDatabase(12)
 const db = pool.kysely
 // Nobody is charged here: payments are settled as if a provider had said so.
-const till = tillOn({ pool, vault: testVault, payments: makePayments(undefined, {} as never) })
+const paymentScope = paymentScopeOn({
+  pool,
+  vault: testVault,
+  payments: makePayments(undefined, {} as never),
+})
 let ana: Account
 let keys = 0
 
@@ -202,7 +206,7 @@ async function paidNow(gross: string): Promise<boolean> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return settlePayment(till, id, { ref, amountReceived: gross, currency: 'USD' })
+  return settlePayment(paymentScope, id, { ref, amountReceived: gross, currency: 'USD' })
 }
 
 test.each([

@@ -1,8 +1,8 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { resolveCase } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { resolveCase } from '#platform/alerts.ts'
 import type { PublishedRate } from './exchange-rates.ts'
 import { isUnusual, rateBefore, watchRates } from './fx-rates.ts'
 

@@ -1,12 +1,12 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { ExchangeRates, PublishedRate } from './exchange-rates.ts'
 
 /** Where rates are kept and where they come from; null: nobody is asked. */
-export type RateDesk = { readonly pool: Pool; readonly exchangeRates: ExchangeRates | null }
+export type ExchangeRateParts = { readonly pool: Pool; readonly exchangeRates: ExchangeRates | null }
 
 /** How often a fetch that fails is tried, with growing pauses that come to most of an hour. */
 export const rateAttempts = 8
@@ -122,7 +122,7 @@ export async function watchRates(db: Database, report: (sentence: string) => voi
 
 /** Fetches the rates that the operator's documents need and keeps what is new. Without an operator nothing is needed. */
 export async function fetchRates(
-  { pool, exchangeRates }: RateDesk,
+  { pool, exchangeRates }: ExchangeRateParts,
   report: (sentence: string) => void,
 ): Promise<void> {
   const db = pool.kysely

@@ -9,7 +9,7 @@ import { plainVatNumber } from './vat.ts'
 import type { VatAnswer, VatOffice } from './vat-office.ts'
 
 /** Who knows whether numbers are valid. */
-export type VatDesk = { readonly pool: Pool; readonly vatOffice: VatOffice }
+export type VatCheckParts = { readonly pool: Pool; readonly vatOffice: VatOffice }
 
 const misshapen: VatAnswer = {
   status: 'invalid',
@@ -39,7 +39,7 @@ async function numberOf(db: Database, clientId: number): Promise<string | null> 
  * Asks the office about a client's number and keeps the answer. What cannot be a number is not asked about. No transaction is
  * open while it is asked.
  */
-export async function checkVat({ pool, vatOffice }: VatDesk, clientId: number): Promise<void> {
+export async function checkVat({ pool, vatOffice }: VatCheckParts, clientId: number): Promise<void> {
   const db = pool.kysely
   const number = await numberOf(db, clientId)
   if (number === null) return
@@ -100,6 +100,6 @@ export async function recheckVat(db: Database): Promise<void> {
 }
 
 /** Does the checks that are due. */
-export async function checkDueVat(desk: VatDesk): Promise<void> {
+export async function checkDueVat(desk: VatCheckParts): Promise<void> {
   for (const clientId of await dueForCheck(desk.pool.kysely)) await checkVat(desk, clientId)
 }

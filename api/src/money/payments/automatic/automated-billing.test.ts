@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { detachCard, refreshCard, tendCards } from '#money/payments/cards/cards.ts'
 import { readDispute } from '#money/payments/disputes.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { pursue } from '#money/payments/payments.ts'
 import { tendSandbox } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
-import { tillOn } from '#money/payments/till.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, answerBank, keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
@@ -18,7 +18,7 @@ import { chargeIfLow, rechargeFor } from './automated-billing.ts'
 const portal = await testPortal({ poolSize: 12 })
 const { pool } = portal
 const db = pool.kysely
-const till = tillOn({ pool, vault: testVault, payments: portal.payments })
+const paymentScope = paymentScopeOn({ pool, vault: testVault, payments: portal.payments })
 const consent = 'I let the portal charge my card when my balance is low. VAT is added on top.'
 let ana: Account
 
@@ -84,7 +84,7 @@ async function balance(): Promise<string> {
 }
 
 const spend = (amount: string) => movedBalance(pool, ana.id, `-${amount}`, '2026-06-10')
-const charge = () => chargeIfLow(till, ana.id)
+const charge = () => chargeIfLow(paymentScope, ana.id)
 
 test.each([
   ['14.99', '0', null, [], '50'],
@@ -275,8 +275,8 @@ describe('a card that its provider has no more', () => {
       .select('provider_ref')
       .where('id', '=', card)
       .executeTakeFirstOrThrow()
-    await detachCard(till, 'sandbox', ref)
-    await refreshCard(till, 'sandbox', ref)
+    await detachCard(paymentScope, 'sandbox', ref)
+    await refreshCard(paymentScope, 'sandbox', ref)
   }
   const cardsOf = async (id: string) =>
     db
@@ -355,8 +355,8 @@ test('letters tell of a card that ends, 30 and 7 days before and when it does; t
   const id = await makeRule({ card, fallback: second })
   const written = async (at: string) => {
     await businessTime(pool, at)
-    await tendCards(till)
-    await tendCards(till)
+    await tendCards(paymentScope)
+    await tendCards(paymentScope)
     return (await lettersTo(pool, ana.email))
       .filter(({ kind }) => kind.startsWith('card-'))
       .map(({ kind }) => kind)
@@ -391,7 +391,7 @@ describe('afterwards', () => {
     const { rows } = await sql<{
       id: number
     }>`select id from payment_refunds where client_id = ${ana.id}`.execute(db)
-    for (const { id } of rows) await Promise.all([sendRefund(till, id), sendRefund(till, id)])
+    for (const { id } of rows) await Promise.all([sendRefund(paymentScope, id), sendRefund(paymentScope, id)])
   }
 
   test('an unused deposit goes back with its VAT and a credit note, once; what was used does not', async () => {
@@ -434,18 +434,21 @@ describe('afterwards', () => {
     const days = ['2026-06-11T10:00:01Z', '2026-06-12T10:00:01Z', '2026-06-13T10:00:00Z']
     for (const at of days) {
       await businessTime(pool, at)
-      await tendSandbox(till)
+      await tendSandbox(paymentScope)
       const { rows } = await sql<{
         ref: string
       }>`select ref from sandbox_objects where kind = 'dispute'`.execute(db)
       for (const { ref } of rows)
-        await Promise.all([readDispute(till, 'sandbox', ref), readDispute(till, 'sandbox', ref)])
+        await Promise.all([
+          readDispute(paymentScope, 'sandbox', ref),
+          readDispute(paymentScope, 'sandbox', ref),
+        ])
     }
     expect(await balance()).toBe('20')
     expect((await portal.as(ana).get(`${base}/transactions/${id}`)).one.attributes).toMatchObject({
       status: 'disputed',
     })
-    await pursue(till, Number(id))
+    await pursue(paymentScope, Number(id))
     expect(await balance()).toBe('20')
   })
 })

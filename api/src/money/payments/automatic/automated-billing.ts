@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { openBills } from '#money/payments/payment-price.ts'
+import { billedAccount, type PaymentScope, paymentScopeOf } from '#money/payments/payment-scope.ts'
 import { assertNotTryingOut, isTryingOut, pursue } from '#money/payments/payments.ts'
 import { pricedRow } from '#money/payments/start-payment.ts'
-import { billedAccount, type Till, tillOf } from '#money/payments/till.ts'
-import type { Context, Related, RowOf, Scene } from '#platform/context.ts'
+import type { Context, OutsideContext, Related, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
@@ -139,8 +139,11 @@ async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision
  * Looks at an account that lets us charge by ourselves, decides, writes the decision down, and charges. However many look at
  * once: one payment is open at a time. Returns the decision, undefined when there is nothing to decide.
  */
-export async function chargeIfLow(till: Till, clientId: number): Promise<Decision | undefined> {
-  const decision = await till.within(async (tx) => {
+export async function chargeIfLow(
+  paymentScope: PaymentScope,
+  clientId: number,
+): Promise<Decision | undefined> {
+  const decision = await paymentScope.within(async (tx) => {
     const rule = await lockRule(tx, clientId)
     if (!rule?.enabled) return undefined
     const now = await standing(tx, rule)
@@ -152,7 +155,7 @@ export async function chargeIfLow(till: Till, clientId: number): Promise<Decisio
     await decided(tx, rule.id, made)
     return made
   })
-  if (decision?.paymentId !== undefined) await pursue(till, decision.paymentId)
+  if (decision?.paymentId !== undefined) await pursue(paymentScope, decision.paymentId)
   return decision
 }
 
@@ -160,7 +163,7 @@ export async function chargeIfLow(till: Till, clientId: number): Promise<Decisio
 const askBatch = 500
 
 /** Has all of them looked at, as time passes: a rest is over, or a month has begun. */
-export async function requestAllAutoBilling({ within }: Till, many = askBatch): Promise<void> {
+export async function requestAllAutoBilling({ within }: PaymentScope, many = askBatch): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const last: number = after
     after = await within((tx) => requestAfter(tx, last, many))
@@ -245,9 +248,9 @@ export async function disableRule({ tx }: Context, { row }: { readonly row: Rule
  * Tries again at once, as the person wishes who has mended what was in the way. `conflict` while it is off, `rate_limited`
  * when its card was refused today already, or too many were.
  */
-export async function retryNow(scene: Scene, { row }: { readonly row: Rule }) {
-  const till = tillOf(scene)
-  await till.within(async (tx) => {
+export async function retryNow(scene: OutsideContext, { row }: { readonly row: Rule }) {
+  const paymentScope = paymentScopeOf(scene)
+  await paymentScope.within(async (tx) => {
     await assertNotTryingOut({ tx }, row.client_id)
     const rule = await tx
       .updateTable('automated_billing_rules')
@@ -263,8 +266,8 @@ export async function retryNow(scene: Scene, { row }: { readonly row: Rule }) {
         headers: { 'retry-after': '86400' },
       })
   })
-  await chargeIfLow(till, row.client_id)
-  const now = await till.within((tx) =>
+  await chargeIfLow(paymentScope, row.client_id)
+  const now = await paymentScope.within((tx) =>
     tx
       .selectFrom('automated_billing_rules')
       .select(columns.automated_billing_rules)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { type PaymentScope, providerOf } from '#money/payments/payment-scope.ts'
 import type { ProviderId, ProviderMethod } from '#money/payments/providers/payment-provider.ts'
-import { providerOf, type Till } from '#money/payments/till.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -11,8 +11,12 @@ import type { Vault } from '#platform/vault.ts'
 type Card = RowOf<'cards'>
 
 /** What a provider calls a client; told to it the first time. */
-export async function customerRef(till: Till, clientId: number, providerId: ProviderId): Promise<string> {
-  const client = await till.within((tx) =>
+export async function customerRef(
+  paymentScope: PaymentScope,
+  clientId: number,
+  providerId: ProviderId,
+): Promise<string> {
+  const client = await paymentScope.within((tx) =>
     tx
       .selectFrom('clients as c')
       .leftJoin('payment_customers as p', (join) =>
@@ -25,13 +29,13 @@ export async function customerRef(till: Till, clientId: number, providerId: Prov
   if (client.ref !== null) return client.ref
   const name = `${client.first_name} ${client.last_name}`.trim()
   const idempotencyKey = `customer:${clientId}`
-  const ref = await providerOf(till, providerId).createCustomer({
+  const ref = await providerOf(paymentScope, providerId).createCustomer({
     clientId,
     email: client.email,
     name,
     idempotencyKey,
   })
-  await till.within((tx) =>
+  await paymentScope.within((tx) =>
     tx
       .insertInto('payment_customers')
       .values({ client_id: clientId, provider: providerId, ref })
@@ -158,8 +162,8 @@ async function replaceInRule(tx: Database, card: Pick<Card, 'id' | 'client_id'>)
 }
 
 /** Has a provider forget a card. One that it forgot before is no fault. */
-export async function detachCard(till: Till, provider: string, ref: string): Promise<void> {
-  await providerOf(till, provider).detachMethod(ref)
+export async function detachCard(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  await providerOf(paymentScope, provider).detachMethod(ref)
 }
 
 type Ending = {
@@ -178,7 +182,7 @@ type Ending = {
  * Writes 30 and 7 days before the last month of a card is over, and when it is: then the card is expired, and another takes
  * its place for automatic payment. Days are those of the business clock. Returns how many letters were written.
  */
-export async function tendCards({ within, vault }: Pick<Till, 'within' | 'vault'>): Promise<number> {
+export async function tendCards({ within, vault }: Pick<PaymentScope, 'within' | 'vault'>): Promise<number> {
   return within(async (tx) => {
     const { rows } = await sql<Ending>`
       with ends as (
@@ -228,9 +232,9 @@ const renewed = ({ expYear, expMonth }: ProviderMethod) =>
  * Takes over what a provider says of a card that it was told something new of: another expiry, by which one that had expired
  * can be charged again, or that it is gone.
  */
-export async function refreshCard(till: Till, provider: string, ref: string): Promise<void> {
-  const method = await providerOf(till, provider).getMethod(ref)
-  await till.within(async (tx) => {
+export async function refreshCard(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  const method = await providerOf(paymentScope, provider).getMethod(ref)
+  await paymentScope.within(async (tx) => {
     const cards = tx.updateTable('cards').where('provider', '=', provider).where('provider_ref', '=', ref)
     if (method)
       await cards

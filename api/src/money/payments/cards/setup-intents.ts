@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
+import {
+  answered,
+  billedAccount,
+  type PaymentScope,
+  paymentScopeOf,
+  providerOf,
+} from '#money/payments/payment-scope.ts'
 import type { ProviderId, ProviderSetup } from '#money/payments/providers/payment-provider.ts'
-import { answered, billedAccount, providerOf, type Till, tillOf } from '#money/payments/till.ts'
-import type { Context, RowOf, Scene } from '#platform/context.ts'
+import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
@@ -51,33 +57,34 @@ async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise
 
 /** Asks the provider for a form for a card. The same request again is the same form. `provider_unavailable`. */
 export async function openSetup(
-  till: Till,
+  paymentScope: PaymentScope,
   row: Pick<Setup, 'id' | 'client_id' | 'provider'>,
 ): Promise<ProviderSetup> {
-  const provider = row.provider === null ? till.payments.current : providerOf(till, row.provider)
-  await till.within((tx) =>
+  const provider =
+    row.provider === null ? paymentScope.payments.current : providerOf(paymentScope, row.provider)
+  await paymentScope.within((tx) =>
     tx.updateTable('setup_intents').set({ provider: provider.id }).where('id', '=', row.id).execute(),
   )
   const seen = await answered(
-    till,
-    customerRef(till, row.client_id, provider.id).then((ref) =>
+    paymentScope,
+    customerRef(paymentScope, row.client_id, provider.id).then((ref) =>
       provider.createSetup({ setupId: row.id, customerRef: ref, idempotencyKey: `setup:${row.id}` }),
     ),
   )
-  await till.within((tx) => noteSetup(tx, row.id, seen))
+  await paymentScope.within((tx) => noteSetup(tx, row.id, seen))
   return seen
 }
 
 /** Opens the form of a request that was committed just now; returns what is told once. */
-export async function beginSetup(scene: Scene, row: Setup): Promise<Record<string, unknown>> {
-  const till = tillOf(scene)
-  const seen = await openSetup(till, row)
-  return { client_secret: seen.clientSecret, publishable_key: till.payments.current.publishableKey }
+export async function beginSetup(scene: OutsideContext, row: Setup): Promise<Record<string, unknown>> {
+  const paymentScope = paymentScopeOf(scene)
+  const seen = await openSetup(paymentScope, row)
+  return { client_secret: seen.clientSecret, publishable_key: paymentScope.payments.current.publishableKey }
 }
 
 /** Reads from the provider what has become of a request. */
-export async function readSetup(till: Till, provider: string, ref: string): Promise<void> {
-  const row = await till.within((tx) =>
+export async function readSetup(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  const row = await paymentScope.within((tx) =>
     tx
       .selectFrom('setup_intents')
       .select('id')
@@ -86,17 +93,17 @@ export async function readSetup(till: Till, provider: string, ref: string): Prom
       .executeTakeFirst(),
   )
   if (!row) return
-  const seen = await providerOf(till, provider).getSetup(ref)
-  await till.within((tx) => noteSetup(tx, row.id, seen))
+  const seen = await providerOf(paymentScope, provider).getSetup(ref)
+  await paymentScope.within((tx) => noteSetup(tx, row.id, seen))
 }
 
 /** The action of a person who has filled in the form. `payment_failed` when the card was refused. */
-export async function confirmSetup(scene: Scene, { row }: { readonly row: Setup }) {
-  const till = tillOf(scene)
+export async function confirmSetup(scene: OutsideContext, { row }: { readonly row: Setup }) {
+  const paymentScope = paymentScopeOf(scene)
   if (row.provider_ref === null || row.provider === null)
     throw new Problem('conflict', 'The provider has not answered yet. Ask anew.')
-  const seen = await answered(till, providerOf(till, row.provider).getSetup(row.provider_ref))
-  const now = await till.within((tx) => noteSetup(tx, row.id, seen))
+  const seen = await answered(paymentScope, providerOf(paymentScope, row.provider).getSetup(row.provider_ref))
+  const now = await paymentScope.within((tx) => noteSetup(tx, row.id, seen))
   if (now.status === 'failed')
     throw new Problem('payment_failed', 'The card was refused.', {
       meta: { reason: now.error_code ?? 'declined' },

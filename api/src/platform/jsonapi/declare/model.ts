@@ -133,8 +133,18 @@ function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
   }
 }
 
+/** Every served type by its name. */
+export type Models = ReadonlyMap<string, Model>
+
+/** The model of a type by its name. Throws when the type is not served. */
+export function modelNamed(models: Models, type: string): Model {
+  const model = models.get(type)
+  if (model === undefined) throw new Error(`${type} is not served`)
+  return model
+}
+
 /** Prepares every served type. A relationship to a type that is not served stops the start. */
-export function modelsOf(all: readonly Served[]): ReadonlyMap<string, Model> {
+export function modelsOf(all: readonly Served[]): Models {
   const models = new Map<string, Model>()
   const relations = new Map<string, Map<string, RelationModel>>()
   for (const served of all) {

@@ -2,7 +2,7 @@ import { idParameter, stamps } from '@portico/contract/fields.ts'
 import type { TypeName } from '@portico/contract/index.ts'
 import { action, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
-import type { Scene } from '#platform/context.ts'
+import type { OutsideContext } from '#platform/context.ts'
 import { everyone, own } from './policy.ts'
 import { lookup, outside, type Served, serve } from './serve.ts'
 
@@ -96,7 +96,7 @@ bind({
 // @ts-expect-error An action that calls outside promises a number as well.
 bind({ actions: { count: outside(async () => ({ count: 'three' })) } })
 // @ts-expect-error It runs in no transaction.
-bind({ actions: { count: outside(async ({ tx }: Scene) => ({ count: tx ? 1 : 0 })) } })
+bind({ actions: { count: outside(async ({ tx }: OutsideContext) => ({ count: tx ? 1 : 0 })) } })
 // @ts-expect-error A row has no such column.
 bind({ may: { update: (actor, row) => row.owner_id === actor.id } })
 // @ts-expect-error There is no such action to allow.

@@ -1,7 +1,7 @@
 import type { Relationship, Resource, ToMany, ToOne } from '@portico/contract/jsonapi.ts'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Actor, Context, Related, RowOf, Scene } from '#platform/context.ts'
+import type { Actor, Context, OutsideContext, Related, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { DB } from '#platform/db/types.ts'
 import {
@@ -51,7 +51,7 @@ type Answered<O> = Promise<O extends z.ZodMiniType ? z.input<O> : never>
 type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer I; output: infer O }
   ?
       | ((context: Context, call: Given<T, X, I>) => Answered<O>)
-      | Outside<(scene: Scene, call: Given<T, X, I>) => Answered<O>>
+      | Outside<(scene: OutsideContext, call: Given<T, X, I>) => Answered<O>>
   : never
 
 type Outside<F> = { readonly outside: F }
@@ -140,7 +140,7 @@ type Choices<C extends Resource, T extends Table> = {
    * is told in the answer to the creation alone. It may be called again for the same row, should the answer not get out.
    */
   readonly begun?: (
-    scene: Scene,
+    scene: OutsideContext,
     row: RowOf<T>,
   ) => Promise<{ readonly [A in keyof C['attributes']]?: unknown }>
   /** After a row was changed, in the same transaction: what follows from the difference. */
@@ -245,7 +245,7 @@ export type Served = {
       readonly told: Readonly<Record<string, unknown>>
     }
     readonly created?: (context: Context, row: never, sent: Record<string, unknown>) => Promise<void>
-    readonly begun?: (scene: Scene, row: never) => Promise<Readonly<Record<string, unknown>>>
+    readonly begun?: (scene: OutsideContext, row: never) => Promise<Readonly<Record<string, unknown>>>
     readonly updated?: (
       context: Context,
       row: never,
@@ -256,7 +256,7 @@ export type Served = {
       Record<
         string,
         | ((context: Context, call: { input: never; row: never }) => Promise<unknown>)
-        | Outside<(scene: Scene, call: { input: never; row: never }) => Promise<unknown>>
+        | Outside<(scene: OutsideContext, call: { input: never; row: never }) => Promise<unknown>>
       >
     >
   }

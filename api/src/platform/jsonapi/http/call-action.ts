@@ -1,6 +1,6 @@
 import type { Action } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
-import type { Context, Scene } from '#platform/context.ts'
+import type { Context, OutsideContext } from '#platform/context.ts'
 import { mostFaults, Problem, Problems } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { pairsOf } from '#platform/jsonapi/read/query.ts'
@@ -124,7 +124,7 @@ export async function callAction(context: Context, called: Called): Promise<Buff
 
 /** Runs an action that calls outside: admitted in a transaction that reads, and then in none. */
 export async function callOutside(
-  scene: Scene,
+  scene: OutsideContext,
   called: Called,
   reading: <T>(work: (context: Context) => Promise<T>) => Promise<T>,
 ): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import type { Actor, Context, Scene } from '#platform/context.ts'
+import type { Actor, Context, OutsideContext } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import { transact } from '#platform/db/transact.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
@@ -55,7 +55,7 @@ export async function working<T>(
 }
 
 /** What a verb is handed that runs in no transaction. */
-export const sceneOf = (engine: Engine, model: Model, call: Call): Scene => ({
+export const sceneOf = (engine: Engine, model: Model, call: Call): OutsideContext => ({
   actor: call.actor,
   ip: storedAddress(call.request.ip),
   now: engine.clock.now(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { receiveWebhook } from '#money/payments/inbox.ts'
-import type { Till } from '#money/payments/till.ts'
+import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { SandboxBody, SandboxKind, SandboxObject, SandboxStore } from './sandbox-objects.ts'
@@ -79,15 +79,15 @@ export function sandboxStore({ kysely }: Pool): SandboxStore {
 
 /** Sends a message of the sandbox by the door that messages from outside come in at. */
 export async function deliverSandbox(
-  till: Till,
+  paymentScope: PaymentScope,
   { eventId, type, ref }: { eventId: string; type: string; ref: string },
 ): Promise<void> {
-  const message = till.payments.sandbox?.webhook({ id: eventId, type, ref })
-  if (message) await receiveWebhook(till, 'sandbox', { ...message, body: Buffer.from(message.body) })
+  const message = paymentScope.payments.sandbox?.webhook({ id: eventId, type, ref })
+  if (message) await receiveWebhook(paymentScope, 'sandbox', { ...message, body: Buffer.from(message.body) })
 }
 
 /** Cards that are disputed are so a day after they paid, and a day after that the dispute is lost; by the business clock. */
-export async function tendSandbox({ within }: Till): Promise<void> {
+export async function tendSandbox({ within }: PaymentScope): Promise<void> {
   await within(async (tx) => {
     const { rows } = await sql<{ ref: string }>`
       insert into sandbox_objects (ref, made_by, kind, body)
