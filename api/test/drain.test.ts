@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { drain } from '#platform/http/drain.ts'
+import { drain } from '#platform/http/connections/drain.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Standstill } from '#platform/http/standstill.ts'
+import { Standstill } from '#platform/http/connections/standstill.ts'
 import { scrape, testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { drain } from '#platform/http/drain.ts'
+import { drain } from '#platform/http/connections/drain.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 

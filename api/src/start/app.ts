@@ -14,16 +14,16 @@ import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
-import { drainable } from '#platform/http/drain.ts'
+import { drainable } from '#platform/http/connections/drain.ts'
+import { requireOneHost } from '#platform/http/connections/one-host.ts'
+import { serverOptions } from '#platform/http/connections/server-options.ts'
+import { boundSlowClients } from '#platform/http/connections/slow-clients.ts'
 import { clientErrorHandler, frameworkErrors, sendFailure } from '#platform/http/errors.ts'
 import { baseHeaders, dressAnswers } from '#platform/http/headers.ts'
 import { health } from '#platform/http/health.ts'
 import { limits } from '#platform/http/limits.ts'
 import { createMetrics } from '#platform/http/metrics.ts'
-import { requireOneHost } from '#platform/http/one-host.ts'
 import { logRequests } from '#platform/http/request-log.ts'
-import { serverOptions } from '#platform/http/server-options.ts'
-import { boundSlowClients } from '#platform/http/slow-clients.ts'
 import { trustOf } from '#platform/http/trust.ts'
 import { compression } from '#platform/http/web-app/compression.ts'
 import { fallback, webFiles } from '#platform/http/web-app/web.ts'
@@ -106,15 +106,7 @@ async function interfaces(
   const room = inboundMailParts({ env, pool, clock, vault, files })
   await mailIngest(app, { pool, clock, secret: env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room })
-  await app.register(demoCalls, {
-    env,
-    pool,
-    clock,
-    vault,
-    engines,
-    vatOffice,
-    scheduled: scheduledTasks,
-  })
+  await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
   await invoiceFileRoutes(app, { pool, models, authenticate, ...files })
   await ticketFileRoutes(app, { pool, models, authenticate, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })

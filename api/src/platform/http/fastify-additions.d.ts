@@ -1,5 +1,5 @@
 import 'fastify'
-import type { Stage } from './drain.ts'
+import type { Stage } from './connections/drain.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify'
-import type { Trust } from './trust.ts'
+import type { Trust } from '#platform/http/trust.ts'
 
 /**
  * The largest body that is read where nothing else is said: at sign-in, where looking for an address in a megabyte would cost
