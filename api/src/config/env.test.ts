@@ -54,10 +54,13 @@ const REPLY_ADDRESS = 'reply@support.example'
 
 test.each<[string, Record<string, string>]>([
   ['NODE_ENV', { NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: '1' }],
+  ['NODE_ENV', { NODE_ENV: 'Production', ALLOW_SANDBOX_PAYMENTS: '1' }],
+  ['NODE_ENV', { NODE_ENV: 'prod', ALLOW_SANDBOX_PAYMENTS: '1' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://portal.example.com' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost.example.com' }],
   ['STRIPE_SECRET_KEY', stripe('live')],
   ['STRIPE_SECRET_KEY', { ...stripe('live'), STRIPE_SECRET_KEY: 'rk_live_12345678' }],
+  ['STRIPE_SECRET_KEY', { ...stripe('test'), STRIPE_SECRET_KEY: 'sk_org_live_12345678' }],
   ['STRIPE_PUBLISHABLE_KEY', { ...stripe('test'), STRIPE_PUBLISHABLE_KEY: 'pk_live_12345678' }],
   ['SMTP_URL', { SMTP_URL: 'smtps://me:pw@mail.example.com' }],
   ['IMAP_URL', { IMAP_URL: 'imaps://me:pw@mail.example.com', REPLY_ADDRESS }],

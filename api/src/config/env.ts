@@ -2,7 +2,7 @@ import path from 'node:path'
 import type * as z from 'zod/mini'
 import { checks } from './env-checks.ts'
 import { variables } from './env-variables.ts'
-import { googleIssuer, productionSigns } from './production-signs.ts'
+import { googleIssuer, isProduction, productionSigns } from './production-signs.ts'
 
 /** An expected reason not to start, for the operator: one clear sentence and no stack. */
 export class CannotStart extends Error {
@@ -126,7 +126,7 @@ function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe
     return { secretKey, publishableKey, webhookSecrets, apiBase }
   if (secretKey || publishableKey || webhookSecrets)
     wrong.push('STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET are needed together.')
-  else if (read('NODE_ENV', checks.NODE_ENV, '') === 'production' && !sandboxAllowed)
+  else if (isProduction(read('NODE_ENV', checks.NODE_ENV, '')) && !sandboxAllowed)
     wrong.push(
       'NODE_ENV is production and no provider of payments is set up. Set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=1 for payments that move no money.',
     )

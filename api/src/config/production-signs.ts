@@ -10,19 +10,23 @@ export const googleIssuer = 'https://accounts.google.com'
 // An empty value is how compose files and shells say that a variable is not set.
 const textOf = (source: Source, name: Name): string => source[name]?.trim() ?? ''
 
+/** Whether NODE_ENV says so, also where it was written in another way. */
+export const isProduction = (text: string): boolean => /^prod(?:uction)?$/i.test(text)
+
 const isElsewhere = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && !isThisMachine(url.hostname)
 }
 
-const isLiveKey = (text: string): boolean => /^[a-z]+_live_/.test(text)
+// Keys of an organization have one part more: `sk_org_live_`.
+const isLiveKey = (text: string): boolean => /^[a-z]+(?:_org)?_live_/i.test(text)
 
 const hasRealIssuer = (_: string, source: Source): boolean =>
   isElsewhere(textOf(source, 'GOOGLE_ISSUER') || googleIssuer)
 
 /** The variables that only a portal for real people sets, and the values of each that say so. */
 const signs: readonly (readonly [name: Name, isSign: (text: string, source: Source) => boolean])[] = [
-  ['NODE_ENV', (text) => text === 'production'],
+  ['NODE_ENV', isProduction],
   ['PUBLIC_URL', isElsewhere],
   ['STRIPE_SECRET_KEY', isLiveKey],
   ['STRIPE_PUBLISHABLE_KEY', isLiveKey],
