@@ -47,6 +47,7 @@ const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['api/src/start/loop-a.ts', 'api/src/start/loop-b.ts', 'no-cycles'],
   ['api/src/start/lost.ts', './nowhere.ts', 'everything-resolves'],
   ['api/src/start/undeclared.ts', 'undeclared', 'packages-are-declared'],
+  ['api/src/start/tools.ts', 'tools', 'the-server-needs-no-tools'],
 ]
 
 const fine: readonly (readonly [from: string, to: string])[] = [
@@ -61,6 +62,7 @@ const fine: readonly (readonly [from: string, to: string])[] = [
   ['web/src/screens/fine.ts', 'web/src/components/x.ts'],
   ['web/src/screens/fine/part.ts', 'web/src/screens/fine/other.ts'],
   ['e2e/fine.ts', 'web/src/texts/x.ts'],
+  ['web/src/screens/built.ts', 'tools'],
 ]
 
 let found: string[]
@@ -79,12 +81,19 @@ function importOf(from: string, to: string): string {
 }
 
 beforeAll(async () => {
-  for (const name of ['zod', 'kysely', 'undeclared']) {
+  for (const name of ['zod', 'kysely', 'undeclared', 'tools']) {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0' }))
     write(`node_modules/${name}/index.js`, 'export const v = 1\n')
   }
   write('node_modules/zod/mini/index.js', 'export const v = 1\n')
-  write('package.json', JSON.stringify({ name: 'house', dependencies: { zod: '1', kysely: '1' } }))
+  write(
+    'package.json',
+    JSON.stringify({
+      name: 'house',
+      dependencies: { zod: '1', kysely: '1' },
+      devDependencies: { tools: '1' },
+    }),
+  )
   for (const [from, to] of [...wrong, ...fine]) {
     if (to.includes('/') && to.endsWith('.ts') && !to.startsWith('.')) write(to, 'export const v = 1\n')
     write(from, importOf(from, to))

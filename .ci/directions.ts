@@ -191,10 +191,18 @@ const directions = {
     },
     {
       name: 'packages-are-declared',
-      comment: 'A package that happens to be installed is gone tomorrow; a development one is not shipped.',
+      comment: 'A package that happens to be installed is gone tomorrow.',
       severity: 'error',
       from: { path: '^(contract|api|web)/src/', pathNot: tests },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-server-needs-no-tools',
+      comment:
+        'A package of development is not installed where the server runs; those of the browser app are built in.',
+      severity: 'error',
+      from: { path: '^(contract|api)/src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

@@ -1,84 +1,91 @@
-// Lighthouse's mobile run (slow processor, slow network) of the sign-in page and of the dashboard of a demo.
-import { spawn } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { chromium } from '@playwright/test'
-import lighthouse from 'lighthouse'
+// What a phone sees of pages opened with nothing cached: a processor slowed four times, 150 ms and 1.6 Mbit/s to the server.
+// Names of routes choose the pages: `npm run bench:web -- login dashboard billing`.
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { addressOf, routeNames } from '../e2e/addresses.ts'
 import { findChromium } from '../e2e/chromium.ts'
-import { freePort, median } from './support/load.ts'
+import { startPortal } from '../e2e/portal.ts'
+import { routes } from '../web/src/routes.ts'
+import { median } from './support/load.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
 const rounds = Number(process.env.ROUNDS ?? 3)
-const floors = { login: 98, dashboard: 95 }
+const phone = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+}
+const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 
-async function demo(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await freePort()
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-web-'))
-  fs.chmodSync(dataDir, 0o755)
-  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
-  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  const url = `http://localhost:${port}`
-  while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok)
-    await new Promise((done) => setTimeout(done, 50))
-  const stop = async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
-    fs.rmSync(dataDir, { recursive: true, force: true })
-  }
-  return { url, stop }
+/** How long the page is watched: what is painted later than this is not part of its opening. */
+const watchedMs = 8_000
+
+type Figures = {
+  readonly first: number
+  readonly largest: number
+  readonly blocked: number
+  readonly shift: number
 }
 
-type Figures = { readonly score: number; readonly fcp: number; readonly lcp: number; readonly tbt: number }
-
-async function measure(url: string, port: number): Promise<Figures> {
-  const result = await lighthouse(url, {
-    port,
-    onlyCategories: ['performance'],
-    disableStorageReset: true,
-    logLevel: 'error',
+/** Runs in the page from its beginning. */
+function watch(): void {
+  const seen = { first: 0, largest: 0, blocked: 0, shift: 0 }
+  const on = (type: string, note: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
+  on('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') seen.first = startTime
   })
-  const audits = result?.lhr.audits ?? {}
-  const value = (name: string) => Math.round(audits[name]?.numericValue ?? Number.NaN)
-  return {
-    score: Math.round((result?.lhr.categories.performance?.score ?? 0) * 100),
-    fcp: value('first-contentful-paint'),
-    lcp: value('largest-contentful-paint'),
-    tbt: value('total-blocking-time'),
-  }
+  on('largest-contentful-paint', ({ startTime }) => {
+    seen.largest = startTime
+  })
+  on('longtask', ({ duration }) => {
+    seen.blocked += Math.max(0, duration - 50)
+  })
+  on('layout-shift', (entry) => {
+    // The library of types does not know this kind of entry.
+    seen.shift += (entry as PerformanceEntry & { value: number }).value
+  })
+  Object.assign(window, { seen })
 }
 
-async function page(name: keyof typeof floors, url: string, port: number): Promise<boolean> {
-  const runs: Figures[] = []
-  for (let round = 0; round < rounds; round++) runs.push(await measure(url, port))
-  const of = (pick: (one: Figures) => number) => median(runs.map(pick))
-  const score = of((one) => one.score)
-  console.log(
-    `${name.padEnd(10)} score ${score} (of runs: ${runs.map((one) => one.score).join(' ')}), first paint ${of((one) => one.fcp)} ms, largest paint ${of((one) => one.lcp)} ms, blocked ${of((one) => one.tbt)} ms`,
-  )
-  return score >= floors[name]
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByRole('button', { name: /Ana Marin/ }).click()
+  await page.waitForURL(`${url}/`)
 }
 
-const { url, stop } = await demo()
-const debugPort = await freePort()
-const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-chromium-'))
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath: findChromium(),
-  args: [`--remote-debugging-port=${debugPort}`, '--no-sandbox', '--disable-background-networking'],
-})
-let good = false
-try {
-  const login = await page('login', `${url}/login`, debugPort)
-  const tab = await context.newPage()
-  await tab.goto(`${url}/login`)
-  await tab.getByRole('button', { name: /Ana/ }).first().click()
-  await tab.waitForURL(`${url}/`)
-  const dashboard = await page('dashboard', `${url}/`, debugPort)
-  good = login && dashboard
-} finally {
+async function open(browser: Browser, url: string, address: string, signedIn: boolean): Promise<Figures> {
+  const context = await browser.newContext(phone)
+  if (signedIn) await signIn(await context.newPage(), url)
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await session.send('Network.emulateNetworkConditions', network)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.addInitScript(watch)
+  await page.goto(url + address)
+  await new Promise((done) => setTimeout(done, watchedMs))
+  const figures = await page.evaluate<Figures>('seen')
   await context.close()
-  await stop()
-  fs.rmSync(profile, { recursive: true, force: true })
+  return figures
 }
-if (!good) throw new Error(`Below the floors ${JSON.stringify(floors)}`)
+
+const wanted = process.argv.slice(2)
+const portal = process.env.PORTAL_URL ? undefined : await startPortal()
+const url = process.env.PORTAL_URL ?? portal?.url ?? ''
+const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+try {
+  for (const name of routeNames.filter((one) => wanted.length === 0 || wanted.includes(one))) {
+    const runs: Figures[] = []
+    for (let round = 0; round < rounds; round++)
+      runs.push(await open(browser, url, addressOf(name), routes[name].access === 'client'))
+    const of = (pick: (one: Figures) => number) => Math.round(median(runs.map(pick)))
+    console.log(
+      `${name.padEnd(20)} first paint ${of(({ first }) => first)} ms, largest ${of(({ largest }) => largest)} ms, ` +
+        `blocked ${of(({ blocked }) => blocked)} ms, shift ${(median(runs.map(({ shift }) => shift))).toFixed(3)}`,
+    )
+  }
+} finally {
+  await browser.close()
+  await portal?.stop()
+}

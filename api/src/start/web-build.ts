@@ -81,7 +81,13 @@ function toolsInstalled(): boolean {
  * production image, there is nothing to do.
  */
 export async function ensureWebBuilt(say: (text: string) => void, signal: AbortSignal): Promise<void> {
-  if (!fs.existsSync(path.join(web, 'vite.config.ts')) || !toolsInstalled()) return
+  if (!fs.existsSync(path.join(web, 'vite.config.ts'))) return
+  if (!toolsInstalled()) {
+    if (fs.existsSync(webDist)) return
+    throw new CannotStart(
+      'The browser app is not built, and the tools to build it are not installed: run "npm ci" first.',
+    )
+  }
   const command = buildCommand()
   if (command === undefined) return
   const current = fingerprint()

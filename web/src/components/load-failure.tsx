@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { asFailure } from '../api/failure.ts'
 import { m } from '../texts/compiled/messages.js'
 import { Empty } from '../ui/empty.tsx'
-import { IconAlert } from '../ui/icons.ts'
+import { IconAlert } from '../ui/icons.tsx'
 
 type Props = {
   error: unknown

@@ -15,7 +15,7 @@ import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 import { Bone } from '../ui/bones.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { IconTeam } from '../ui/icons.ts'
+import { IconTeam } from '../ui/icons.tsx'
 import { Section, SectionBody, SectionFoot } from '../ui/section.tsx'
 
 type Permission = Row<'share-permissions'>

@@ -1,6 +1,6 @@
 import classes from './copyable.module.css'
 import { useCopying } from './copying.ts'
-import { IconCheck, IconCopy } from './icons.ts'
+import { IconCheck, IconCopy } from './icons.tsx'
 
 type Props = { value: string; label: string; done: string }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import { IconOffline } from '../../ui/icons.ts'
+import { IconOffline } from '../../ui/icons.tsx'
 import classes from './banner.module.css'
 
 function subscribe(listener: () => void): () => void {

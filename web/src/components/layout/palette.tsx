@@ -9,7 +9,7 @@ import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/dialog-styles.ts'
-import { IconSearch } from '../../ui/icons.ts'
+import { IconSearch } from '../../ui/icons.tsx'
 import classes from './palette.module.css'
 import { useFound } from './palette-found.ts'
 

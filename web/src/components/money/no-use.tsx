@@ -1,7 +1,7 @@
 import type { Narrowing } from '../../api/usage.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconChart } from '../../ui/icons.ts'
+import { IconChart } from '../../ui/icons.tsx'
 
 /** Nothing was used: at all in the period, or of what it was narrowed to. */
 export function NoUse({ narrowing: { project_id, panel_id, resource } }: { narrowing: Narrowing }) {

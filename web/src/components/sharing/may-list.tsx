@@ -1,4 +1,4 @@
-import { IconCheck } from '../../ui/icons.ts'
+import { IconCheck } from '../../ui/icons.tsx'
 import classes from './may-list.module.css'
 
 /** What somebody may do, a line for each thing. */

@@ -18,7 +18,7 @@ import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
-import { IconReceipt } from '../../ui/icons.ts'
+import { IconReceipt } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import classes from './billing.module.css'
 

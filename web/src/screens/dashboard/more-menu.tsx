@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { IconDots } from '../../ui/icons.ts'
+import { IconDots } from '../../ui/icons.tsx'
 import { LateMenu, type LateMenuProps } from '../../ui/late-menu.tsx'
 import classes from './dashboard.module.css'
 

@@ -7,7 +7,7 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { IconCluster, IconDomain, IconServer } from '../../ui/icons.ts'
+import { IconCluster, IconDomain, IconServer } from '../../ui/icons.tsx'
 import { pollEvery } from './timers.ts'
 
 type Kind = 'servers' | 'clusters' | 'domains'

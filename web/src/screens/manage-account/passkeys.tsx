@@ -12,7 +12,7 @@ import { canUsePasskeys, makePasskey } from '../../components/webauthn.ts'
 import { When } from '../../components/when.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { IconKey } from '../../ui/icons.ts'
+import { IconKey } from '../../ui/icons.tsx'
 import { focusSection, SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import type { Passkey } from './security-data.ts'
 

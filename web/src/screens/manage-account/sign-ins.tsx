@@ -9,7 +9,7 @@ import { When } from '../../components/when.tsx'
 import { next } from '../../stores/session.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { IconGoogle } from '../../ui/icons.ts'
+import { IconGoogle } from '../../ui/icons.tsx'
 import { focusSection, SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import type { Identity, Security } from './security-data.ts'
 

@@ -12,7 +12,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { exact } from '../../ui/format.ts'
-import { IconMail } from '../../ui/icons.ts'
+import { IconMail } from '../../ui/icons.tsx'
 import { OpenedLetter } from './opened-letter.tsx'
 import classes from './outbox.module.css'
 

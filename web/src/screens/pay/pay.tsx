@@ -18,7 +18,7 @@ import { Bone } from '../../ui/bones.tsx'
 import { dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
-import { IconReceipt } from '../../ui/icons.ts'
+import { IconReceipt } from '../../ui/icons.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
 
 /** The states in which something is left to be paid. */

@@ -13,7 +13,7 @@ import { When } from '../../components/when.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconMessages, IconPlus } from '../../ui/icons.ts'
+import { IconMessages, IconPlus } from '../../ui/icons.tsx'
 import { Filters, useFilter } from './filters.tsx'
 import classes from './tickets.module.css'
 

@@ -10,7 +10,7 @@ import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/dialog-styles.ts'
-import { IconFile } from '../../ui/icons.ts'
+import { IconFile } from '../../ui/icons.tsx'
 import { size } from '../../ui/size.ts'
 import classes from './view-ticket.module.css'
 

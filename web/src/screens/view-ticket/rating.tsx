@@ -5,7 +5,7 @@ import { useAction } from '../../api/write.ts'
 import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { IconThumbDown, IconThumbUp } from '../../ui/icons.ts'
+import { IconThumbDown, IconThumbUp } from '../../ui/icons.tsx'
 import type { Message } from './ticket.ts'
 import classes from './view-ticket.module.css'
 

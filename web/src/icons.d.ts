@@ -1,7 +1,0 @@
-// The package types its index only, not the files of single icons.
-declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
-  import type { Icon } from '@tabler/icons-react'
-
-  const icon: Icon
-  export default icon
-}
