@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { served } from '#start/registry.ts'
-import { type Kind, kinds, makeGuests, makeWorld, type Probe, probesOf, readTable } from './support/matrix.ts'
+import { changes, creations, type Kind, kinds, makeGuests, makeWorld, type Probe, probesOf, readTable } from './support/matrix.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
 
 // Every type, every verb, everyone who may ask: what the server answers against what `matrix.md` says.
@@ -39,6 +39,14 @@ describe.each(models)('$name', (model) => {
     // As a line of the table, to be put there when it is what it should be.
     expect(`| ${probe.name} | ${cells.join(' | ')} |`).toBe(`| ${probe.name} | ${known?.join(' | ')} |`)
   })
+})
+
+test('whatever can be created or updated is probed', () => {
+  const unprobed = models.flatMap(({ name, contract }) => [
+    ...(contract.create.length > 0 && !creations[name] ? [`creations of ${name}`] : []),
+    ...(contract.update.length > 0 && !changes[name] ? [`changes of ${name}`] : []),
+  ])
+  expect(unprobed, 'add them in api/test/support/matrix.ts').toEqual([])
 })
 
 test('the table says nothing of what there is not, and enough was asked', () => {

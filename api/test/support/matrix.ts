@@ -248,6 +248,23 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
   transactions: ({ owner }) => ({
     data: { type: 'transactions', attributes: { client_id: owner.id, purpose: 'deposit', net: 50 } },
   }),
+  'automated-billing-rules': ({ owner, ids }) => ({
+    data: {
+      type: 'automated-billing-rules',
+      attributes: { client_id: owner.id, threshold_amount: 10, recharge_amount: 50 },
+      relationships: { card: linkage('cards', ids.cards) },
+    },
+  }),
+  'ticket-ticket-emails': ({ ids }) => ({
+    data: {
+      type: 'ticket-ticket-emails',
+      attributes: {},
+      relationships: {
+        ticket: linkage('tickets', ids.tickets),
+        ticketEmail: linkage('ticket-emails', ids['ticket-emails']),
+      },
+    },
+  }),
   'ticket-emails': ({ owner }) => ({
     data: {
       type: 'ticket-emails',
