@@ -9,7 +9,7 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
-import { type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
+import { dropRefused, type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 import { type ExportPart, type Packed, packParts } from './pack-parts.ts'
@@ -209,8 +209,7 @@ export async function makeExport(
   await making()
     .catch(storageFailed(db))
     .catch(async (error: unknown) => {
-      // What cannot be removed now is removed as a leftover.
-      await storage.remove(key).catch(() => undefined)
+      await dropRefused(storage, key, error)
       if (last)
         await db
           .updateTable('data_exports')

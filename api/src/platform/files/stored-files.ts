@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import pg from 'pg'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
@@ -121,3 +122,17 @@ export const storageFailed =
       await alertStaff(db, 'files', 'storage_full', { said: String(cause) }).catch(() => undefined)
     throw problem ?? cause
   }
+
+/** Whether the transaction was undone for sure: of a lost connection (08, 57P) or an error without a code nobody knows. */
+const isUndone = (error: unknown): boolean =>
+  error instanceof Problem || (error instanceof pg.DatabaseError && !/^(?:08|57P)/.test(error.code ?? '08'))
+
+/** Removes a file whose row was refused. Where the row may be there all the same, the sweep decides. */
+export async function dropRefused(
+  storage: Pick<FileStorage, 'remove'>,
+  key: string,
+  error: unknown,
+): Promise<void> {
+  // What cannot be removed now is removed as a leftover.
+  if (isUndone(error)) await storage.remove(key).catch(() => undefined)
+}

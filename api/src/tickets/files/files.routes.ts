@@ -18,7 +18,7 @@ import type { Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { contentType, stripFile } from '#platform/files/file-content.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
-import { openFile, storageFailed } from '#platform/files/stored-files.ts'
+import { dropRefused, openFile, storageFailed } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
 import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { parseQuery } from '#platform/jsonapi/read/query.ts'
@@ -123,8 +123,7 @@ async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: R
     await storage.keep(key, file).catch(failed)
     return await addFile(pool.kysely, actor, { filename, mime, size, sha256, key, finding }).catch(
       async (error: unknown) => {
-        // What cannot be removed now is removed as a leftover.
-        await storage.remove(key).catch(() => undefined)
+        await dropRefused(storage, key, error)
         throw error
       },
     )
