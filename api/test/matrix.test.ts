@@ -2,7 +2,17 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { served } from '#start/registry.ts'
-import { changes, creations, type Kind, kinds, makeGuests, makeWorld, type Probe, probesOf, readTable } from './support/matrix.ts'
+import {
+  changes,
+  creations,
+  type Kind,
+  kinds,
+  makeGuests,
+  makeWorld,
+  type Probe,
+  probesOf,
+  readTable,
+} from './support/matrix.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
 
 // Every type, every verb, everyone who may ask: what the server answers against what `matrix.md` says.
