@@ -156,6 +156,9 @@ export async function accountFor(work: Work, vouched: Vouched, language: string)
   }
   const account = await lockAccount(work.tx, email)
   if (!account?.may_act) throw notSignedIn()
+  // The same person may have signed in at the same moment, and been first.
+  const linkedMeanwhile = await knownIdentity(work, vouched)
+  if (linkedMeanwhile !== undefined) return enterKnown(work, linkedMeanwhile, vouched)
   if (account.verified_at === null) {
     await takeOver(work, account.id, vouched)
     await record(work, { accountId: account.id, kind: 'account-taken-over', about: email })
