@@ -223,7 +223,7 @@ test('what follows from a change of a row follows as well when it is moved from 
 })
 
 test('decision 0031 lists every relationship address that can be written, and no other', () => {
-  const page = path.join(import.meta.dirname, '../../../docs/decisions/0031-writable-relationships.md')
+  const page = path.join(import.meta.dirname, '../../../../docs/decisions/0031-writable-relationships.md')
   const listed = [...fs.readFileSync(page, 'utf8').matchAll(/^\| `(.+?)` \| (.+?) \|/gm)]
   const writable = Object.values(ours).flatMap(({ contract: { type, update, relationships } }) =>
     Object.entries(relationships)
