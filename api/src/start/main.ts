@@ -41,7 +41,7 @@ function watchBugs(halt: AbortController): void {
 }
 
 /** The last words of the start, in a frame, because a demo that others can reach is easily mistaken for a safe one. */
-function warnOfOpenDemo(host: string): void {
+function openDemoWarning(host: string): string {
   const lines = [
     `WARNING: this demo listens on ${host}, so others can reach it.`,
     'Everyone knows the passwords of its accounts. Keep nothing real in it,',
@@ -49,22 +49,26 @@ function warnOfOpenDemo(host: string): void {
   ]
   const width = Math.max(...lines.map(({ length }) => length))
   const edge = '*'.repeat(width + 4)
-  say(['', edge, ...lines.map((line) => `* ${line.padEnd(width)} *`), edge].join('\n'))
+  return ['', edge, ...lines.map((line) => `* ${line.padEnd(width)} *`), edge].join('\n')
 }
 
+function demoGreeting({ publicUrl, host }: Env): string[] {
+  const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
+  return [
+    `\nSign in with one of the demo's accounts; the password is ${demoPassword}.`,
+    ...demoAccounts.map(({ email, note }) => `  ${email.padEnd(longest)}  ${note.en}`),
+    `\nWhat it writes to people can be read at ${publicUrl}/outbox.`,
+    'Ctrl-C stops everything.',
+    ...(isThisMachine(host) ? [] : [openDemoWarning(host)]),
+  ]
+}
+
+/** Writes all lines at once: a program that waits for the first one has read the others too. */
 function greet(env: Env, { timings }: Portal): void {
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
   const steps = Object.entries(timings).map(([step, took]) => `${step} ${seconds(took)}`)
-  say(
-    `Portico is ready: ${env.publicUrl} (started in ${seconds(performance.now() - begun)} s: ${steps.join(', ')})`,
-  )
-  if (env.seed !== 'demo') return
-  const longest = Math.max(...demoAccounts.map(({ email }) => email.length))
-  say(`\nSign in with one of the demo's accounts; the password is ${demoPassword}.`)
-  for (const { email, note } of demoAccounts) say(`  ${email.padEnd(longest)}  ${note.en}`)
-  say(`\nWhat it writes to people can be read at ${env.publicUrl}/outbox.`)
-  say('Ctrl-C stops everything.')
-  if (!isThisMachine(env.host)) warnOfOpenDemo(env.host)
+  const ready = `Portico is ready: ${env.publicUrl} (started in ${seconds(performance.now() - begun)} s: ${steps.join(', ')})`
+  say([ready, ...(env.seed === 'demo' ? demoGreeting(env) : [])].join('\n'))
 }
 
 async function main(): Promise<void> {
