@@ -39,7 +39,7 @@ export async function advanceDay(
   await closeDueMonth(db, () => undefined, Number.POSITIVE_INFINITY)
   await ageDocuments(db)
   await evaluateBalances(outside, { byTime: true })
-  // Whatever else the day brings, such as cards that end.
+  // The other jobs of the day, such as expiring cards.
   await requestScheduled(db, scheduled)
   return businessDay(db)
 }

@@ -130,7 +130,7 @@ test('an account that does not want them gets none, and chooses so by itself', a
 
 const placeOf = (key: string | null) => path.join(folder, String(key).slice(0, 2), String(key))
 
-test('a damaged file is left out, the letter says nothing of it, and staff are told', async () => {
+test('a damaged file is left out, the letter does not mention it, and staff are alerted', async () => {
   const { row, letter } = await issued({})
   await fs.appendFile(placeOf(row.pdf_key), 'x')
   const { text, files } = await sent(letter)

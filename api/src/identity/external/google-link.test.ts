@@ -225,7 +225,7 @@ const logOf = async (browser: Browser) =>
     .events.filter(({ kind }: { kind: string }) => kind.startsWith('google-'))
     .map(({ kind, about }: { kind: string; about: string }) => `${kind} ${about}`)
 
-test('somebody new at Google with the address of an account that has another one linked is refused, and its owner is told', async () => {
+test('a second Google identity with the address of an account is refused, and the owner is notified', async () => {
   const { browser, email } = await signedIn()
   const [first, second] = twoOf(email)
   const owner = await toSignIn(first)
@@ -240,7 +240,7 @@ test('somebody new at Google with the address of an account that has another one
   expect(await lettersTo(email)).toEqual(['google-linked', 'google-refused'])
   expect(await logOf(browser)).toEqual([`google-refused ${email}`, `google-linked ${email}`])
   expect(await newestLetter(pool, email, 'google-refused')).toMatchObject({ name: 'Ada', email })
-  // Whoever proves otherwise that the account is theirs links the other one too, and enters by both.
+  // An owner who signs in another way can link the second identity and use both.
   expect((await link(browser, second)).statusCode).toBe(200)
   for (const name of [first, second]) {
     const { finish } = await toSignIn(name)

@@ -167,7 +167,7 @@ export async function makeInvoiceFiles(
 
 /**
  * Makes the missing files of a document again, from what was kept of it, under the same keys. Only a file of the same SHA-256
- * is kept: a document is never replaced by another. `warn` is told of one that would differ. Damaged files are not touched.
+ * is kept: a document is never replaced by another. `warn` receives one that would differ. Damaged files are not touched.
  */
 export async function remakeMissingFiles(
   press: DocumentParts,

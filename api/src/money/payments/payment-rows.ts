@@ -8,7 +8,7 @@ export type Payment = RowOf<'payments'>
 export const paymentRow = (tx: Database, id: number): Promise<Payment> =>
   tx.selectFrom('payments').select(columns.payments).where('id', '=', id).executeTakeFirstOrThrow()
 
-/** A payment that nobody else moves on until the transaction ends. */
+/** A payment, locked until the transaction ends. */
 export const lockPayment = (tx: Database, id: number): Promise<Payment> =>
   tx
     .selectFrom('payments')

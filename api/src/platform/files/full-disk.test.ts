@@ -128,7 +128,7 @@ test('who goes away in the middle is no failure of the storage', async () => {
   expect(await alerts()).toEqual([])
 })
 
-test('documents and copies that found no room are made by the next try, and staff are told', async () => {
+test('documents and copies that met a full disk are made by the next try, and staff are alerted', async () => {
   await businessTime(pool, '2026-11-20T10:00:00Z')
   await makeOperator(pool)
   await makeBuyer(pool, ana)

@@ -93,7 +93,7 @@ async function dueForCheck(db: Database): Promise<number[]> {
   return rows.map(({ client_id }) => client_id)
 }
 
-/** Requests the checks that are due; what there is no room for waits for the next hour. */
+/** Requests the checks that are due; the rest wait for the next hour. */
 export async function recheckVat(db: Database): Promise<void> {
   for (const clientId of await dueForCheck(db))
     await enqueue(db, 'vat.check', { clientId }, { key: `vat.check:${clientId}` })
