@@ -61,6 +61,15 @@ async function closePanels(tx: Database, permissionId: number, guest: number): P
   )
 }
 
+/** Addresses that a guest had notified of the owner's tickets get no more letters, so the tickets do not list them either. */
+async function dropNotified(tx: Database, owner: number, guest: number): Promise<void> {
+  await tx
+    .deleteFrom('ticket_ticket_emails')
+    .where('client_id', '=', owner)
+    .where('added_by', '=', guest)
+    .execute()
+}
+
 // A batch is one transaction; what is left is taken a minute later.
 const expiredAtOnce = 100
 
@@ -72,19 +81,29 @@ export async function endExpired(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const expired = await tx
       .selectFrom('share_permissions as s')
-      .select(['s.id', 's.invited_client_id as guest'])
+      .select(['s.id', 's.inviting_client_id as owner', 's.invited_client_id as guest'])
       .where('s.revoked_at', 'is', null)
       .where('s.expires_at', '<=', now.toISOString())
-      .where(({ exists, selectFrom }) =>
-        exists(selectFrom('client_panels as c').whereRef('c.share_permission_id', '=', 's.id')),
+      .where(({ exists, or, selectFrom }) =>
+        or([
+          exists(selectFrom('client_panels as c').whereRef('c.share_permission_id', '=', 's.id')),
+          exists(
+            selectFrom('ticket_ticket_emails as x')
+              .whereRef('x.client_id', '=', 's.inviting_client_id')
+              .whereRef('x.added_by', '=', 's.invited_client_id'),
+          ),
+        ]),
       )
       .orderBy('s.id')
       .limit(expiredAtOnce)
       .forUpdate()
       .skipLocked()
       .execute()
-    for (const { id, guest } of expired) {
-      if (guest !== null) await closePanels(tx, id, guest)
+    for (const { id, owner, guest } of expired) {
+      if (guest !== null) {
+        await closePanels(tx, id, guest)
+        await dropNotified(tx, owner, guest)
+      }
       await leaveWorkspaces({ tx, now }, id)
     }
     return expired.length
@@ -132,6 +151,7 @@ export async function endPermission(
   if (guest === null) return
   await closePanels(tx, permissionId, guest)
   await leaveWorkspaces(context, permissionId)
+  await dropNotified(tx, owner, guest)
   await forgetAddress(tx, owner, guest)
   if (by === 'owner') await writeAbout(context, 'access-removed', { to: guest, about: owner })
   else await writeAbout(context, 'access-left', { to: owner, about: guest })

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
+import { dropUnwritten } from './recipients.ts'
 
 // An address book is for the people around an account, not for everybody in the world.
 const mostInBook = 200
@@ -59,18 +60,26 @@ export async function removeEmail(
   await entry.where(({ not }) => not(used)).execute()
 }
 
-const holdTicket = (tx: Database, id: number) =>
-  tx.selectFrom('tickets').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+/** Holds a ticket, with only those addresses that it writes to. */
+async function holdTicket({ tx, now }: Pick<Context, 'tx' | 'now'>, id: number): Promise<void> {
+  const ticket = await tx
+    .selectFrom('tickets')
+    .select(['id', 'client_id', 'opened_by_client_id'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await dropUnwritten(tx, ticket, now)
+}
 
 /**
  * `validation` when a ticket tells more addresses than it may, `conflict` for one that it tells by another entry. The ticket is held, so
  * that they are counted one by one.
  */
 export async function notifiedCreated(
-  { tx }: Pick<Context, 'tx'>,
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
   { ticket_id }: Pick<RowOf<'ticket_ticket_emails'>, 'ticket_id'>,
 ): Promise<void> {
-  await holdTicket(tx, ticket_id)
+  await holdTicket({ tx, now }, ticket_id)
   const { count, different } = await tx
     .selectFrom('ticket_ticket_emails as x')
     .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
@@ -108,12 +117,12 @@ async function inBook(tx: Database, entry: Entry, name: string | undefined): Pro
 
 /** Tells an address of the answers in a ticket from now on; returns the id of what says so. Twice is once. */
 export async function addEmail(
-  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  { tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
   ticket: Pick<RowOf<'tickets'>, 'id' | 'client_id'>,
   email: string,
   name?: string,
 ): Promise<number> {
-  await holdTicket(tx, ticket.id)
+  await holdTicket({ tx, now }, ticket.id)
   const told = await tx
     .selectFrom('ticket_ticket_emails as x')
     .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
@@ -121,19 +130,29 @@ export async function addEmail(
     .where('x.ticket_id', '=', ticket.id)
     .where('e.email', '=', email)
     .executeTakeFirst()
-  if (told) return told.id
   const { client_id } = ticket
+  const adder = actor.staff ? null : actor.id
+  if (told) {
+    // It stays when the guest leaves who added it first.
+    if (adder === null || adder === client_id)
+      await tx
+        .updateTable('ticket_ticket_emails')
+        .set({ added_by: adder })
+        .where('id', '=', told.id)
+        .execute()
+    return told.id
+  }
   // What staff adds is the owner's.
-  const added_by = actor.staff ? client_id : actor.id
+  const added_by = adder ?? client_id
   const entry = {
     ticket_id: ticket.id,
     ticket_email_id: await inBook(tx, { client_id, added_by, email }, name),
   }
   const { id } = await tx
     .insertInto('ticket_ticket_emails')
-    .values({ ...entry, client_id, added_by: actor.staff ? null : actor.id })
+    .values({ ...entry, client_id, added_by: adder })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await notifiedCreated({ tx }, entry)
+  await notifiedCreated({ tx, now }, entry)
   return id
 }

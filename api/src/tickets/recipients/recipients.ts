@@ -80,6 +80,30 @@ async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Parti
   return found
 }
 
+/** Who had addresses notified of a ticket that is not open to them any more. */
+async function goneAdders(tx: Database, ticket: Ticket, now: Date): Promise<Set<number | null>> {
+  const rows = await tx
+    .selectFrom('ticket_ticket_emails')
+    .select('added_by')
+    .distinct()
+    .where('ticket_id', '=', ticket.id)
+    .execute()
+  const gone = new Set<number | null>()
+  for (const { added_by } of rows)
+    if (added_by !== null && !(await stillOpen(tx, ticket, added_by, now))) gone.add(added_by)
+  return gone
+}
+
+/** Takes from a ticket the addresses that get no letters, because who added them does not see it any more. */
+export async function dropUnwritten(tx: Database, ticket: Ticket, now: Date): Promise<void> {
+  for (const adder of await goneAdders(tx, ticket, now))
+    await tx
+      .deleteFrom('ticket_ticket_emails')
+      .where('ticket_id', '=', ticket.id)
+      .where('added_by', '=', adder)
+      .execute()
+}
+
 /** The addresses that are told of answers, but for those that somebody added to whom the ticket is not open any more. */
 async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
   const rows = await tx
@@ -91,9 +115,7 @@ async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participan
     .where('x.ticket_id', '=', ticket.id)
     .orderBy('x.id')
     .execute()
-  const adders = [...new Set(rows.map(({ added_by }) => added_by))].filter((id) => id !== null)
-  const gone = new Set<number | null>()
-  for (const id of adders) if (!(await stillOpen(tx, ticket, id, now))) gone.add(id)
+  const gone = await goneAdders(tx, ticket, now)
   return rows
     .filter(({ added_by }) => !gone.has(added_by))
     .map(({ id, email, name, code }) => ({

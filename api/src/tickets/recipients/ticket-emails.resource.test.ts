@@ -1,9 +1,12 @@
+import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { endExpired } from '#sharing/permission-end.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
+import { lettersTo } from '#test/support/mail.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
-import { makeTicket } from '#test/support/ticket.ts'
+import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
 
 const portal = await testPortal()
 const db = portal.pool.kysely
@@ -117,6 +120,77 @@ describe('a guest with tickets', () => {
     expect((await owner.delete(`${base}/share-permissions/${shared.permission}`)).status).toBe(204)
     expect((await guest.get(`${base}/ticket-emails?filter[client_id]=${ana.id}`)).list).toEqual([])
     expect(await addressesIn(owner)).toEqual(['mine@example.com'])
+  })
+})
+
+describe('an address that a guest added to a ticket', () => {
+  let address: string
+  let permissions: Permissions
+  beforeEach(() => {
+    address = `agency-of-${mihai.id}@example.com`
+    permissions = { ...defaultPermissions, tickets: 'allowed', ...custom(entry(ana.projects[0])) }
+  })
+
+  const addTo = (visitor: Visitor, ticket: number) =>
+    visitor.post(`${base}/tickets/${ticket}/-actions/addEmail`, { data: { email: address } })
+
+  async function addedByGuest(): Promise<number> {
+    const { ticket } = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
+    expect((await addTo(guest, ticket)).status).toBe(200)
+    expect(await notifiedIn(owner, ticket)).toContain(address)
+    return ticket
+  }
+
+  const change = (attributes: Record<string, unknown>) =>
+    owner.patch(`${base}/share-permissions/${shared.permission}`, {
+      data: { type: 'share-permissions', id: String(shared.permission), attributes },
+    })
+
+  async function isAddedByOwner(ticket: number): Promise<void> {
+    const { id } = (await add(owner, address)).one
+    expect((await tell(owner, ticket, id)).status).toBe(201)
+    expect(await notifiedIn(owner, ticket)).toContain(address)
+    const data = {
+      type: 'ticket-messages',
+      attributes: { body: 'Solved.' },
+      relationships: { ticket: { data: { type: 'tickets', id: String(ticket) } } },
+    }
+    const staff = portal.staff(await makeAdmin(portal.pool))
+    expect((await staff.post(`${base}/ticket-messages`, { data })).status).toBe(201)
+    expect(await lettersTo(portal.pool, address)).toHaveLength(1)
+  }
+
+  test('is gone from it with the permission that the owner ends, and the owner adds it as a new one', async () => {
+    const ticket = await addedByGuest()
+    expect((await owner.delete(`${base}/share-permissions/${shared.permission}`)).status).toBe(204)
+    expect(await notifiedIn(owner, ticket)).not.toContain(address)
+    await isAddedByOwner(ticket)
+  })
+
+  test('is gone from it when the time of the permission is over, also for a guest who has no panels', async () => {
+    const none: Permissions = { ...permissions, workspace_resources: 'none', workspaces: [] }
+    expect((await change({ permissions: none, expires_at: '2030-01-01T00:00:00Z' })).status).toBe(200)
+    const { ticket } = await makeTicket(portal.pool, { client: ana.id, opener: mihai.id })
+    expect((await addTo(guest, ticket)).status).toBe(200)
+    expect(await endExpired(db, new Date('2029-12-31T00:00:00Z'))).toBe(0)
+    expect(await notifiedIn(owner, ticket)).toContain(address)
+    expect(await endExpired(db, new Date('2030-01-02T00:00:00Z'))).toBe(1)
+    expect(await endExpired(db, new Date('2030-01-02T00:00:00Z'))).toBe(0)
+    expect(await notifiedIn(owner, ticket)).not.toContain(address)
+  })
+
+  test('is added by the owner where the ticket is hidden from the guest now', async () => {
+    const ticket = await addedByGuest()
+    expect((await change({ permissions: { ...permissions, tickets: 'denied' } })).status).toBe(200)
+    await isAddedByOwner(ticket)
+  })
+
+  test('stays when the owner has added it too before the guest goes', async () => {
+    const ticket = await addedByGuest()
+    expect((await addTo(owner, ticket)).status).toBe(200)
+    expect((await addTo(guest, ticket)).status).toBe(200)
+    expect((await owner.delete(`${base}/share-permissions/${shared.permission}`)).status).toBe(204)
+    expect(await notifiedIn(owner, ticket)).toContain(address)
   })
 })
 
