@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
 import { base } from '@portico/contract/wire.ts'
 import { parse } from 'content-disposition'
@@ -158,6 +159,36 @@ describe('hostile contents are refused, and nothing of them is kept', () => {
     expect((await upload(ana, 'large.txt', Buffer.alloc(10 * 1_048_576 + 1, 'a'))).statusCode).toBe(413)
     expect((await upload(ana, 'large.txt', Buffer.alloc(10 * 1_048_576, 'a'))).statusCode).toBe(201)
   })
+
+  test.each([
+    ['says its length', 'large.txt', '413 too_large', []],
+    ['has no length', 'large.txt', '413 too_large', ['transfer-encoding: chunked']],
+    ['is a program', 'large.exe', '415 unsupported_media_type', []],
+  ])(
+    'one of 15 MB that %s is answered to a client that reads nothing before it has sent all',
+    async (...given) => {
+      const [, filename, expected, chunked] = given
+      const body = Buffer.alloc(15_000_000, 'a')
+      const socket = net.connect(port, '127.0.0.1').pause()
+      const head = [
+        `POST ${base}/ticket-files/-actions/upload?filename=${filename} HTTP/1.1`,
+        'host: localhost',
+        `authorization: Bearer ${ana.cookies.get('token')}`,
+        ...(chunked.length > 0 ? chunked : [`content-length: ${body.length}`]),
+        '\r\n',
+      ].join('\r\n')
+      const size = chunked.length > 0 ? `${body.length.toString(16)}\r\n` : ''
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject)
+        socket.write(Buffer.concat([Buffer.from(head + size), body]), (error) =>
+          error ? reject(error) : resolve(),
+        )
+      })
+      const heard = await text(socket)
+      const [, status, code] = /^HTTP\/1\.1 (\d+) .*"code":"(\w+)"/s.exec(heard) ?? []
+      expect(`${status} ${code}`).toBe(expected)
+    },
+  )
 
   test('a body that never ends is let go at the limit, and memory does not grow with it', async () => {
     const before = process.memoryUsage().rss

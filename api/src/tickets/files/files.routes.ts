@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { fileLocation, uploadQuery } from '@portico/contract/calls/files.ts'
 import {
   extensionOf,
@@ -71,25 +70,6 @@ async function receive(
     await handle.close().catch(failed)
   }
   return { size, sha256: hash.digest() }
-}
-
-const drainMs = 10_000
-
-/**
- * Reads what is left of a body that was refused, up to the size of a file: a connection that is closed while bytes
- * still arrive is reset, and the sender never reads why. One that is too large is not waited for.
- */
-async function discard(body: Readable): Promise<void> {
-  let left: number = fileLimits.each
-  const signal = AbortSignal.timeout(drainMs)
-  const stopped = Promise.withResolvers<void>()
-  body.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) stopped.resolve()
-  })
-  signal.addEventListener('abort', () => stopped.resolve())
-  await Promise.race([finished(body).catch(() => undefined), stopped.promise])
-  body.pause()
 }
 
 /** What is in it, when that may be attached and holds no malware. */
@@ -174,10 +154,7 @@ export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Prom
       reply.headers({ 'cache-control': 'no-store', connection: 'close' })
       const actor = await parts.authenticate(request)
       const body = request.body instanceof Readable ? request.body : Readable.from([])
-      const id = await take(parts, actor, request, body).catch(async (error: unknown) => {
-        if (!(error instanceof Problem && error.code === 'too_large')) await discard(body)
-        throw error
-      })
+      const id = await take(parts, actor, request, body)
       const self = `${ticketFiles.path}/${id}`
       reply.code(201).removeHeader('connection').headers({ location: self, 'content-type': mediaType })
       return readOne({ run: parts.pool, actor, self }, ticketFiles, String(id), plain)

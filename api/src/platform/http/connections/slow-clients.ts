@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/errors/problem.ts'
+import { lingerOnClose } from './linger.ts'
 import { Standstill } from './standstill.ts'
 
 /** How long a body may take to arrive, where nothing else is said; it is small, and whoever drops it by the letter is let go. */
@@ -57,6 +58,7 @@ export function boundSlowClients(app: FastifyInstance): void {
     // Node asks for them once a second, when it looks for connections that are late.
     Object.defineProperty(app.server, name, { get: () => limit + standstill.within(limit) })
   }
+  lingerOnClose(app, standstill)
   boundSilence(app, standstill)
   boundBodies(app, standstill)
 }
