@@ -56,7 +56,9 @@ test('what the server refuses stands under its field, and what was typed stays',
 test('billing details say what is missing, until an invoice can be issued', async ({ page }) => {
   await newcomer(page)
   await page.goto('/')
-  await page.getByRole('link', { name: m.banner_billing_action() }).click()
+  const notices = page.getByRole('complementary', { name: m.account_notices() })
+  await expect(notices).toContainText(m.banner_billing())
+  await notices.getByRole('link', { name: m.banner_billing_action() }).click()
   await expect(page).toHaveURL(`${href('manage-account')}#billing`)
   const billing = section(page, m.account_billing())
   await expect(billing.getByRole('heading', { name: m.account_billing() })).toBeInViewport()
@@ -78,6 +80,7 @@ test('billing details say what is missing, until an invoice can be issued', asyn
   await billing.getByRole('button', { name: m.save() }).click()
   await expect(page.getByText(m.billing_saved())).toBeVisible()
   await expect(billing.getByText(/^Missing for invoices/)).toHaveCount(0)
+  await expect(page.getByText(m.banner_billing())).toHaveCount(0)
   await expect(page.getByRole('link', { name: m.banner_billing_action() })).toHaveCount(0)
   await page.reload()
   await expect(billing.getByLabel(m.county())).toHaveValue(/^\d+$/)

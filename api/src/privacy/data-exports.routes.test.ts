@@ -121,6 +121,38 @@ test('a copy holds the person’s data, tables, documents and files, and nothing
     expect(everything.includes(secret) && secret).toBe(false)
 })
 
+test.each([
+  ['../../../etc/cron.d/job.txt', 'job.txt'],
+  [String.raw`..\..\boot.txt`, 'boot.txt'],
+  ['%2e%2e%2f%2e%2e%2fetc%2fpasswd.txt', '_2e_2e_2f_2e_2e_2fetc_2fpasswd.txt'],
+  ['C:stream.txt', 'C_stream.txt'],
+  ['a\0b\r\n\u001b[31m\u202ec.txt', 'ab[31mc.txt'],
+  ['same.txt', 'same.txt'],
+])('a file that was sent as %j is in a copy as %j, below its number', async (sent, name) => {
+  const { browser } = await somebody()
+  const upload = (content: string) =>
+    browser.ask({
+      method: 'POST',
+      url: `/api/v1/ticket-files/-actions/upload?filename=${encodeURIComponent(sent)}`,
+      headers: {
+        authorization: `Bearer ${browser.cookies.get('token')}`,
+        'content-type': 'application/octet-stream',
+      },
+      payload: content,
+    })
+  const contents = ['one', 'two']
+  const ids: string[] = []
+  for (const content of contents) ids.push((await upload(content)).json().data.id)
+  const { id } = (await ask(browser)).json()
+  await makeExport(archivist, id, { last: true })
+  const files = unzip((await fetched(browser, id)).rawPayload)
+  const attached = [...files].filter(([path]) => path.startsWith('attachments/'))
+  expect(attached.map(([path, content]) => [path, String(content)])).toEqual(
+    ids.map((id, at) => [`attachments/${id}-${name}`, contents[at]]),
+  )
+  expect([...files.keys()].filter((path) => !/^(?:attachments|data|tables)\/[^/]+$/.test(path))).toEqual([])
+})
+
 test('a copy is nobody else’s: not a guest’s, not a stranger’s, not a key’s, and not of an old sign-in', async () => {
   const [ana, guest] = [await somebody(), await somebody()]
   await share(pool, ana, guest, { billing: 'allowed', tickets: 'allowed', workspace_resources: 'all' })

@@ -55,3 +55,10 @@ test.each<[z.ZodMiniType, unknown, string, string]>([
 test('a field that is not there is named', () => {
   expect(faultOf(z.strictObject({}), { colour: 1 })).toBe('There is no field colour')
 })
+
+test.each(['project is required.', 'ticketDepartment is required.', 'panel cannot be empty.'])(
+  'a relationship that is missing is a sentence in Romanian: %s',
+  (sentence) => {
+    expect(faultInWords(sentence)).toBe('Valoarea este obligatorie')
+  },
+)

@@ -77,6 +77,7 @@ const known: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^The county is missing\.$/, () => m.needs_county()],
   [/^In Bucharest the city is SECTOR1/, () => m.needs_sector()],
   [/^A value is required$/, () => m.fault_required()],
+  [/^\w+ (?:is required|cannot be empty)\.$/, () => m.fault_required()],
   [/^A reason is required$/, () => m.fault_reason()],
   [/^Expected text$/, () => m.fault_text()],
   [/^Expected a number$/, () => m.fault_number()],
