@@ -2,11 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { only, TestEngine } from '#test/support/engine.ts'
 import { testVault } from '#test/support/mail.ts'
-import { person, stoppedClock } from '#test/support/people.ts'
+import { person } from '#test/support/people.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { evaluateBalances } from './balances.ts'
 import { startTrial } from './trial.ts'
@@ -47,7 +49,8 @@ test('staff of before lose their trial and its credit with the migration, and cu
   // As it is some minutes after the trial began.
   await sql`update account_balances set evaluate_due = false`.execute(db)
   expect(await migrate(connection)).toContain('0047-staff-notices')
-  await evaluateBalances({ pool, clock: stoppedClock(), vault: testVault }, { byTime: false })
+  const outside = { pool, clock: systemClock, vault: testVault, engines: only(new TestEngine()) }
+  await evaluateBalances(outside, { byTime: false })
   expect(await trialOf(staff.id)).toEqual({ runs: false, feature: false, credit: 0, grants: 0 })
   expect(await trialOf(customer.id)).toEqual(running)
 })
