@@ -35,3 +35,41 @@ test('more workspaces than a page of the API holds are all there, with the curre
   await page.goto('/add-ticket')
   await expect(page.getByRole('combobox', { name: m.ticket_panel() })).toContainText('last-panel')
 })
+
+test('more panels of somebody else than a page of the API holds are all there for a guest', async ({
+  page,
+}) => {
+  const owner = `owner-of-many-${crypto.randomUUID()}@example.com`
+  await inDatabase(
+    `with owner as (
+       insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
+       select $1, 'Olga', 'Dinu', language_id, currency_id, 1, now() from clients where email = 'ana@demo.test' returning id)
+     insert into projects (client_id, name) select id, 'Olga''s workspace' from owner`,
+    owner,
+  )
+  const guest = await newcomer(page)
+  await inDatabase(
+    `with place as (select p.id, p.client_id from projects p join clients c on c.id = p.client_id where c.email = $1),
+     added as (
+       insert into panels (client_id, project_id, name, status, external_id, synced_at)
+       select client_id, id, 'shared-' || n, 'active', 'ext-' || client_id || '-' || n, now()
+       from place, generate_series(1, $3::int) n order by n returning id, client_id),
+     opened as (
+       insert into share_permissions (inviting_client_id, invited_client_id, tickets)
+       select place.client_id, c.id, 'allowed' from place, clients c where c.email = $2
+       returning id, inviting_client_id, invited_client_id)
+     insert into client_panels (client_id, owner_id, share_permission_id, panel_id)
+     select o.invited_client_id, o.inviting_client_id, o.id, a.id from opened o, added a order by a.id`,
+    owner,
+    guest,
+    many,
+  )
+  await page.goto('/')
+  await expect(page.getByRole('article', { name: `shared-${many}` })).toBeAttached()
+  await expect(page.getByRole('article', { name: /^shared-\d+$/ })).toHaveCount(many)
+  await page.goto('/add-ticket')
+  await page.getByRole('combobox', { name: m.ticket_account() }).selectOption('Olga Dinu')
+  const panels = page.getByRole('combobox', { name: m.ticket_panel() })
+  await panels.selectOption(`shared-${many}`)
+  await expect(panels.getByRole('option', { name: /^shared-\d+$/ })).toHaveCount(many)
+})

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expect, signIn, test } from './fixtures.ts'
+import { newcomer } from './newcomer.ts'
 import { payer, testCard, typeCard } from './payer.ts'
+import { inRomanian } from './romanian.ts'
 
 const folder = () => path.join(process.env.PORTAL_DATA ?? '', 'files')
 
@@ -69,6 +71,31 @@ test('while the storage takes nothing a file says so, the words stay, and anothe
   await page.getByRole('button', { name: m.file_retry({ name: 'a.log' }) }).click()
   await expect(page.getByRole('button', { name: m.file_remove({ name: 'a.log' }) })).toBeVisible()
 })
+
+for (const language of ['en', 'ro'])
+  test(`while there is no room for files, one that is attached says so (${language})`, async ({ page }) => {
+    await newcomer(page)
+    await page.goto(href('add-ticket'))
+    await page.context().addCookies([{ name: 'lang', value: language, url: page.url() }])
+    await page.reload()
+    const say = (text: () => string) => (language === 'ro' ? inRomanian(text) : text())
+    // What the server answers on a full disk, where its own tests hold it.
+    const detail = 'There is no room for files at the moment. Try again later.'
+    const errors = [{ status: '507', code: 'storage_full', detail }]
+    await page.route('**/ticket-files/-actions/upload?*', (route) =>
+      route.fulfill({ status: 507, json: { errors } }),
+    )
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: say(m.files_attach) }).click()
+    const file = { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from('GET /\n') }
+    await (await chooser).setFiles([file])
+    await expect(page.getByText(say(m.files_fault_full))).toBeVisible()
+    await page.unroute('**/ticket-files/-actions/upload?*')
+    await page.getByRole('button', { name: say(() => m.file_retry({ name: 'a.log' })) }).click()
+    await expect(
+      page.getByRole('button', { name: say(() => m.file_remove({ name: 'a.log' })) }),
+    ).toBeVisible()
+  })
 
 test('letters carry invoices until one says otherwise, and the outbox shows them', async ({ page }) => {
   const email = await payer(page)
