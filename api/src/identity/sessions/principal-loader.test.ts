@@ -25,20 +25,30 @@ function controlled() {
   return { live, statements, loader }
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+/** The event loop has turned, and what that began has come as far as it can. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
 
-test('requests that arrive while a statement runs are answered together by the next one', async () => {
+test('requests that arrive together share a statement, and those that arrive while it runs the next one', async () => {
   const { live, statements, loader } = controlled()
   for (let i = 0; i < 32; i++) live.add(`s${i % 8}`)
-  const answers = Array.from({ length: 32 }, (_, i) => loader.load(`s${i % 8}`))
-  expect(statements.map(({ ids }) => ids)).toEqual([['s0']])
+  const first = Array.from({ length: 8 }, (_, i) => loader.load(`s${i % 4}`))
+  await settled()
+  expect(statements.map(({ ids }) => ids)).toEqual([['s0', 's1', 's2', 's3']])
+  const later = Array.from({ length: 24 }, (_, i) => loader.load(`s${i % 8}`))
+  await settled()
+  expect(statements).toHaveLength(1)
   statements[0]?.finish()
   await settled()
   expect(statements).toHaveLength(2)
   expect(statements[1]?.ids).toHaveLength(8)
   statements[1]?.finish()
-  const sessions = (await Promise.all(answers)).map((one) => one?.sessionId)
-  expect(sessions).toEqual(Array.from({ length: 32 }, (_, i) => `s${i % 8}`))
+  const sessions = (await Promise.all([...first, ...later])).map((one) => one?.sessionId)
+  expect(sessions).toEqual([
+    ...Array.from({ length: 8 }, (_, i) => `s${i % 4}`),
+    ...Array.from({ length: 24 }, (_, i) => `s${i % 8}`),
+  ])
   expect(statements).toHaveLength(2)
 })
 
@@ -46,6 +56,7 @@ test('a request that arrives after a revocation is never answered by a statement
   const { live, statements, loader } = controlled()
   live.add('s')
   const before = loader.load('s')
+  await settled()
   live.delete('s')
   const after = loader.load('s')
   statements[0]?.finish()
@@ -59,6 +70,7 @@ test('a failed statement fails those it was to answer, and nobody after them', a
   const { live, statements, loader } = controlled()
   live.add('s')
   const failing = loader.load('s')
+  await settled()
   const next = loader.load('s')
   statements[0]?.fail(new Error('away'))
   await expect(failing).rejects.toThrow('away')

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Grant, Staff } from '#platform/context.ts'
 
 /** What the database says, at this moment, of the session behind a request. */
@@ -24,9 +25,9 @@ type Waiting = {
 }
 
 /**
- * Answers many requests' question "who is this, now?" with few statements, as a database commits in groups: while one
- * statement runs, the sessions that are asked for gather, and the next statement answers them all. The statement that
- * answers a request always begins after the request arrived, so a revocation counts for the very next one.
+ * Answers many requests' question "who is this, now?" with few statements, as a database commits in groups: sessions that
+ * are asked for in one turn of the event loop, or while a statement runs, gather, and one statement answers them all. The
+ * statement that answers a request always begins after the request arrived, so a revocation counts for the very next one.
  */
 export class PrincipalLoader {
   readonly #read: ReadPrincipals
@@ -50,6 +51,7 @@ export class PrincipalLoader {
   async #run(): Promise<void> {
     this.#running = true
     while (this.#gathering.size > 0) {
+      await setImmediate()
       const asked = this.#gathering
       this.#gathering = new Map()
       await this.#answer(asked)
