@@ -18,7 +18,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 function boundBodies(app: FastifyInstance, standstill: Standstill): void {
   app.addHook('onRequest', (request, reply, done) => {
     done()
-    if (request.routeOptions.config.slowBody || !hasBody(request)) return
+    if (!hasBody(request) || request.routeOptions.config.slowBody) return
     const cancel = standstill.after(patienceMs, () => {
       if (request.raw.complete || reply.sent) return
       reply.header('connection', 'close')
