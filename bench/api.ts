@@ -26,11 +26,11 @@ async function againstLimit(database: BenchDatabase, portal: Portal, token: stri
   const limit = await startLimit(database.connection, { countries: reference })
   const same = isDeepStrictEqual(
     documentOf(await get(`${portal.url}${list}`, token)),
-    documentOf(await get(`${limit}${list}`, token)),
+    documentOf(await get(`${limit.url}${list}`, token)),
   )
   if (!same) throw new Error('The two servers do not answer the same document.')
   const bytes = (await get(`${portal.url}${list}`, token)).length
-  const servers = { portal: portal.url, limit }
+  const servers = { portal: portal.url, limit: limit.url }
   resetPeak(portal.process)
   await compare(`GET ${list} (${bytes} bytes), ${connections} connections`, list, token, connections, servers)
   console.log(`  peak memory of the portal under that load ${peakMemory(portal.process).toFixed(0)} MiB\n`)

@@ -45,11 +45,11 @@ async function signIns(portal: Portal): Promise<void> {
 async function againstLimit(database: BenchDatabase, portal: Portal, token: string): Promise<void> {
   const user = await get(`${portal.url}${person}`, token)
   const limit = await startLimit(database.connection, { user })
-  const theirs = await get(`${limit}${person}`, token)
+  const theirs = await get(`${limit.url}${person}`, token)
   if (!isDeepStrictEqual(JSON.parse(user), JSON.parse(theirs)))
     throw new Error(`The two servers do not answer the same person: ${user} and ${theirs}`)
   const title = `GET ${person} (${user.length} bytes), ${connections} connections`
-  await compare(title, person, token, connections, { portal: portal.url, limit })
+  await compare(title, person, token, connections, { portal: portal.url, limit: limit.url })
 }
 
 /** Begins a sign-in every so often, whether the ones before have ended or not; the function it returns stops that. */

@@ -1,13 +1,13 @@
 import { keyRing } from '../../api/src/identity/sessions/signing-keys.ts'
 import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { freePort, serverProcess } from './load.ts'
-import { tokenSecret, urlOf } from './portal.ts'
+import { type Running, tokenSecret, urlOf } from './portal.ts'
 
 /** Starts the bare server; it answers `countries` as it is given, and shapes a person as `user` is shaped. */
 export async function startLimit(
   connection: Connection,
   { countries = '', user = '' }: { countries?: string; user?: string },
-): Promise<string> {
+): Promise<Running> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -20,5 +20,5 @@ export async function startLimit(
   }
   const child = await serverProcess('servers/limit.ts', env, url)
   process.once('exit', () => child.kill())
-  return url
+  return { url, process: child }
 }

@@ -12,9 +12,31 @@ export type Load = {
 
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 
+type Measured = {
+  requests: { average: number }
+  latency: { p50: number; p99: number }
+  non2xx: number
+  errors: number
+}
+
+/** Runs the load generator in a process of its own. */
+async function cannon(url: string, token: string, options: readonly string[]): Promise<Measured> {
+  const child = spawn(
+    process.execPath,
+    [autocannon, '-j', ...options, '-H', `authorization=Bearer ${token}`, url],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+  let out = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+  })
+  await new Promise((resolve) => child.once('exit', resolve))
+  return JSON.parse(out)
+}
+
 /**
- * Requests one address over `connections` for `seconds`, from a process of its own; latencies in milliseconds. `rate`: so
- * many requests a second instead of as many as there can be.
+ * Requests one address over `connections` for `seconds`; latencies in milliseconds. `rate`: so many requests a second
+ * instead of as many as there can be.
  */
 export async function load(
   url: string,
@@ -23,39 +45,21 @@ export async function load(
   seconds: number,
   rate?: number,
 ): Promise<Load> {
-  const child = spawn(
-    process.execPath,
-    [
-      autocannon,
-      '-j',
-      '-c',
-      String(connections),
-      '-d',
-      String(seconds),
-      ...(rate === undefined ? [] : ['-R', String(rate)]),
-      '-H',
-      `authorization=Bearer ${token}`,
-      url,
-    ],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  )
-  let out = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString()
-  })
-  await new Promise((resolve) => child.once('exit', resolve))
-  const result: {
-    requests: { average: number }
-    latency: { p50: number; p99: number }
-    non2xx: number
-    errors: number
-  } = JSON.parse(out)
-  return {
-    rps: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    failed: result.non2xx + result.errors,
-  }
+  const limited = rate === undefined ? [] : ['-R', String(rate)]
+  const { requests, latency, non2xx, errors } = await cannon(url, token, [
+    '-c',
+    String(connections),
+    '-d',
+    String(seconds),
+    ...limited,
+  ])
+  return { rps: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors }
+}
+
+/** Requests one address so many times, over 32 connections; returns how many of them failed. */
+export async function requests(url: string, token: string, many: number): Promise<number> {
+  const { non2xx, errors } = await cannon(url, token, ['-c', '32', '-a', String(many)])
+  return non2xx + errors
 }
 
 export async function freePort(): Promise<number> {

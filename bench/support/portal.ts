@@ -7,7 +7,9 @@ import { freePort, serverProcess } from './load.ts'
 export const password = 'a bench of its own'
 export const tokenSecret = 'only for the bench: thirty-two characters and more'
 
-export type Portal = { readonly url: string; readonly process: ChildProcess }
+/** A server of the bench. */
+export type Running = { readonly url: string; readonly process: ChildProcess }
+export type Portal = Running
 
 export function urlOf(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString
@@ -15,25 +17,11 @@ export function urlOf(connection: Connection): string {
   return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-function startCommand(): string[] {
-  const file = new URL('../../package.json', import.meta.url)
-  const { scripts }: { scripts: { start: string } } = JSON.parse(fs.readFileSync(file, 'utf8'))
-  return scripts.start.split(' ')
-}
-
 /** The flags that `npm start` gives to Node, so that what is measured is what is run. */
 export function startFlags(): string[] {
-  return startCommand().filter((word) => word.startsWith('--'))
-}
-
-/** The variables that it sets for the process. */
-function startVariables(): Record<string, string> {
-  return Object.fromEntries(
-    startCommand().flatMap((word) => {
-      const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(word) ?? []
-      return name === undefined || value === undefined ? [] : [[name, value]]
-    }),
-  )
+  const file = new URL('../../package.json', import.meta.url)
+  const { scripts }: { scripts: { start: string } } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
 /** The portal as it runs in production, on a database of the bench. Replicas share one `publicUrl`, which tokens name. */
@@ -41,7 +29,6 @@ export async function startPortal(connection: Connection, publicUrl?: string): P
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
-    ...startVariables(),
     PORT: String(port),
     HOST: '127.0.0.1',
     DATABASE_URL: urlOf(connection),
@@ -88,4 +75,12 @@ export function resetPeak({ pid }: ChildProcess): void {
 export function peakMemory({ pid }: ChildProcess): number {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** The seconds of computing that a process has used so far, on all cores. */
+export function cpuSeconds({ pid }: ChildProcess): number {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // Behind the name, which may hold spaces, user and system time are the twelfth and thirteenth, in hundredths.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }

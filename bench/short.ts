@@ -1,0 +1,69 @@
+// The short form of `bench`, which every run of `.ci/run` makes: how much computing the bare server needs for a request, over
+// how much the portal needs for the same. Both are asked at the same time, so that what else the machine does falls on both
+// alike, and computing is counted instead of waiting. Fails when a ratio is more than a fifth below the one recorded here.
+import { giveAccounts } from './support/accounts.ts'
+import { benchDatabase, fill } from './support/database.ts'
+import { startLimit } from './support/limit.ts'
+import { median, requests } from './support/load.ts'
+import { cpuSeconds, get, type Running, signIn, startPortal } from './support/portal.ts'
+
+const lookup = '/api/v1/countries?page%5Bsize%5D=100'
+
+/** What was measured when this was last set, to be raised when the portal has become quicker, and requests of one round. */
+const recorded = [
+  { address: '/api/v1/projects?include=panels&page%5Bsize%5D=25', before: 0.54, many: 150 },
+  { address: lookup, before: 0.75, many: 2500 },
+]
+const mostLost = 0.2
+const rounds = 7
+const email = 'client1@bench.test'
+
+type Asked = { readonly address: string; readonly token: string; readonly many: number }
+
+/** Microseconds of computing for each of many requests. */
+async function costOf(server: Running, { address, token, many }: Asked): Promise<number> {
+  const before = cpuSeconds(server.process)
+  const failed = await requests(`${server.url}${address}`, token, many)
+  if (failed > 0) throw new Error(`${failed} requests of ${address} failed.`)
+  return ((cpuSeconds(server.process) - before) / many) * 1e6
+}
+
+async function ratioOf(portal: Running, limit: Running, asked: Asked): Promise<number> {
+  const both = () => Promise.all([costOf(portal, asked), costOf(limit, asked)])
+  // Until the code is compiled, requests cost several times as much.
+  for (let round = 0; round < 3; round++) await both()
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const [ours, theirs] = await both()
+    console.log(`  portal ${ours.toFixed(0)} µs, bare server ${theirs.toFixed(0)} µs`)
+    ratios.push(theirs / ours)
+  }
+  return median(ratios)
+}
+
+async function main(): Promise<void> {
+  const database = await benchDatabase()
+  try {
+    await fill(database.connection, 1000)
+    await giveAccounts(database.connection, [email])
+    const portal = await startPortal(database.connection)
+    const token = await signIn(portal, email)
+    const limit = await startLimit(database.connection, {
+      countries: await get(`${portal.url}${lookup}`, token),
+    })
+    for (const { address, before, many } of recorded) {
+      console.log(`GET ${address}`)
+      const ratio = await ratioOf(portal, limit, { address, token, many })
+      const fell = ratio < before * (1 - mostLost)
+      console.log(`  ratio ${ratio.toFixed(2)}, recorded ${before.toFixed(2)}${fell ? ': FELL' : ''}`)
+      if (fell) process.exitCode = 1
+    }
+    for (const { process: child } of [portal, limit]) child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  } finally {
+    await database.stop()
+  }
+}
+
+await main()
+process.exit()
