@@ -4,7 +4,6 @@ import { isThisMachine } from '#config/env-values.ts'
 import { describeVariables } from '#config/env-variables.ts'
 import { demoAccounts, demoPassword } from '#demo/accounts.ts'
 import { redact } from '#identity/sessions/redact.ts'
-import { compact } from './compact.ts'
 import { type Portal, startPortal } from './portal.ts'
 
 const begun = performance.now()
@@ -86,7 +85,6 @@ async function main(): Promise<void> {
   })
   if (portal === undefined) return
   greet(env, portal)
-  compact()
   if (!halt.signal.aborted) await new Promise((resolve) => halt.signal.addEventListener('abort', resolve))
   await portal.stop()
   out.flushSync()
