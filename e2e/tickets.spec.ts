@@ -66,7 +66,7 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   const subject = unique('Invoice of October')
   await page.getByLabel('Subject').fill(subject)
   await page.getByLabel('Description').fill('It says **19 %**.\nShould it?')
-  await page.getByRole('combobox', { name: 'Also notify' }).fill('books@werft.test')
+  await page.getByRole('textbox', { name: 'Also notify' }).fill('books@werft.test')
   await attach(page, log, {
     name: 'setup.exe',
     mimeType: 'application/octet-stream',

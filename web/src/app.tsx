@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import type { makeRouter } from './router.tsx'
 import { colorSchemeManager } from './stores/theme.ts'
 import { theme } from './ui/theme.ts'
-import './ui/styles.ts'
+import './ui/styles/first-paint.ts'
 
 const manager = colorSchemeManager()
 

@@ -1,4 +1,5 @@
-import { dataExports, exportFile, startExport } from '@portico/contract/calls/account.ts'
+import { dataExports, startExport } from '@portico/contract/calls/account.ts'
+import { exportFile } from '@portico/contract/calls/addresses.ts'
 import { idParameter } from '@portico/contract/fields.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'

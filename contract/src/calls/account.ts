@@ -35,9 +35,6 @@ export const startExport = call(addresses.startExport, {
   output: dataExport,
 })
 
-/** GET: the file, as a ZIP. 404 when it is not the person’s or is gone, 409 `not_ready`, 403 `recent_sign_in_required`. */
-export const exportFile = { method: 'GET', path: '/api/user/exports/:id/file' } as const
-
 /** What stands in the way of closing an account; the words for it are the browser's. */
 export const closingObstacles = ['panels', 'payment', 'usage', 'debt', 'money', 'bills'] as const
 

@@ -48,6 +48,8 @@ export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:i
 
 export const dataExports = { method: 'GET', path: '/api/user/exports' } as const
 export const startExport = { method: 'POST', path: '/api/user/exports' } as const
+/** GET: the file, as a ZIP. 404 when it is not the person’s or is gone, 409 `not_ready`, 403 `recent_sign_in_required`. */
+export const exportFile = { method: 'GET', path: '/api/user/exports/:id/file' } as const
 export const closing = { method: 'GET', path: '/api/user/closing' } as const
 export const closeAccount = { method: 'POST', path: '/api/user/close' } as const
 

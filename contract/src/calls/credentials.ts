@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
-
-/** At least this many characters; there are no rules of composition (NIST SP 800-63B, 5.1.1.2). */
-export const shortestPassword = 10
-export const longestPassword = 128
+import { longestPassword, shortestPassword } from '../rules/password-lengths.ts'
 
 /** An e-mail address as a person types it. */
 export const email = z

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, moment, money, moneyInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
-import { depositLimits } from './transactions.ts'
+import { depositLimits } from '../rules/deposit-limits.ts'
 
 /** `paused_declined`: every try was refused; `needs_action`: the bank wants to hear the person. */
 export const ruleStatus = z.enum(['off', 'active', 'paused_declined', 'needs_action'])

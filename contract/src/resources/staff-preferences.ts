@@ -1,12 +1,7 @@
 import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
+import { followChoices, newsWays } from '../rules/staff-news.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
-
-/** Of which tickets of a department a member of staff gets news: all, those assigned to them, or none. */
-export const followChoices = ['all', 'mine', 'none'] as const
-
-/** How news reaches them: by e-mail, and in the portal. */
-export const newsWays = ['letter', 'portal'] as const
 
 const ways = z.array(z.enum(newsWays)).check(
   z.overwrite((chosen) => [...new Set(chosen)]),

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
+import { ticketDepartmentCodes } from '../rules/ticket-departments.ts'
 
 /** What departments are called in addresses: `/add-ticket/billing`. */
-export const ticketDepartmentCode = z.enum(['technical', 'billing', 'sales', 'abuse'])
+export const ticketDepartmentCode = z.enum(ticketDepartmentCodes)
 
 export const ticketDepartments = resource('ticket-departments', {
   description:

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
 import { day, idParameter, integerId, line, moment, searchParameter, stamps, text } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { mostAccessHours, mostNotified, ticketPriorities } from '../rules/ticket-limits.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
 import { ticketState } from './ticket-statuses.ts'
 
@@ -10,15 +11,6 @@ export const longestMessage = 20_000
 
 /** How many messages a ticket has before its client has to open another. */
 export const mostMessages = 2000
-
-/** For how many hours staff is let into a panel at most. */
-export const mostAccessHours = 72
-
-/** How many addresses beside those of its people a ticket tells of its answers. */
-export const mostNotified = 10
-
-/** From low to urgent; a ticket begins as normal. */
-export const ticketPriorities = [1, 2, 3, 4] as const
 
 /** What a ticket is after an action. */
 const moved = z.object({ status: ticketState })

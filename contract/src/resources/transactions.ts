@@ -11,6 +11,7 @@ import {
   stamps,
 } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
+import { depositLimits } from '../rules/deposit-limits.ts'
 import { vatTreatments } from '../rules/vat.ts'
 
 /** What a payment is for. Clients begin the first two; the others follow from a rule, or are recorded by staff. */
@@ -29,9 +30,6 @@ export const paymentStatus = z.enum([
 ])
 
 export const paymentMethod = z.enum(['card', 'bank_transfer'])
-
-/** The least and the most of a deposit, without VAT. */
-export const depositLimits = { least: 5, most: 10_000 } as const
 
 /** What is paid in, without VAT, in the account’s currency. */
 export const depositAmount = moneyInput(depositLimits)

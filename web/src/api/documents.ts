@@ -1,5 +1,5 @@
+import { invoiceFileLocation } from '@portico/contract/calls/file-locations.ts'
 import type { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
-import { invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
 import { base } from '@portico/contract/wire.ts'
 import type * as z from 'zod/mini'
 import { nameIn, piecesOf, save } from './download.ts'

@@ -1,4 +1,4 @@
-import { fileLocation } from '@portico/contract/calls/files.ts'
+import { fileLocation } from '@portico/contract/calls/file-locations.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import { accessToken } from '../stores/session.ts'
 import { asFailure, Failure, failureOf } from './failure.ts'

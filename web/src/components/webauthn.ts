@@ -4,9 +4,6 @@ import { Failure } from '../api/failure.ts'
 import { m } from '../texts/compiled/messages.js'
 import { chunk } from '../ui/chunk.ts'
 
-/** Whether this browser can make and use passkeys at all. */
-export const canUsePasskeys = (): boolean => typeof PublicKeyCredential !== 'undefined'
-
 const load = () => chunk(() => import('@simplewebauthn/browser'))
 
 type Answer = Record<string, unknown>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { asFailure } from '../api/failure.ts'
 import { one } from '../api/query.ts'
 import { useWorkspaces } from '../api/workspaces.ts'
@@ -13,18 +13,18 @@ import { LoadFailure } from '../components/load-failure.tsx'
 import { Message } from '../components/message.tsx'
 import type { Invitation } from '../components/sharing/invitations.ts'
 import { PageHead } from '../components/sharing/page-head.tsx'
-import {
-  endOfDay,
-  PermissionForm,
-  usePermissionForm,
-  type Values,
-} from '../components/sharing/permission-form.tsx'
-import { RemoveInvitation } from '../components/sharing/remove-invitation.tsx'
+import { endOfDay, PermissionForm, usePermissionForm } from '../components/sharing/permission-form.tsx'
+import type { Values } from '../components/sharing/permission-rules.ts'
 import { useResend } from '../components/sharing/resend.ts'
 import { href } from '../routes.ts'
 import { toast } from '../stores/toast.ts'
 import { dropDrafts } from '../stores/unsaved.ts'
 import { m } from '../texts/compiled/messages.js'
+import { lazily } from '../ui/lazily.ts'
+
+const RemoveInvitation = lazily(
+  async () => (await import('../components/sharing/remove-invitation.tsx')).RemoveInvitation,
+)
 
 const asked = (id: number) => one('share-invitations', id, { include: ['permission'] })
 
@@ -93,7 +93,9 @@ function Edit({ invitation }: { invitation: Invitation }) {
         )}
       </PermissionForm>
       {isRemoving && (
-        <RemoveInvitation invitation={invitation} onRemoved={leave} onClose={() => setIsRemoving(false)} />
+        <Suspense>
+          <RemoveInvitation invitation={invitation} onRemoved={leave} onClose={() => setIsRemoving(false)} />
+        </Suspense>
       )}
       <AskBeforeLeaving />
     </>

@@ -6,12 +6,8 @@ import { AskBeforeLeaving } from '../components/forms/ask-before-leaving.tsx'
 import { PageSkeleton } from '../components/layout/skeletons.tsx'
 import { LoadFailure } from '../components/load-failure.tsx'
 import { PageHead } from '../components/sharing/page-head.tsx'
-import {
-  endOfDay,
-  PermissionForm,
-  usePermissionForm,
-  type Values,
-} from '../components/sharing/permission-form.tsx'
+import { endOfDay, PermissionForm, usePermissionForm } from '../components/sharing/permission-form.tsx'
+import type { Values } from '../components/sharing/permission-rules.ts'
 import { href } from '../routes.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'

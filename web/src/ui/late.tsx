@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 /**
  * A part that is not needed for the first paint. `wake` brings it: on intent, on use, or when the browser is idle; it is
@@ -16,12 +16,18 @@ export function useLate<P>(load: () => Promise<ComponentType<P>>) {
   return [part?.component, wake] as const
 }
 
-/** Calls when the browser has nothing more urgent to do. */
-export function whenIdle(work: () => void): () => void {
+function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, 1_000)
     return () => clearTimeout(timer)
   }
   const handle = requestIdleCallback(work, { timeout: 2_000 })
   return () => cancelIdleCallback(handle)
+}
+
+/** Shows a part once the browser has nothing more urgent to do. */
+export function WhenIdle({ children }: { children: ReactNode }) {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
+  return idle && children
 }

@@ -1,4 +1,5 @@
-import { archiveRequest, invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
+import { invoiceFileLocation } from '@portico/contract/calls/file-locations.ts'
+import { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
 import { base } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'

@@ -3,8 +3,8 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import * as auth from '@portico/contract/calls/auth.ts'
 import type { Call } from '@portico/contract/calls/call.ts'
 import * as demo from '@portico/contract/calls/demo.ts'
-import { fileLocation } from '@portico/contract/calls/files.ts'
-import { archiveRequest, invoiceFileLocation } from '@portico/contract/calls/invoice-files.ts'
+import { fileLocation, invoiceFileLocation } from '@portico/contract/calls/file-locations.ts'
+import { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
 import * as outbox from '@portico/contract/calls/outbox.ts'
 import * as registration from '@portico/contract/calls/registration.ts'
 import * as sandbox from '@portico/contract/calls/sandbox.ts'
@@ -139,7 +139,7 @@ const files: Paths = {
     'a file of a ticket',
     '*/*',
   ),
-  [templated(account.exportFile.path)]: fetched('exportFile', 'the copy of one’s data', 'application/zip'),
+  [templated(addresses.exportFile.path)]: fetched('exportFile', 'the copy of one’s data', 'application/zip'),
   [`${base}${templated(invoiceFileLocation.download)}`]: fetched(
     'invoices.download',
     'a document',

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { fileLocation, uploadQuery } from '@portico/contract/calls/files.ts'
+import { fileLocation } from '@portico/contract/calls/file-locations.ts'
+import { uploadQuery } from '@portico/contract/calls/files.ts'
 import {
   extensionOf,
   type FileExtension,

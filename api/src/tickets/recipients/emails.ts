@@ -1,4 +1,4 @@
-import { mostNotified } from '@portico/contract/resources/tickets.ts'
+import { mostNotified } from '@portico/contract/rules/ticket-limits.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'

@@ -1,8 +1,8 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/dialog-styles.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
+import { Modal } from '../../ui/modal.tsx'
 
 type Props = {
   title: string

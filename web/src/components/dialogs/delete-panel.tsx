@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useDelete } from '../../api/write.ts'
@@ -6,7 +6,7 @@ import { href } from '../../routes.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/dialog-styles.ts'
+import { Modal } from '../../ui/modal.tsx'
 
 /** Deletes a panel with all that is in it; the name must be typed, because nothing brings it back. */
 export function DeletePanel({ id, name }: { id: number; name: string }) {

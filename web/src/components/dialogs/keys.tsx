@@ -1,9 +1,9 @@
-import { Checkbox, Modal } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { setLetterKeys, useLetterKeys } from '../../stores/letter-keys.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/checkbox-styles.ts'
-import '../../ui/dialog-styles.ts'
+import '../../ui/styles/checkbox.ts'
+import { Modal } from '../../ui/modal.tsx'
 import classes from './keys.module.css'
 
 /** Keys are called the same in every language. */

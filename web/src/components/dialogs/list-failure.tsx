@@ -1,7 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { dismissListFailure, type ListFailure } from '../../stores/list-failure.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/dialog-styles.ts'
+import { Modal } from '../../ui/modal.tsx'
 
 /** `account-balances` as the seed writes it in a title: Account Balances. */
 const typeInWords = (type: string): string =>

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
-import { SubmitButton } from '../forms/submit-button.tsx'
-import '../../ui/dialog-styles.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
+import { Modal } from '../../ui/modal.tsx'
+import { SubmitButton } from '../form-foot/submit-button.tsx'
 
 type Check = (name: string) => z.core.util.SafeParseResult<string>
 

@@ -1,7 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/dialog-styles.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
+import { Modal } from '../../ui/modal.tsx'
 
 type Props = { title: string; text: string; verb?: string; onClose: () => void }
 

@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import type { ReactNode } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/segmented-styles.ts'
+import '../../ui/styles/segmented.ts'
 import classes from './form.module.css'
 
 type Props = {

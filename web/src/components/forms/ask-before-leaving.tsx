@@ -1,7 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { dropDrafts, useHasUnsaved } from '../../stores/unsaved.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { ConfirmDialog } from '../dialogs/confirm.tsx'
+import { lazily } from '../../ui/lazily.ts'
+
+const ConfirmDialog = lazily(async () => (await import('../dialogs/confirm.tsx')).ConfirmDialog)
 
 /** Asks before a page is left with something unsaved in it. One for each page that has forms. */
 export function AskBeforeLeaving() {
@@ -18,13 +21,15 @@ export function AskBeforeLeaving() {
     proceed()
   }
   return (
-    <ConfirmDialog
-      title={m.leave_title()}
-      text={m.leave_text()}
-      verb={m.leave()}
-      cancel={m.leave_not()}
-      onConfirm={leave}
-      onClose={reset}
-    />
+    <Suspense>
+      <ConfirmDialog
+        title={m.leave_title()}
+        text={m.leave_text()}
+        verb={m.leave()}
+        cancel={m.leave_not()}
+        onConfirm={leave}
+        onClose={reset}
+      />
+    </Suspense>
   )
 }

@@ -1,5 +1,5 @@
 /** What was typed or pasted at once, as the texts of single chips. */
-export const chipsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
+const chipsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
 
 /** What was typed beside the chips, as chips too. */
 export const withTyped = (chips: readonly string[], typed: string): string[] => [

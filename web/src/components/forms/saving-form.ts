@@ -1,19 +1,25 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { type RefObject, useRef, useState } from 'react'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { asFailure, type Failure } from '../../api/failure.ts'
 import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/unsaved.ts'
 import { faultInWords } from '../../texts/faults.ts'
+import { chunk } from '../../ui/chunk.ts'
 import { afterPress } from '../../ui/press.ts'
 import { inWords } from './refusal.ts'
 
 type Values = Record<string, unknown>
+type Schema<V> = z.ZodMiniType<V, V>
+type Rules<V> = Schema<V> | (() => Promise<Schema<V>>)
 type Options<V extends Values> = {
   /** Names it among the forms of the portal; what is typed is kept under it until it is saved. Without one, nothing is. */
   name?: string
   initial: V
-  /** The contract's rules, field by field; what comes through them is what is saved. */
-  schema: z.ZodMiniType<V, V>
+  /**
+   * The contract's rules, field by field; what comes through them is what is saved. A function loads them when the form is
+   * first focused, for pages that are heavy without them.
+   */
+  schema: Rules<V>
   /** What no rule of a single field can say. */
   alsoCheck?: (values: V) => FormErrors
   /** Saves; `changed` are the fields that differ from what was there. Whatever it throws is shown where it belongs. */
@@ -28,13 +34,22 @@ function changes<V extends Values>(values: V, initial: V): Partial<V> {
   return Object.fromEntries(changed) as Partial<V>
 }
 
-function faultsOf<V extends Values>(schema: z.ZodMiniType<V, V>, values: V): FormErrors {
-  const checked = z.safeParse(schema, values)
+function faultsOf<V extends Values>(schema: Schema<V>, values: V): FormErrors {
+  const checked = schema.safeParse(values)
   const faults = checked.success ? [] : checked.error.issues
   // The first fault of a field counts, so the last is written first.
   return Object.fromEntries(
     faults.toReversed().map(({ path, message }) => [String(path[0]), faultInWords(message)]),
   )
+}
+
+/** What the server refused, by field. */
+function refusedFields(failure: Failure, values: Values): FormErrors {
+  const refused = Object.keys(values).flatMap((field) => {
+    const fault = failure.about(field)
+    return fault === undefined ? [] : [[field, faultInWords(fault)] as const]
+  })
+  return Object.fromEntries(refused)
 }
 
 function focusFault(form: HTMLFormElement | null): void {
@@ -48,6 +63,14 @@ function focusFault(form: HTMLFormElement | null): void {
 /** Puts the cursor where one must go on, once the faults are shown: the first frame may be drawn before they are. */
 const focusFirstFault = (form: RefObject<HTMLFormElement | null>) =>
   requestAnimationFrame(() => requestAnimationFrame(() => focusFault(form.current)))
+
+/** Rules that did not arrive are left to the server, which checks by the same ones. */
+const arrived = <V>(load: () => Promise<Schema<V>>) => chunk(load).catch(() => undefined)
+
+function checkedBy<V extends Values>(schema: Rules<V>, values: V, also: FormErrors | undefined) {
+  if (typeof schema !== 'function') return { ...also, ...faultsOf(schema, values) }
+  return arrived(schema).then((rules) => ({ ...also, ...(rules && faultsOf(rules, values)) }))
+}
 
 /** The inputs of a form, each checked when one leaves it. */
 function checkedOnLeaving<V extends Values>(
@@ -76,7 +99,7 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
   const draft = (name === undefined ? undefined : draftOf(name)) as V | undefined
   const form = useForm<V>({
     initialValues: draft ?? initial,
-    validate: (values) => ({ ...alsoCheck?.(values), ...faultsOf(schema, values) }),
+    validate: (values) => checkedBy(schema, values, alsoCheck?.(values)),
     onValuesChange: (values) => {
       if (name === undefined) return
       if (same(values, initial)) dropDraft(name)
@@ -84,18 +107,15 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
     },
   })
   const refuse = (failure: Failure) => {
-    const fields = Object.keys(form.getValues())
-    const told = fields.flatMap((field) => {
-      const fault = failure.about(field)
-      return fault === undefined ? [] : [[field, faultInWords(fault)] as const]
-    })
-    form.setErrors(Object.fromEntries(told))
-    setRefusal(told.length === 0 ? inWords(failure) : undefined)
+    const faults = refusedFields(failure, form.getValues())
+    form.setErrors(faults)
+    setRefusal(Object.keys(faults).length === 0 ? inWords(failure) : undefined)
     focusFirstFault(ref)
   }
   const submit = async (values: V) => {
     setRefusal(undefined)
-    const checked = z.parse(schema, values)
+    const rules = typeof schema === 'function' ? await arrived(schema) : schema
+    const checked = rules?.safeParse(values).data ?? values
     try {
       await save(checked, changes(checked, initial))
       if (name !== undefined) dropDraft(name)
@@ -114,7 +134,12 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
       form.setValues(initial)
       setRefusal(undefined)
     },
-    formProps: { ref, noValidate: true, onSubmit: form.onSubmit(submit, () => focusFirstFault(ref)) },
+    formProps: {
+      ref,
+      noValidate: true,
+      onFocus: () => void (typeof schema === 'function' && arrived(schema)),
+      onSubmit: form.onSubmit(submit, () => focusFirstFault(ref)),
+    },
   }
 }
 

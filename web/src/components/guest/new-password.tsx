@@ -1,5 +1,5 @@
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { shortestPassword } from '@portico/contract/calls/credentials.ts'
+import { shortestPassword } from '@portico/contract/rules/password-lengths.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './new-password.module.css'
 import { PasswordField } from './password-field.tsx'

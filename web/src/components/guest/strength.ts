@@ -1,4 +1,4 @@
-import { shortestPassword } from '@portico/contract/calls/credentials.ts'
+import { shortestPassword } from '@portico/contract/rules/password-lengths.ts'
 
 /** How long it would hold, as far as its form tells; whether it is a common one only the server knows. */
 export type Strength =

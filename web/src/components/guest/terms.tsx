@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { legal } from '@portico/contract/legal.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/checkbox-styles.ts'
+import '../../ui/styles/checkbox.ts'
 
 /** Accepting the operator's terms, with the documents as links in the sentence; what was typed stays when one reads them. */
 export function AcceptTerms({

@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
 import { type Overlay, useOverlay } from '../../stores/overlay.ts'
 import { lazily } from '../../ui/lazily.ts'
-import { Notices } from './notices.tsx'
 
 const BarDrawer = lazily(async () => (await import('./bar-drawer.tsx')).BarDrawer)
 const TeamDrawer = lazily(async () => (await import('./team-drawer.tsx')).TeamDrawer)
@@ -55,7 +54,6 @@ export function Overlays() {
   return (
     <Suspense>
       <Current overlay={overlay} />
-      <Notices />
     </Suspense>
   )
 }

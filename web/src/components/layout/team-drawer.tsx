@@ -8,7 +8,7 @@ import type { Invitation } from '../sharing/invitations.ts'
 import { MemberList } from '../sharing/member-list.tsx'
 import { RemoveInvitation } from '../sharing/remove-invitation.tsx'
 import sharing from '../sharing/sharing.module.css'
-import '../../ui/dialog-styles.ts'
+import '../../ui/styles/dialog.ts'
 
 /** Who else may work here, and the way to invite somebody. */
 export function TeamDrawer() {

@@ -1,17 +1,17 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { fullName, initials, useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { href } from '../../routes.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { chunk } from '../../ui/chunk.ts'
 import { IconBell, IconChevron, IconMenu, IconMoon, IconSearch, IconShare, IconSun } from '../../ui/icons.tsx'
-import { useLate, whenIdle } from '../../ui/late.tsx'
+import { WhenIdle } from '../../ui/late.tsx'
 import { LateMenu } from '../../ui/late-menu.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './top-bar.module.css'
+import { UnreadDot } from './unread-dot.tsx'
+import { WaitingDot } from './waiting-dot.tsx'
 
 function WorkspaceButton() {
   const { all, current, query } = useWorkspaces()
@@ -67,20 +67,6 @@ function UserButton() {
   )
 }
 
-/** Whether somebody was invited and has not answered is asked once there is nothing more urgent. */
-function Waiting() {
-  const [Dot, wake] = useLate(() => chunk(async () => (await import('./waiting-dot.tsx')).WaitingDot))
-  useEffect(() => whenIdle(wake))
-  return Dot ? <Dot /> : null
-}
-
-/** Whether there is something new is asked as late. */
-function Unread() {
-  const [Dot, wake] = useLate(() => chunk(async () => (await import('./unread-dot.tsx')).UnreadDot))
-  useEffect(() => whenIdle(wake))
-  return Dot ? <Dot /> : null
-}
-
 /** The bar over every signed-in page; on a phone most of it folds into a drawer. */
 export function TopBar() {
   const isStaff = useUser().staff !== null
@@ -108,7 +94,9 @@ export function TopBar() {
           <button type="button" className={`${classes.item} ${classes.wide}`} onClick={open('team')}>
             <IconShare size={18} aria-hidden="true" />
             <span>{m.share_access()}</span>
-            <Waiting />
+            <WhenIdle>
+              <WaitingDot />
+            </WhenIdle>
           </button>
         )}
         <ThemeToggle />
@@ -119,7 +107,9 @@ export function TopBar() {
         >
           <IconBell size={18} aria-hidden="true" />
           <span className="unseen">{m.notifications()}</span>
-          <Unread />
+          <WhenIdle>
+            <UnreadDot />
+          </WhenIdle>
         </button>
         <UserButton />
         <button
@@ -129,8 +119,14 @@ export function TopBar() {
         >
           <IconMenu size={20} aria-hidden="true" />
           <span className="unseen">{m.menu_open()}</span>
-          {!isStaff && <Waiting />}
-          <Unread />
+          {!isStaff && (
+            <WhenIdle>
+              <WaitingDot />
+            </WhenIdle>
+          )}
+          <WhenIdle>
+            <UnreadDot />
+          </WhenIdle>
         </button>
       </div>
     </header>

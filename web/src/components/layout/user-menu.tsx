@@ -7,7 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { IconCheck } from '../../ui/icons.tsx'
 import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import { useChooseLanguage, useChooseWorkspace, useSignOut } from '../person.ts'
-import '../../ui/menu-styles.ts'
+import '../../ui/styles/menu.ts'
 import { accountLinks } from './account-links.ts'
 
 const ticked = (yes: boolean) => (yes ? <IconCheck size={16} aria-hidden="true" /> : null)

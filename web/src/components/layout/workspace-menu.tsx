@@ -6,7 +6,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { IconCheck, IconPlus } from '../../ui/icons.tsx'
 import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import { useChooseWorkspace } from '../person.ts'
-import '../../ui/menu-styles.ts'
+import '../../ui/styles/menu.ts'
 
 /** Beyond so many a list is searched rather than read. */
 const searchableBeyond = 8

@@ -1,22 +1,19 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { type ChangeEvent, type FocusEvent, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { countriesQuery } from '../../api/countries.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { chunk } from '../../ui/chunk.ts'
-import type { CountryButton } from './country-button.tsx'
-import { countryOfAddress } from './default-country.ts'
+import { LateMenu } from '../../ui/late-menu.tsx'
+import { CountryFace } from './country-face.tsx'
 import type * as Numbers from './numbers.ts'
 
-type CountryCode = Numbers.CountryCode
-
-type Plans = typeof Numbers & { CountryButton: typeof CountryButton }
+type Plans = typeof Numbers
 let loaded: Plans | undefined
 
-// Numbering plans weigh more than most pages: they come once the field is there.
+// Numbering plans weigh more than most pages: they come when somebody reaches for the field.
 async function load(): Promise<Plans> {
-  loaded ??= await chunk(async () => ({
-    ...(await import('./numbers.ts')),
-    ...(await import('./country-button.tsx')),
-  }))
+  loaded ??= await chunk(() => import('./numbers.ts'))
   return loaded
 }
 
@@ -30,46 +27,84 @@ const longest = 25
 /** Enough for the letters of a country and the longest dial code. */
 const countryWidth = 76
 
-/** Where a number belongs that says nothing of it (seed, section 2), until one's address is looked up. */
-const defaultCountry: CountryCode = 'US'
+/** Where a number belongs that says nothing of it, until one's address is looked up; and its dial code. */
+const usual = { code: 'US', dial: '+1' } as const
 
-function useNumber(value: string, onChange: (value: string) => void) {
-  const [plans, setPlans] = useState<Plans>()
-  const [country, setCountry] = useState(defaultCountry)
-  const isUntouched = useRef(value === '')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the number that was there at first.
+type Known = { code: string; dial_code: string }
+
+/** The country of a number whose dial code no other country has. */
+function soleCountry(text: string, countries: readonly Known[]): string | undefined {
+  const fitting = countries.filter(({ dial_code }) => text.startsWith(`+${dial_code}`))
+  return fitting.length === 1 ? fitting[0]?.code : undefined
+}
+
+/** The country that a number begins with, before any numbering plan is there. */
+function useFirstCountry(first: string) {
+  const { data: countries } = useQuery(countriesQuery)
+  const [address, setAddress] = useState<string>()
   useEffect(() => {
-    let here = true
-    const begin = async () => {
-      const arrived = await load()
-      if (!here) return
-      setPlans(arrived)
-      if (!isUntouched.current) return setCountry((now) => arrived.countryOf(value, now))
-      const code = (await countryOfAddress()) ?? ''
-      if (here && isUntouched.current && arrived.isCountry(code)) setCountry(code)
-    }
+    const ask = async () => setAddress(await (await import('./default-country.ts')).countryOfAddress())
+    if (first === '') ask().catch(() => undefined)
+  }, [first])
+  const ofAddress = countries?.find(({ code }) => code === address)?.code
+  const code = first === '' ? (ofAddress ?? usual.code) : soleCountry(first, countries ?? [])
+  const dialOf = (wanted: string) => {
+    const known = countries?.find((one) => one.code === wanted)
+    if (known) return `+${known.dial_code}`
+    return wanted === usual.code ? usual.dial : ''
+  }
+  return { code, dialOf, needsPlans: countries !== undefined && code === undefined }
+}
+
+function useNumber(
+  value: string,
+  onChange: (value: string) => void,
+  field: RefObject<HTMLInputElement | null>,
+) {
+  const [plans, setPlans] = useState(loaded)
+  const [first] = useState(value)
+  const [chosen, setChosen] = useState<string>()
+  const begin = useFirstCountry(first)
+  const needsPlans = begin.needsPlans && !plans
+  const wake = () => {
     // Without the plans it is a plain field, which the server checks all the same.
-    begin().catch(() => undefined)
-    return () => {
-      here = false
-    }
-  }, [])
+    if (!plans) load().then(setPlans, () => undefined)
+  }
+  useEffect(() => {
+    if (needsPlans) load().then(setPlans, () => undefined)
+  }, [needsPlans])
+  const guess = chosen ?? begin.code ?? usual.code
+  const countryBy = (arrived: Plans) =>
+    arrived.countryOf(value, arrived.isCountry(guess) ? guess : usual.code)
+  const country = plans ? countryBy(plans) : usual.code
+  const settleBy = (arrived: Plans) => {
+    const text = arrived.formatted(value, countryBy(arrived))
+    // It may have been typed on while the plans were on their way.
+    if (text !== value && field.current?.value === value) onChange(text)
+  }
   return {
     plans,
     country,
+    shown: plans ? country : (chosen ?? begin.code),
+    dial: plans ? plans.dialOf(country) : begin.dialOf(guess),
+    wake,
     type: (text: string) => {
-      isUntouched.current = false
-      if (plans) setCountry(plans.countryOf(text, country))
+      setChosen(plans ? plans.countryOf(text, country) : guess)
       onChange(text)
     },
     settle: () => {
-      const text = plans?.formatted(value, country) ?? value
-      if (text !== value) onChange(text)
+      if (plans) settleBy(plans)
+      else load().then(settleBy, () => undefined)
     },
-    choose: (chosen: CountryCode) => {
-      isUntouched.current = false
-      setCountry(chosen)
-      if (plans) onChange(plans.movedTo(value, country, chosen))
+    choose: (code: Numbers.CountryCode) => {
+      setChosen(code)
+      load().then(
+        (arrived) => {
+          setPlans(arrived)
+          onChange(arrived.movedTo(value, country, code))
+        },
+        () => undefined,
+      )
     },
   }
 }
@@ -80,9 +115,9 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
 }
 
 /** A phone number of anywhere, with its extension if it has one; a valid one takes the international form. */
-export function PhoneField({ value, onChange, onBlur, ...props }: Props) {
+export function PhoneField({ value, onChange, onFocus, onBlur, ...props }: Props) {
   const field = useRef<HTMLInputElement>(null)
-  const { plans, country, type, settle, choose } = useNumber(value, onChange)
+  const { country, shown, dial, wake, type, settle, choose } = useNumber(value, onChange, field)
   return (
     <TextInput
       name="telephone"
@@ -94,6 +129,11 @@ export function PhoneField({ value, onChange, onBlur, ...props }: Props) {
       type="tel"
       value={value}
       onChange={(event: ChangeEvent<HTMLInputElement>) => type(event.currentTarget.value)}
+      wrapperProps={{ onPointerEnter: wake }}
+      onFocus={(event: FocusEvent<HTMLInputElement>) => {
+        wake()
+        onFocus?.(event)
+      }}
       onBlur={(event: FocusEvent<HTMLInputElement>) => {
         settle()
         onBlur?.(event)
@@ -103,14 +143,19 @@ export function PhoneField({ value, onChange, onBlur, ...props }: Props) {
       leftSectionWidth={countryWidth}
       leftSectionPointerEvents="all"
       leftSection={
-        plans && (
-          <plans.CountryButton
-            country={country}
-            onChoose={(chosen) => {
-              choose(chosen)
-              field.current?.focus()
+        shown !== undefined && (
+          <LateMenu
+            load={async () => (await import('./country-menu.tsx')).CountryMenu}
+            of={{
+              country,
+              onChoose: (chosen) => {
+                choose(chosen)
+                field.current?.focus()
+              },
             }}
-          />
+          >
+            <CountryFace country={shown} dial={dial} />
+          </LateMenu>
         )
       }
     />

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { Allow } from '@portico/contract/permission-object.ts'
-import '../../ui/checkbox-styles.ts'
+import '../../ui/styles/checkbox.ts'
 import classes from './permission-fields.module.css'
 
 type Props = {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/tags-styles.ts'
+import '../../ui/styles/tags.ts'
 
 const found = (search: string) =>
   list('domains', {

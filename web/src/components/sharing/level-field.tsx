@@ -1,7 +1,7 @@
 import { Input, SegmentedControl } from '@mantine/core'
 import type { Level } from '@portico/contract/permission-object.ts'
 import { useId } from 'react'
-import '../../ui/segmented-styles.ts'
+import '../../ui/styles/segmented.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 const names: Record<Level, () => string> = { none: m.level_none, custom: m.level_custom, all: m.level_all }

@@ -1,12 +1,15 @@
 import type { Permissions } from '@portico/contract/permission-object.ts'
+import { Suspense } from 'react'
 import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/lazily.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { AllowBox } from './allow-box.tsx'
 import { type Known, withResources, withWhole } from './choices.ts'
-import { DomainChoice } from './domain-choice.tsx'
 import { LevelField } from './level-field.tsx'
 import classes from './permission-fields.module.css'
 import { WorkspaceChoice } from './workspace-choice.tsx'
+
+const DomainChoice = lazily(async () => (await import('./domain-choice.tsx')).DomainChoice)
 
 type Props = {
   value: Permissions
@@ -101,7 +104,9 @@ function Inside({ value, onChange }: Props) {
           onChange={(domain_access) => onChange({ ...value, domain_access, domains: [] })}
         />
         {value.domain_access === 'custom' && (
-          <DomainChoice value={value.domains} onChange={(domains) => onChange({ ...value, domains })} />
+          <Suspense>
+            <DomainChoice value={value.domains} onChange={(domains) => onChange({ ...value, domains })} />
+          </Suspense>
         )}
         {create('create_domains', m.permission_create_domains())}
         {create('create_email', m.permission_create_email())}

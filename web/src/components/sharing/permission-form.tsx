@@ -1,34 +1,22 @@
 import { TextInput } from '@mantine/core'
-import type { Permissions } from '@portico/contract/permission-object.ts'
-import { shareInvitations } from '@portico/contract/resources/share-invitations.ts'
 import type { ReactNode } from 'react'
-import * as z from 'zod/mini'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { DateField, dateFault } from '../dates/date-field.tsx'
+import { Refusal } from '../form-foot/form-foot.tsx'
+import { SubmitButton } from '../form-foot/submit-button.tsx'
 import formClasses from '../forms/form.module.css'
-import { Refusal } from '../forms/form-foot.tsx'
 import { type SavingForm, useSavingForm } from '../forms/saving-form.ts'
-import { SubmitButton } from '../forms/submit-button.tsx'
 import { dayIn } from '../search-state.ts'
 import { choosesNoWorkspace, type Known } from './choices.ts'
 import { dayOf } from './in-a-line.ts'
 import { MayList } from './may-list.tsx'
 import { PermissionFields } from './permission-fields.tsx'
 import classes from './permission-form.module.css'
+import type { Values } from './permission-rules.ts'
 import { summary } from './summary.ts'
 
-const { first_name, last_name, invited_email } = shareInvitations.attributes
-const schema = z.object({
-  first_name,
-  last_name,
-  invited_email,
-  permissions: z.custom<Permissions>(),
-  /** The last day, of UTC; empty: no end; anything else was typed and is none, which is refused. */
-  expires_on: z.string(),
-})
-export type Values = z.output<typeof schema>
 type Form = SavingForm<Values>
 
 const today = () => new Date().toISOString().slice(0, 10)
@@ -60,7 +48,7 @@ export function usePermissionForm({ name, initial, save }: Options): Form {
   return useSavingForm<Values>({
     name,
     initial,
-    schema,
+    schema: async () => (await import('./permission-rules.ts')).rules,
     alsoCheck: faultsOf(initial),
     save,
   })

@@ -1,12 +1,14 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { fileExtensions, fileLimits } from '@portico/contract/rules/ticket-files.ts'
-import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import { IconClip, IconFile } from '../../ui/icons.tsx'
+import { IconClip } from '../../ui/icons.tsx'
+import { lazily } from '../../ui/lazily.ts'
 import { size } from '../../ui/size.ts'
-import '@mantine/core/styles/Progress.layer.css'
 import classes from './attach.module.css'
-import type { Upload, Uploads } from './uploads.ts'
+import type { Uploads } from './uploads.ts'
+
+const AttachedList = lazily(async () => (await import('./attached-list.tsx')).AttachedList)
 
 const accepted = fileExtensions.map((extension) => `.${extension}`).join(',')
 
@@ -83,60 +85,9 @@ export function AttachButton({ uploads }: { uploads: Uploads }) {
   )
 }
 
-function Item({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
-  const { key, name, state } = upload
-  return (
-    <li className={classes.item}>
-      <IconFile size={20} aria-hidden="true" />
-      <div className={classes.about}>
-        <span className={classes.name}>{name}</span>
-        {state.kind === 'sending' && (
-          <Progress
-            size={4}
-            value={Math.round(100 * state.share)}
-            attributes={{ section: { 'aria-label': m.file_sending({ name }) } }}
-          />
-        )}
-        {state.kind === 'done' && <span className="quiet">{size(upload.size)}</span>}
-        {state.kind === 'failed' && (
-          <span role="alert" className={classes.fault}>
-            {state.why}
-          </span>
-        )}
-      </div>
-      {state.kind === 'failed' && !state.final && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={m.file_retry({ name })}
-          onClick={() => uploads.retry(key)}
-        >
-          {m.retry()}
-        </Button>
-      )}
-      <Button
-        size="xs"
-        variant="subtle"
-        color="gray"
-        aria-label={state.kind === 'sending' ? m.file_cancel({ name }) : m.file_remove({ name })}
-        onClick={() => uploads.remove(upload)}
-      >
-        {state.kind === 'sending' ? m.cancel() : m.remove()}
-      </Button>
-    </li>
-  )
-}
-
-/** What is attached so far, each with how far it has come. */
+/** What is attached so far. */
 export function AttachedFiles({ uploads }: { uploads: Uploads }) {
-  if (uploads.all.length === 0) return null
-  return (
-    <ul className={classes.list} aria-label={m.files_attached()}>
-      {uploads.all.map((upload) => (
-        <Item key={upload.key} upload={upload} uploads={uploads} />
-      ))}
-    </ul>
-  )
+  return <Suspense>{uploads.all.length > 0 && <AttachedList uploads={uploads} />}</Suspense>
 }
 
 /** What may be attached, for who asks before choosing. */

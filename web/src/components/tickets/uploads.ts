@@ -1,7 +1,6 @@
 import { extensionOf, fileExtensions, fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import { base } from '@portico/contract/wire.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import * as z from 'zod/mini'
 import { asFailure } from '../../api/failure.ts'
 import { http } from '../../api/http.ts'
 import { upload } from '../../api/upload.ts'
@@ -10,13 +9,20 @@ import { size } from '../../ui/size.ts'
 import { saidBy } from './refusal.ts'
 
 /** A file that is at the server, and waits there for what it is attached to. */
-export const attached = z.object({
-  id: z.int(),
-  filename: z.string(),
-  size: z.number(),
-  expires_at: z.nullable(z.string()),
-})
-export type Attached = z.output<typeof attached>
+export type Attached = { id: number; filename: string; size: number; expires_at: string | null }
+
+/** Whether something that was kept in the browser is such a file. */
+export const isAttached = (kept: unknown): kept is Attached =>
+  typeof kept === 'object' &&
+  kept !== null &&
+  'id' in kept &&
+  Number.isInteger(kept.id) &&
+  'filename' in kept &&
+  typeof kept.filename === 'string' &&
+  'size' in kept &&
+  typeof kept.size === 'number' &&
+  'expires_at' in kept &&
+  (kept.expires_at === null || typeof kept.expires_at === 'string')
 
 type State =
   /** `share`: from 0 to 1. */
@@ -62,7 +68,8 @@ type Say = (key: string, state: State) => void
 async function sendTo(say: Say, key: string, { file, stop }: Source): Promise<void> {
   try {
     const row = await upload(file, (share) => say(key, { kind: 'sending', share }), stop.signal)
-    say(key, { kind: 'done', file: z.parse(attached, row) })
+    const { id, filename, size: bytes, expires_at } = row
+    say(key, { kind: 'done', file: { id, filename, size: bytes, expires_at } })
   } catch (error) {
     if (stop.signal.aborted) return
     const failure = asFailure(error)

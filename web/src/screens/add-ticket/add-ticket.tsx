@@ -1,11 +1,12 @@
-import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { one } from '../../api/query.ts'
-import { chipsOf, withTyped } from '../../components/forms/chips.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
-import { SubmitButton } from '../../components/forms/submit-button.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
+import { withTyped } from '../../components/forms/chips.ts'
+import { ChipsField } from '../../components/forms/chips-field.tsx'
 import { idIn, useSearchState } from '../../components/search-state.ts'
 import { PageHead } from '../../components/sharing/page-head.tsx'
 import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../components/tickets/attach.tsx'
@@ -14,7 +15,7 @@ import { departmentName } from '../../components/tickets/words.tsx'
 import { href } from '../../routes.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/tags-styles.ts'
+import { TextArea } from '../../ui/text-area.tsx'
 import { Accounts } from './accounts.tsx'
 import classes from './add-ticket.module.css'
 import { type NewTicket, useNewTicket } from './new-ticket.ts'
@@ -64,7 +65,6 @@ function Whereto({ ticket: { form, field, accounts, groups, departments } }: { t
 
 function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefined }) {
   const { form, field, formProps, uploads, isSaving, refusal, typed, setTyped } = ticket
-  const emails = field('notified_emails')
   // What is still being typed becomes an address before all are judged.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.setFieldValue('notified_emails', (all) => withTyped(all, typed))
@@ -77,7 +77,7 @@ function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefi
       <Whereto ticket={ticket} />
       <TextInput label={m.ticket_subject()} required maxLength={200} {...field('subject')} />
       <DropArea uploads={uploads}>
-        <Textarea
+        <TextArea
           label={m.ticket_description()}
           description={m.ticket_write_hint()}
           required
@@ -93,17 +93,13 @@ function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefi
           <span className={classes.hint}>{attachHint()}</span>
         </div>
       </div>
-      <TagsInput
+      <ChipsField
         label={m.ticket_emails()}
         description={m.ticket_emails_text()}
         inputMode="email"
-        splitChars={[',', ';', ' ']}
-        comboboxProps={{ withinPortal: false }}
-        searchValue={typed}
-        onSearchChange={setTyped}
-        {...emails}
-        // Several addresses that come at once would become one chip.
-        onChange={(all) => emails.onChange(all.flatMap(chipsOf))}
+        typed={typed}
+        onTyped={setTyped}
+        {...field('notified_emails')}
       />
       <Refusal>{refusal}</Refusal>
       <div className={classes.foot}>

@@ -1,5 +1,6 @@
 import { ticketDepartmentCode } from '@portico/contract/resources/ticket-departments.ts'
 import { tickets } from '@portico/contract/resources/tickets.ts'
+import { ticketDepartmentCodes } from '@portico/contract/rules/ticket-departments.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
@@ -8,7 +9,7 @@ import { useUser } from '../../api/user.ts'
 import { useCreate } from '../../api/write.ts'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { type PanelGroup, usePanelGroups } from '../../components/tickets/panels.ts'
-import { attached, useUploads } from '../../components/tickets/uploads.ts'
+import { type Attached, isAttached, useUploads } from '../../components/tickets/uploads.ts'
 import { departmentsQuery } from '../../components/tickets/words.tsx'
 import { written } from '../../stores/written.ts'
 
@@ -32,7 +33,7 @@ const draft = z.object({
     description: z.string(),
     notified_emails: z.array(z.string()),
   }),
-  files: z.array(attached),
+  files: z.array(z.custom<Attached>(isAttached)),
 })
 
 function draftOf(name: string) {
@@ -82,7 +83,7 @@ export function useNewTicket({ type, panel, follows, onOpened }: Asked) {
   const [typed, setTyped] = useState('')
   const uploads = useUploads(kept.files)
   const { files } = uploads
-  const asked = ticketDepartmentCode.options.find((code) => code === type)
+  const asked = ticketDepartmentCodes.find((code) => code === type)
   const saving = useSavingForm<Values>({
     initial: {
       client_id: kept.values?.client_id ?? user.id,

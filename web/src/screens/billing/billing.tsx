@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { billingOf } from '../../api/billing.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
@@ -10,17 +9,15 @@ import { PageHead } from '../../components/sharing/page-head.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { Automatic } from './automatic.tsx'
 import { BalanceFigures } from './balance-figures.tsx'
 import classes from './billing.module.css'
 import { Cards } from './cards.tsx'
 import { DailyUse } from './daily-use.tsx'
+import { Invoices } from './invoices.tsx'
 import { Payments } from './payments.tsx'
 import { Runway } from './runway.tsx'
 import { Timeline } from './timeline.tsx'
-
-const Invoices = lazily(async () => (await import('./invoices.tsx')).Invoices)
-const Automatic = lazily(async () => (await import('./automatic.tsx')).Automatic)
 
 /** Usage comes in all the time; so often, in milliseconds, what it comes to is looked at again. */
 const pollEvery = 30_000
@@ -35,15 +32,6 @@ function Waiting() {
         </div>
         <div className="card" />
       </div>
-    </div>
-  )
-}
-
-/** What stands beneath what one came for has its place before it is there. */
-function Later() {
-  return (
-    <div className="card" aria-hidden="true">
-      <Bone height={180} />
     </div>
   )
 }
@@ -78,19 +66,15 @@ export default function BillingScreen() {
             <Timeline profile={profile} />
           </div>
           <DailyUse profile={profile} preset={idIn(panel_id)} />
-          <Suspense fallback={<Later />}>
-            <Automatic key={`automatic ${profile.id}`} />
-          </Suspense>
+          <Automatic key={`automatic ${profile.id}`} />
           <Cards profile={profile} />
           <Payments key={`payments ${profile.id}`} />
-          <Suspense fallback={<Later />}>
-            {/* Another document that was come for is another search. */}
-            <Invoices
-              key={`invoices ${profile.id} ${String(invoice)}`}
-              profile={profile}
-              preset={idIn(panel_id)}
-            />
-          </Suspense>
+          {/* Another document that was come for is another search. */}
+          <Invoices
+            key={`invoices ${profile.id} ${String(invoice)}`}
+            profile={profile}
+            preset={idIn(panel_id)}
+          />
         </div>
       )}
     </>

@@ -6,7 +6,7 @@ import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx
 import { useSearchState } from '../../components/search-state.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/segmented-styles.ts'
+import '../../ui/styles/segmented.ts'
 import { addDays } from '../../ui/days.ts'
 import { Section } from '../../ui/section.tsx'
 import classes from './billing.module.css'

@@ -7,7 +7,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
 import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
-import '../../ui/menu-styles.ts'
+import '../../ui/styles/menu.ts'
 import type { Acted, Sharing } from './panel-actions.tsx'
 
 /** Whether a panel of somebody else stands on one's own dashboard; and giving all of it back. */

@@ -4,7 +4,7 @@ import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
-import '../../ui/menu-styles.ts'
+import '../../ui/styles/menu.ts'
 
 /** What may be done with the workspace one is in. */
 export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Workspace>) {

@@ -8,6 +8,7 @@ import { SignInForm } from '../../components/guest/sign-in-form.tsx'
 import { CreateWays, GoogleButton, Or, PasskeyButton } from '../../components/guest/ways.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { DemoAccounts } from './demo-accounts.tsx'
+import '@mantine/core/styles/Tabs.layer.css'
 
 /** What led here, when a sign-in failed on its way (seed, section 8). Nothing else that an address says is shown. */
 function useArrivedWith(): string | undefined {

@@ -1,27 +1,15 @@
-import { Checkbox, TagsInput } from '@mantine/core'
-import { billingEmails } from '@portico/contract/resources/client-entities.ts'
+import { Checkbox } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import * as z from 'zod/mini'
 import { useUpdate } from '../../api/write.ts'
-import { chipsOf, withTyped } from '../../components/forms/chips.ts'
-import { FormFoot } from '../../components/forms/form-foot.tsx'
+import { FormFoot } from '../../components/form-foot/form-foot.tsx'
+import { orNull } from '../../components/forms/blank.ts'
+import { withTyped } from '../../components/forms/chips.ts'
+import { ChipsField } from '../../components/forms/chips-field.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/tags-styles.ts'
-import { orNull } from '../../components/forms/blank.ts'
 import { SectionBody } from '../../ui/section.tsx'
 import type { Entity } from './billing-fields.ts'
-
-// On the wire they are one text; here they are a list, judged by the rule of that text.
-const schema = z.object({
-  billing_emails: z.array(z.string()).check((context) => {
-    const checked = z.safeParse(billingEmails, context.value.join(', '))
-    for (const { message } of checked.error?.issues ?? [])
-      context.issues.push({ code: 'custom', message, input: context.value })
-  }),
-  attach_invoices: z.boolean(),
-})
 
 const listOf = (text: string | null) => (text ? text.split(', ') : [])
 
@@ -35,14 +23,13 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
       billing_emails: listOf(entity.billing_emails),
       attach_invoices: entity.attach_invoices,
     },
-    schema,
+    schema: async () => (await import('./rules.ts')).billingEmails,
     save: async ({ billing_emails, attach_invoices }) => {
       const attributes = { billing_emails: orNull(billing_emails.join(', ')), attach_invoices }
       await update.mutateAsync({ id: entity.id, attributes })
       toast(m.billing_emails_saved())
     },
   })
-  const field = form.field('billing_emails')
   // What is still being typed becomes an address before all are judged.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.form.setFieldValue('billing_emails', (all) => withTyped(all, typed))
@@ -52,17 +39,13 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
   return (
     <form {...form.formProps} onSubmit={submit}>
       <SectionBody>
-        <TagsInput
+        <ChipsField
           label={m.billing_emails_label()}
           description={m.billing_emails_text()}
           inputMode="email"
-          splitChars={[',', ';', ' ']}
-          comboboxProps={{ withinPortal: false }}
-          searchValue={typed}
-          onSearchChange={setTyped}
-          {...field}
-          // Several addresses that come at once would become one chip.
-          onChange={(all) => field.onChange(all.flatMap(chipsOf))}
+          typed={typed}
+          onTyped={setTyped}
+          {...form.field('billing_emails')}
         />
         <Checkbox
           label={m.billing_emails_attach()}

@@ -1,12 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { requiredForBilling } from '@portico/contract/rules/billing-complete.ts'
-import * as z from 'zod/mini'
 import { useUpdate } from '../../api/write.ts'
+import { FormFoot } from '../../components/form-foot/form-foot.tsx'
 import { AccountKind } from '../../components/forms/account-kind.tsx'
 import { Address } from '../../components/forms/address.tsx'
-import { filled, orNull } from '../../components/forms/blank.ts'
-import { FormFoot } from '../../components/forms/form-foot.tsx'
+import { orNull } from '../../components/forms/blank.ts'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { PhoneField, phoneFault } from '../../components/phone/phone-field.tsx'
 import { toast } from '../../stores/toast.ts'
@@ -15,24 +13,7 @@ import { SectionBody } from '../../ui/section.tsx'
 import { billingNames, type Entity, missingFor } from './billing-fields.ts'
 import { CompanyLookup } from './company-lookup.tsx'
 import classes from './manage-account.module.css'
-
-const of = clientEntities.attributes
-const schema = z.object({
-  account_type: of.account_type,
-  company_name: filled(of.company_name),
-  vat_number: filled(of.vat_number),
-  commerce_code: filled(of.commerce_code),
-  address1: filled(of.address1),
-  address2: filled(of.address2),
-  city: filled(of.city),
-  state: filled(of.state),
-  zip_code: filled(of.zip_code),
-  country_id: of.country_id,
-  county_id: of.county_id,
-  phone_number: filled(of.phone_number),
-  po_number: filled(of.po_number),
-})
-export type BillingValues = z.output<typeof schema>
+import type { BillingValues } from './rules.ts'
 
 const initialOf = (entity: Entity): BillingValues => ({
   account_type: entity.account_type,
@@ -80,7 +61,7 @@ export function BillingForm({ entity }: { entity: Entity }) {
   const form = useSavingForm({
     name: 'billing',
     initial: initialOf(entity),
-    schema,
+    schema: async () => (await import('./rules.ts')).billing,
     alsoCheck: (values) => ({ ...faultsOf(values, entity), ...numberFault(values, entity) }),
     save: async (_, changed) => {
       await update.mutateAsync({ id: entity.id, attributes: onTheWire(changed) })

@@ -4,13 +4,14 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type * as z from 'zod/mini'
-import { exportsQuery, saveExport } from '../../api/account.ts'
+import { exportsQuery } from '../../api/account.ts'
 import { asFailure } from '../../api/failure.ts'
 import { useCall } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
+import { chunk } from '../../ui/chunk.ts'
 import { quantity } from '../../ui/format.ts'
 import { IconFile } from '../../ui/icons.tsx'
 import { Section, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
@@ -34,13 +35,15 @@ function Making({ copy: { done, total } }: { copy: Copy }) {
   )
 }
 
+const bringCopy = async (id: number) => (await chunk(() => import('../../api/save-export.ts'))).saveExport(id)
+
 function ReadyRow({ copy: { id, created_at, expires_at, size } }: { copy: Copy }) {
   const [state, setState] = useState<{ kind: 'idle' | 'coming' } | { kind: 'refused'; why: string }>({
     kind: 'idle',
   })
   const bring = () => {
     setState({ kind: 'coming' })
-    saveExport(id).then(
+    bringCopy(id).then(
       () => setState({ kind: 'idle' }),
       (error: unknown) => setState({ kind: 'refused', why: inWords(asFailure(error)) }),
     )

@@ -1,21 +1,18 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { email } from '@portico/contract/calls/credentials.ts'
-import { useState } from 'react'
-import * as z from 'zod/mini'
+import { Suspense, useState } from 'react'
 import { useCall } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { SubmitButton } from '../../components/forms/submit-button.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/lazily.ts'
 import { focusSection, SectionBody, SectionFoot } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import classes from './manage-account.module.css'
 import type { Security } from './security-data.ts'
 
-const schema = z.object({ email })
+const EmailForm = lazily(async () => (await import('./email-form.tsx')).EmailForm)
 
 /** The address that was asked for and waits for its owner to follow the link that was sent there. */
 function Pending({ address }: { address: string }) {
@@ -36,41 +33,6 @@ function Pending({ address }: { address: string }) {
   )
 }
 
-function ChangeForm({ onDone }: { onDone: () => void }) {
-  const change = useCall(addresses.changeEmail)
-  const form = useSavingForm({
-    initial: { email: '' },
-    schema,
-    save: async (values) => {
-      await change.mutateAsync(values)
-      toast(m.email_sent(values))
-      onDone()
-    },
-  })
-  return (
-    <form {...form.formProps}>
-      <SectionBody>
-        <TextInput
-          label={m.email_new()}
-          description={m.email_new_text()}
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          // The field is there because one has just asked for it.
-          autoFocus
-          {...form.field('email')}
-        />
-      </SectionBody>
-      <SectionFoot note={<Refusal>{form.refusal}</Refusal>}>
-        <Button variant="default" onClick={onDone}>
-          {m.cancel()}
-        </Button>
-        <SubmitButton loading={form.isSaving}>{m.email_change()}</SubmitButton>
-      </SectionFoot>
-    </form>
-  )
-}
-
 /** The address one signs in with, and the way to another. */
 export function EmailBody({ security }: { security: Security }) {
   const [changing, setChanging] = useState(false)
@@ -85,7 +47,9 @@ export function EmailBody({ security }: { security: Security }) {
         {security.pending_email && <Pending address={security.pending_email} />}
       </SectionBody>
       {changing ? (
-        <ChangeForm onDone={done} />
+        <Suspense>
+          <EmailForm onDone={done} />
+        </Suspense>
       ) : (
         <SectionFoot>
           <Button variant="default" onClick={() => setChanging(true)}>

@@ -2,10 +2,10 @@ import { Checkbox } from '@mantine/core'
 import { type NotificationKind, notificationKinds } from '@portico/contract/rules/notification-kinds.ts'
 import { useUser } from '../../api/user.ts'
 import { useUpdate } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/checkbox-styles.ts'
+import '../../ui/styles/checkbox.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 
 const words: Record<NotificationKind, () => string> = {

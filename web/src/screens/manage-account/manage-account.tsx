@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { exportsQuery } from '../../api/account.ts'
 import {
   identitiesQuery,
@@ -10,6 +11,7 @@ import {
 import { useUser } from '../../api/user.ts'
 import { AskBeforeLeaving } from '../../components/forms/ask-before-leaving.tsx'
 import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/lazily.ts'
 import { Section } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { BillingForm } from './billing.tsx'
@@ -18,7 +20,7 @@ import { entityQuery } from './billing-fields.ts'
 import { CloseAccount } from './close-account.tsx'
 import { CopyOfData } from './copy-of-data.tsx'
 import { EmailBody } from './email.tsx'
-import { Loaded } from './loaded.tsx'
+import { Loaded, RowBones } from './loaded.tsx'
 import { MailChoices } from './mail-choices.tsx'
 import classes from './manage-account.module.css'
 import { PasskeysBody } from './passkeys.tsx'
@@ -29,8 +31,9 @@ import { SectionNav, useArrivalAtSection } from './section-nav.tsx'
 import { SecurityLogBody } from './security-log.tsx'
 import { SessionsBody } from './sessions.tsx'
 import { SignInsBody } from './sign-ins.tsx'
-import { StaffNotices } from './staff-notices.tsx'
 import { TwoFactorBody } from './two-factor.tsx'
+
+const StaffNotices = lazily(async () => (await import('./staff-notices.tsx')).StaffNotices)
 
 function Billing() {
   const query = useQuery(entityQuery)
@@ -141,7 +144,11 @@ export default function ManageAccountScreen() {
           {!isStaff && <Personal />}
           <Preferences />
           {!isStaff && <MailChoices />}
-          {staff && staff.role !== 'readonly' && <StaffNotices id={staff.id} role={staff.role} />}
+          {staff && staff.role !== 'readonly' && (
+            <Suspense fallback={<RowBones rows={8} />}>
+              <StaffNotices id={staff.id} role={staff.role} />
+            </Suspense>
+          )}
           {!isStaff && <Billing />}
           <SignIn />
           <Activity />

@@ -1,109 +1,17 @@
 import { Button } from '@mantine/core'
-import * as addresses from '@portico/contract/calls/addresses.ts'
-import { renamePasskey } from '@portico/contract/calls/security.ts'
-import { useState } from 'react'
-import * as z from 'zod/mini'
-import { asFailure } from '../../api/failure.ts'
-import { useCall } from '../../api/write.ts'
-import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { NameDialog } from '../../components/dialogs/name-dialog.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
-import { canUsePasskeys, makePasskey } from '../../components/webauthn.ts'
+import { Suspense, useState } from 'react'
+import { canUsePasskeys } from '../../components/can-use-passkeys.ts'
 import { When } from '../../components/when.tsx'
-import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconKey } from '../../ui/icons.tsx'
-import { focusSection, SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { lazily } from '../../ui/lazily.ts'
+import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import type { Asked } from './passkey-dialogs.tsx'
 import type { Passkey } from './security-data.ts'
 
-type State =
-  | { kind: 'closed' }
-  | { kind: 'add' }
-  | { kind: 'rename'; passkey: Passkey }
-  | { kind: 'remove'; passkey: Passkey }
+const PasskeyDialog = lazily(async () => (await import('./passkey-dialogs.tsx')).PasskeyDialog)
 
-const { name: nameRule } = renamePasskey.input.shape
-const check = (name: string) => z.safeParse(nameRule, name)
-
-function AddDialog({ onClose }: { onClose: () => void }) {
-  const add = useCall(addresses.addPasskey)
-  const [state, setState] = useState<{ busy: boolean; refused?: string }>({ busy: false })
-  const submit = async (name: string) => {
-    setState({ busy: true })
-    try {
-      await add.mutateAsync({ name, response: await makePasskey() })
-      toast(m.passkey_added({ name }))
-      onClose()
-    } catch (error) {
-      setState({ busy: false, refused: inWords(asFailure(error)) })
-    }
-  }
-  return (
-    <NameDialog
-      title={m.passkey_add()}
-      label={m.passkey_name()}
-      placeholder={m.passkey_name_example()}
-      verb={m.passkey_continue()}
-      check={check}
-      busy={state.busy}
-      refused={state.refused}
-      onSubmit={submit}
-      onClose={onClose}
-    />
-  )
-}
-
-function RenameDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const rename = useCall(addresses.renamePasskey)
-  const submit = async (name: string) => {
-    // The id stands in the address, as text.
-    await rename.mutateAsync({ id: String(id), name })
-    toast(m.passkey_renamed({ name }))
-    onClose()
-  }
-  return (
-    <NameDialog
-      title={m.passkey_rename()}
-      label={m.passkey_name()}
-      verb={m.save()}
-      initial={name}
-      check={check}
-      busy={rename.isPending}
-      refused={rename.error ? inWords(rename.error) : undefined}
-      onSubmit={(chosen) => void submit(chosen).catch(() => undefined)}
-      onClose={onClose}
-    />
-  )
-}
-
-function RemoveDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const remove = useCall(addresses.removePasskey)
-  const confirm = () =>
-    remove.mutate(
-      { id: String(id) },
-      {
-        onSuccess: () => {
-          toast(m.passkey_removed({ name }))
-          focusSection('passkeys')
-          onClose()
-        },
-      },
-    )
-  return (
-    <ConfirmDialog
-      danger
-      title={m.passkey_remove_title({ name })}
-      text={m.passkey_remove_text()}
-      verb={m.remove()}
-      busy={remove.isPending}
-      refusal={remove.error ? inWords(remove.error) : undefined}
-      onConfirm={confirm}
-      onClose={onClose}
-    />
-  )
-}
-
-function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (state: State) => void }) {
+function PasskeyRow({ passkey, onAsk }: { passkey: Passkey; onAsk: (asked: Asked) => void }) {
   const { name, synced, created_at, last_used_at } = passkey
   return (
     <SectionRow
@@ -129,7 +37,7 @@ function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (state:
         size="xs"
         variant="default"
         aria-label={m.rename_one({ name })}
-        onClick={() => onChoose({ kind: 'rename', passkey })}
+        onClick={() => onAsk({ kind: 'rename', passkey })}
       >
         {m.rename()}
       </Button>
@@ -137,7 +45,7 @@ function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (state:
         size="xs"
         variant="default"
         aria-label={m.remove_one({ name })}
-        onClick={() => onChoose({ kind: 'remove', passkey })}
+        onClick={() => onAsk({ kind: 'remove', passkey })}
       >
         {m.remove()}
       </Button>
@@ -147,15 +55,14 @@ function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (state:
 
 /** Passkeys: how one signs in without a password, where the browser knows how. */
 export function PasskeysBody({ passkeys }: { passkeys: readonly Passkey[] }) {
-  const [state, setState] = useState<State>({ kind: 'closed' })
-  const close = () => setState({ kind: 'closed' })
+  const [asked, setAsked] = useState<Asked>()
   const isAble = canUsePasskeys()
   return (
     <>
       {passkeys.length > 0 ? (
         <SectionList label={m.account_passkeys()}>
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} onChoose={setState} />
+            <PasskeyRow key={passkey.id} passkey={passkey} onAsk={setAsked} />
           ))}
         </SectionList>
       ) : (
@@ -168,14 +75,12 @@ export function PasskeysBody({ passkeys }: { passkeys: readonly Passkey[] }) {
           variant="default"
           disabled={!isAble}
           aria-describedby={isAble ? undefined : 'no-passkeys'}
-          onClick={() => setState({ kind: 'add' })}
+          onClick={() => setAsked({ kind: 'add' })}
         >
           {m.passkey_add()}
         </Button>
       </SectionFoot>
-      {state.kind === 'add' && <AddDialog onClose={close} />}
-      {state.kind === 'rename' && <RenameDialog passkey={state.passkey} onClose={close} />}
-      {state.kind === 'remove' && <RemoveDialog passkey={state.passkey} onClose={close} />}
+      <Suspense>{asked && <PasskeyDialog asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
     </>
   )
 }

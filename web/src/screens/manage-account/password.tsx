@@ -1,11 +1,10 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { newPassword, password } from '@portico/contract/calls/credentials.ts'
-import * as z from 'zod/mini'
+import { longestPassword } from '@portico/contract/rules/password-lengths.ts'
 import { useUser } from '../../api/user.ts'
 import { useCall } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { SubmitButton } from '../../components/forms/submit-button.tsx'
 import { NewPassword, retypeFault } from '../../components/guest/new-password.tsx'
 import { PasswordField } from '../../components/guest/password-field.tsx'
 import { toast } from '../../stores/toast.ts'
@@ -13,11 +12,11 @@ import { m } from '../../texts/compiled/messages.js'
 import { SectionBody, SectionFoot } from '../../ui/section.tsx'
 import type { Security } from './security-data.ts'
 
-const schema = z.object({ current_password: z.string(), password: newPassword, retype: z.string() })
-type Values = z.output<typeof schema>
+type Values = { current_password: string; password: string; retype: string }
 
 function faultsOf(values: Values, hasPassword: boolean) {
-  const isCurrentGiven = !hasPassword || z.safeParse(password, values.current_password).success
+  const current = [...values.current_password].length
+  const isCurrentGiven = !hasPassword || (current > 0 && current <= longestPassword)
   return { ...(!isCurrentGiven && { current_password: m.fault_password() }), ...retypeFault(values) }
 }
 
@@ -28,7 +27,7 @@ export function PasswordForm({ security }: { security: Security }) {
   const change = useCall(addresses.changePassword)
   const form = useSavingForm({
     initial: { current_password: '', password: '', retype: '' },
-    schema,
+    schema: async () => (await import('./rules.ts')).password,
     alsoCheck: (values) => faultsOf(values, has_password),
     save: async ({ current_password, password: chosen }) => {
       await change.mutateAsync({ ...(has_password && { current_password }), password: chosen })

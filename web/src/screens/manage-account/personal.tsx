@@ -1,18 +1,13 @@
 import { TextInput } from '@mantine/core'
-import { clients } from '@portico/contract/resources/clients.ts'
-import * as z from 'zod/mini'
 import { useUser } from '../../api/user.ts'
 import { useUpdate } from '../../api/write.ts'
-import { filled, orNull } from '../../components/forms/blank.ts'
-import { FormFoot } from '../../components/forms/form-foot.tsx'
+import { FormFoot } from '../../components/form-foot/form-foot.tsx'
+import { orNull } from '../../components/forms/blank.ts'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import classes from './manage-account.module.css'
-
-const { first_name, last_name, company_url } = clients.attributes
-const schema = z.object({ first_name, last_name, company_url: filled(company_url) })
 
 /** Who the person is. */
 export function Personal() {
@@ -25,7 +20,7 @@ export function Personal() {
       last_name: user.last_name,
       company_url: user.company_url ?? '',
     },
-    schema,
+    schema: async () => (await import('./rules.ts')).personal,
     save: async (_, { company_url, ...names }) => {
       const attributes = { ...names, ...(company_url !== undefined && { company_url: orNull(company_url) }) }
       await update.mutateAsync({ id: user.id, attributes })

@@ -2,7 +2,7 @@ import { Input, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { useChooseLanguage } from '../../components/person.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/segmented-styles.ts'
+import '../../ui/styles/segmented.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 
 /** Language and theme: they change at once, so there is nothing to save. */

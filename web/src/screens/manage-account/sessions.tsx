@@ -1,18 +1,20 @@
 import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCall } from '../../api/write.ts'
-import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { Refusal } from '../../components/forms/form-foot.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
 import { When } from '../../components/when.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconDevice, IconPhone } from '../../ui/icons.tsx'
+import { lazily } from '../../ui/lazily.ts'
 import { focusSection, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { deviceName } from './device.ts'
 import type { Session } from './security-data.ts'
+
+const EndSessions = lazily(async () => (await import('./end-sessions.tsx')).EndSessions)
 
 const phones = /Android|iOS|iPhone|iPad/
 
@@ -61,33 +63,6 @@ function SessionRow({ session }: { session: Session }) {
   )
 }
 
-function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
-  const end = useCall(addresses.endOtherSessions)
-  const confirm = () =>
-    end.mutate(
-      {},
-      {
-        onSuccess: ({ ended }) => {
-          toast(m.sessions_revoked({ count: ended }))
-          focusSection('sessions')
-          onClose()
-        },
-      },
-    )
-  return (
-    <ConfirmDialog
-      danger
-      title={m.sessions_revoke_title()}
-      text={m.sessions_revoke_text({ count })}
-      verb={m.sessions_revoke()}
-      busy={end.isPending}
-      refusal={end.error ? inWords(end.error) : undefined}
-      onConfirm={confirm}
-      onClose={onClose}
-    />
-  )
-}
-
 /** Where the person is signed in, this place first; any other can be ended from here. */
 export function SessionsBody({ sessions }: { sessions: readonly Session[] }) {
   const [isAsking, setIsAsking] = useState(false)
@@ -106,7 +81,7 @@ export function SessionsBody({ sessions }: { sessions: readonly Session[] }) {
           </Button>
         </SectionFoot>
       )}
-      {isAsking && <EndOthers count={others} onClose={() => setIsAsking(false)} />}
+      <Suspense>{isAsking && <EndSessions count={others} onClose={() => setIsAsking(false)} />}</Suspense>
     </>
   )
 }

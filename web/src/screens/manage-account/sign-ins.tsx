@@ -1,45 +1,18 @@
 import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCall } from '../../api/write.ts'
-import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { Refusal } from '../../components/forms/form-foot.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
 import { When } from '../../components/when.tsx'
 import { next } from '../../stores/session.ts'
-import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconGoogle } from '../../ui/icons.tsx'
-import { focusSection, SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { lazily } from '../../ui/lazily.ts'
+import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import type { Identity, Security } from './security-data.ts'
 
-function UnlinkDialog({ identity: { id, email }, onClose }: { identity: Identity; onClose: () => void }) {
-  const unlink = useCall(addresses.unlinkIdentity)
-  const confirm = () =>
-    unlink.mutate(
-      // The id stands in the address, as text.
-      { id: String(id) },
-      {
-        onSuccess: () => {
-          toast(m.google_unlinked({ email }))
-          focusSection('sign-ins')
-          onClose()
-        },
-      },
-    )
-  return (
-    <ConfirmDialog
-      danger
-      title={m.google_unlink_title({ email })}
-      text={m.google_unlink_text()}
-      verb={m.google_unlink()}
-      busy={unlink.isPending}
-      refusal={unlink.error ? inWords(unlink.error) : undefined}
-      onConfirm={confirm}
-      onClose={onClose}
-    />
-  )
-}
+const UnlinkDialog = lazily(async () => (await import('./unlink-dialog.tsx')).UnlinkDialog)
 
 /** Leaves for Google, and comes back to this section. */
 function LinkGoogle() {
@@ -107,7 +80,9 @@ export function SignInsBody({ identities, security, isOffered }: Props) {
         <SectionFoot note={<span id="last-way-in">{m.google_last()}</span>}>{null}</SectionFoot>
       )}
       {identities.length === 0 && isOffered && <LinkGoogle />}
-      {leaving && <UnlinkDialog identity={leaving} onClose={() => setLeaving(undefined)} />}
+      <Suspense>
+        {leaving && <UnlinkDialog identity={leaving} onClose={() => setLeaving(undefined)} />}
+      </Suspense>
     </>
   )
 }

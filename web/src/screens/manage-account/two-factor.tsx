@@ -1,19 +1,23 @@
 import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import { useCall } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/unsaved.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/lazily.ts'
 import { focusSection, SectionBody, SectionFoot } from '../../ui/section.tsx'
-import { CodeDialog } from './code-dialog.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RowBones } from './loaded.tsx'
 import type { Security } from './security-data.ts'
-import { TwoFactorSetup } from './two-factor-setup.tsx'
+import type { TwoFactorSetup as SetupForm } from './two-factor-setup.tsx'
 
-type Setup = ComponentProps<typeof TwoFactorSetup>['setup']
+const RecoveryCodes = lazily(async () => (await import('./recovery-codes.tsx')).RecoveryCodes)
+const TwoFactorDialog = lazily(async () => (await import('./two-factor-dialog.tsx')).TwoFactorDialog)
+const TwoFactorSetup = lazily(async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup)
+
+type Setup = ComponentProps<typeof SetupForm>['setup']
 type State = { kind: 'rest' } | { kind: 'setup'; setup: Setup } | { kind: 'renew' } | { kind: 'disable' }
 
 const rest: State = { kind: 'rest' }
@@ -57,8 +61,6 @@ export function TwoFactorBody({ security }: { security: Security }) {
   const { enabled, recovery_codes_left } = security.two_factor
   const [state, setState] = useState<State>(rest)
   const [codes, showCodes] = useFreshCodes()
-  const renew = useCall(addresses.recoveryCodes)
-  const disable = useCall(addresses.twoFactorDisable)
   const to = (next: State) => {
     setState(next)
     focusSection('two-factor')
@@ -68,14 +70,23 @@ export function TwoFactorBody({ security }: { security: Security }) {
     dropDraft(draft)
     focusSection('two-factor')
   }
-  if (codes) return <RecoveryCodes codes={codes} onKept={keep} />
+  if (codes)
+    return (
+      <Suspense fallback={<RowBones rows={4} />}>
+        <RecoveryCodes codes={codes} onKept={keep} />
+      </Suspense>
+    )
   if (state.kind === 'setup') {
     const done = (fresh: readonly string[]) => {
       toRest()
       showCodes(fresh)
       toast(m.two_factor_on_done())
     }
-    return <TwoFactorSetup setup={state.setup} onDone={done} onCancel={toRest} />
+    return (
+      <Suspense fallback={<RowBones rows={2} />}>
+        <TwoFactorSetup setup={state.setup} onDone={done} onCancel={toRest} />
+      </Suspense>
+    )
   }
   return (
     <>
@@ -87,31 +98,11 @@ export function TwoFactorBody({ security }: { security: Security }) {
       ) : (
         <Off onSetup={(setup) => to({ kind: 'setup', setup })} />
       )}
-      {state.kind === 'renew' && (
-        <CodeDialog
-          title={m.recovery_codes_renew()}
-          text={m.recovery_codes_renew_text()}
-          verb={m.recovery_codes_renew()}
-          onClose={() => setState(rest)}
-          submit={async (code) => {
-            const { recovery_codes } = await renew.mutateAsync({ code })
-            showCodes(recovery_codes)
-          }}
-        />
-      )}
-      {state.kind === 'disable' && (
-        <CodeDialog
-          danger
-          title={m.two_factor_turn_off()}
-          text={m.two_factor_turn_off_text()}
-          verb={m.two_factor_turn_off()}
-          onClose={() => setState(rest)}
-          submit={async (code) => {
-            await disable.mutateAsync({ code })
-            toast(m.two_factor_off_done())
-          }}
-        />
-      )}
+      <Suspense>
+        {(state.kind === 'renew' || state.kind === 'disable') && (
+          <TwoFactorDialog asked={state.kind} onCodes={showCodes} onClose={() => setState(rest)} />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { depositLimits } from '@portico/contract/resources/transactions.ts'
+import { depositLimits } from '@portico/contract/rules/deposit-limits.ts'
 import { useState } from 'react'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { amountIn } from '../../components/money/amount.ts'

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { ticketDepartmentCode } from '@portico/contract/resources/ticket-departments.ts'
+import { ticketDepartmentCodes } from '@portico/contract/rules/ticket-departments.ts'
 import { ticketStates } from '@portico/contract/rules/ticket-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -14,7 +14,7 @@ import { usePanelGroups } from '../../components/tickets/panels.ts'
 import { departmentName, departmentsQuery, stateName, useSide } from '../../components/tickets/words.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/combobox-styles.ts'
+import '../../ui/styles/combobox.ts'
 import classes from './tickets.module.css'
 
 /** What the address narrows the list to: the panel is in its path, the rest behind the question mark. */
@@ -31,7 +31,7 @@ export function useFilter() {
     client_id: account ?? (owner === user.id ? undefined : owner),
     panel_id: idIn(panel_id),
     status: ticketStates.find((state) => state === given.status),
-    department: ticketDepartmentCode.options.find((code) => code === given.department),
+    department: ticketDepartmentCodes.find((code) => code === given.department),
     project_id: idIn(given.workspace),
     assigned_admin_id: given.assigned === 'me' ? user.staff?.id : undefined,
     search: textIn(given.search),

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import type { Group } from '../../api/usage.ts'
 import { useSearchState } from '../../components/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/segmented-styles.ts'
+import '../../ui/styles/segmented.ts'
 import type { Period } from './period.ts'
 import classes from './usages.module.css'
 

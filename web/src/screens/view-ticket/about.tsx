@@ -1,109 +1,26 @@
-import { NativeSelect } from '@mantine/core'
-import { ticketPriorities } from '@portico/contract/resources/tickets.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { asFailure, type Failure } from '../../api/failure.ts'
-import { list } from '../../api/query.ts'
+import { type ComponentProps, type ReactNode, Suspense } from 'react'
 import { fullName } from '../../api/user.ts'
-import { useAction } from '../../api/write.ts'
-import { saidBy } from '../../components/tickets/refusal.ts'
-import { departmentName, departmentsQuery, useSide } from '../../components/tickets/words.tsx'
+import { departmentName, useSide } from '../../components/tickets/words.tsx'
 import { When } from '../../components/when.tsx'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
-import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/bones.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { exact, relative } from '../../ui/format.ts'
-import '../../ui/combobox-styles.ts'
+import { lazily } from '../../ui/lazily.ts'
+import { priorities } from './priorities.ts'
 import type { Ticket } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
-const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
+const LateChoice = lazily(async () => (await import('./about-staff.tsx')).Choice)
 
-const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), saidBy(asFailure(error)), 'bad') }
-
-/** Who of staff answers it. */
-function Assigned({ ticket: { id, assignedAdmin } }: { ticket: Ticket }) {
-  const { data } = useQuery(staffQuery)
-  const assign = useAction('tickets', 'assign')
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={m.ticket_assigned()}
-      disabled={assign.isPending || !data}
-      value={data ? (assignedAdmin?.id ?? '') : ''}
-      onChange={({ currentTarget: { value } }) =>
-        assign.mutate({ id, payload: { admin_id: value === '' ? null : Number(value) } }, refused)
-      }
-    >
-      <option value="">{m.ticket_nobody()}</option>
-      {data?.items.map((one) => (
-        <option key={one.id} value={one.id}>
-          {one.display_name}
-        </option>
-      ))}
-    </NativeSelect>
-  )
-}
-
-/** Which department it is at, for staff to hand it on. */
-function Department({ ticket: { id, department } }: { ticket: Ticket }) {
-  const { data } = useQuery(departmentsQuery)
-  const move = useAction('tickets', 'move')
-  const codes = data?.items ?? []
-  const choose = (chosen: string) => {
-    const found = codes.find(({ code }) => code === chosen)
-    if (found) move.mutate({ id, payload: { department: found.code } }, refused)
-  }
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={m.ticket_department()}
-      disabled={move.isPending || !data}
-      value={department}
-      onChange={({ currentTarget: { value } }) => choose(value)}
-    >
-      {codes.map((one) => (
-        <option key={one.id} value={one.code}>
-          {departmentName(one)}
-        </option>
-      ))}
-    </NativeSelect>
-  )
-}
-
-const priorities: Readonly<Record<number, () => string>> = {
-  1: m.priority_low,
-  2: m.priority_normal,
-  3: m.priority_high,
-  4: m.priority_urgent,
-}
-
-/** How urgent staff says it is; its times follow. */
-function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
-  const setPriority = useAction('tickets', 'setPriority')
-  const choose = (chosen: string) => {
-    const found = ticketPriorities.find((one) => String(one) === chosen)
-    if (found) setPriority.mutate({ id, payload: { priority: found } }, refused)
-  }
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={m.ticket_priority()}
-      disabled={setPriority.isPending}
-      value={priority}
-      onChange={({ currentTarget: { value } }) => choose(value)}
-    >
-      {ticketPriorities.map((one) => (
-        <option key={one} value={one}>
-          {priorities[one]?.()}
-        </option>
-      ))}
-    </NativeSelect>
-  )
-}
+const Choice = (props: ComponentProps<typeof LateChoice>) => (
+  <Suspense fallback={<Bone height={30} />}>
+    <LateChoice {...props} />
+  </Suspense>
+)
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -118,7 +35,7 @@ function PriorityFact({ ticket }: { ticket: Ticket }) {
   const isOpen = ticket.may.setPriority && ticket.status !== 'closed'
   return (
     <Fact name={m.ticket_priority()}>
-      {isOpen ? <Priority ticket={ticket} /> : priorities[ticket.priority]?.()}
+      {isOpen ? <Choice ticket={ticket} of="priority" /> : priorities[ticket.priority]?.()}
     </Fact>
   )
 }
@@ -153,7 +70,7 @@ export function About({ ticket }: { ticket: Ticket }) {
         {side === 'staff' && client && <Fact name={m.ticket_account()}>{fullName(client)}</Fact>}
         <Fact name={m.ticket_department()}>
           {ticket.may.move ? (
-            <Department ticket={ticket} />
+            <Choice ticket={ticket} of="department" />
           ) : (
             ticketDepartment && departmentName(ticketDepartment)
           )}
@@ -170,7 +87,7 @@ export function About({ ticket }: { ticket: Ticket }) {
         )}
         {ticket.may.assign ? (
           <Fact name={m.ticket_assigned()}>
-            <Assigned ticket={ticket} />
+            <Choice ticket={ticket} of="assigned" />
           </Fact>
         ) : (
           assignedAdmin && <Fact name={m.ticket_assigned()}>{assignedAdmin.display_name}</Fact>

@@ -1,19 +1,21 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { mostAccessHours } from '@portico/contract/resources/tickets.ts'
-import { type FormEvent, useState } from 'react'
+import { mostAccessHours } from '@portico/contract/rules/ticket-limits.ts'
+import { type FormEvent, Suspense, useState } from 'react'
 import { asFailure, type Failure } from '../../api/failure.ts'
 import type { Row } from '../../api/rows.ts'
 import { useAction } from '../../api/write.ts'
-import { useConnect } from '../../components/panel-connect.ts'
 import { saidBy } from '../../components/tickets/refusal.ts'
 import { useSide } from '../../components/tickets/words.tsx'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/combobox-styles.ts'
+import '../../ui/styles/combobox.ts'
 import { exact, relative } from '../../ui/format.ts'
+import { lazily } from '../../ui/lazily.ts'
 import type { Ticket } from './ticket.ts'
 import classes from './view-ticket.module.css'
+
+const Enter = lazily(async () => (await import('./enter.tsx')).Enter)
 
 type Panel = Row<'panels'>
 type Of = { ticket: Ticket; panel: Panel }
@@ -57,15 +59,6 @@ function Grant({ ticket: { id }, panel }: Of) {
   )
 }
 
-function Enter({ panel }: { panel: Panel }) {
-  const { open, isPending } = useConnect(panel)
-  return (
-    <Button size="xs" aria-label={m.connect_to({ name: panel.name })} loading={isPending} onClick={open}>
-      {m.connect()}
-    </Button>
-  )
-}
-
 /** Who may enter until when, for both to see; whoever was let in goes there from here. */
 function Running({ ticket, panel, until }: Of & { until: string }) {
   const side = useSide()
@@ -81,7 +74,7 @@ function Running({ ticket, panel, until }: Of & { until: string }) {
         <time dateTime={until}>{`${exact(until, language())} · ${relative(until, language())}`}</time>
       </p>
       <div className={classes.access}>
-        {isMine && <Enter panel={panel} />}
+        <Suspense>{isMine && <Enter panel={panel} />}</Suspense>
         {ticket.may.revokeStaffAccess && (
           <Button size="xs" variant="default" loading={revoke.isPending} onClick={end}>
             {m.access_end()}

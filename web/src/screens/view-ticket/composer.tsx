@@ -1,35 +1,53 @@
-import { SegmentedControl, Textarea } from '@mantine/core'
-import { ticketMessages } from '@portico/contract/resources/ticket-messages.ts'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import * as z from 'zod/mini'
+import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { useUser } from '../../api/user.ts'
 import { useCreate } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
-import { SubmitButton } from '../../components/forms/submit-button.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
 import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../components/tickets/attach.tsx'
 import { saidBy } from '../../components/tickets/refusal.ts'
-import { attached, useUploads } from '../../components/tickets/uploads.ts'
+import { type Attached, isAttached, useUploads } from '../../components/tickets/uploads.ts'
 import { written } from '../../stores/written.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { faultInWords } from '../../texts/faults.ts'
-import '../../ui/segmented-styles.ts'
+import { Bone } from '../../ui/bones.tsx'
+import { chunk } from '../../ui/chunk.ts'
+import { lazily } from '../../ui/lazily.ts'
+import { TextArea } from '../../ui/text-area.tsx'
 import { ReadyAnswers } from './ready-answers.tsx'
 import { beneath } from './ready-text.ts'
 import type { Ticket } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
-const draft = z.object({ body: z.string(), files: z.array(attached), isNote: z.boolean() })
+const Kind = lazily(async () => (await import('./kind.tsx')).Kind)
+
+type Draft = { body: string; files: Attached[]; isNote: boolean }
+
+const isDraft = (kept: unknown): kept is Draft =>
+  typeof kept === 'object' &&
+  kept !== null &&
+  'body' in kept &&
+  typeof kept.body === 'string' &&
+  'isNote' in kept &&
+  typeof kept.isNote === 'boolean' &&
+  'files' in kept &&
+  Array.isArray(kept.files) &&
+  kept.files.every(isAttached)
 
 /** What was written here before and not sent. Files that were deleted since are not in it. */
-function draftOf(name: string): z.output<typeof draft> {
-  const { data } = z.safeParse(draft, written.read(name))
-  if (!data) return { body: '', files: [], isNote: false }
+function draftOf(name: string): Draft {
+  const kept = written.read(name)
+  if (!isDraft(kept)) return { body: '', files: [], isNote: false }
   const now = Date.now()
-  return { ...data, files: data.files.filter(({ expires_at }) => Date.parse(expires_at ?? '') > now) }
+  return { ...kept, files: kept.files.filter(({ expires_at }) => Date.parse(expires_at ?? '') > now) }
 }
 
-const { body: bodyRule } = ticketMessages.attributes
+/** The text as it is sent, or why it cannot be. */
+async function checkedBody(body: string): Promise<{ body: string } | { fault: string }> {
+  const rules = await chunk(() => import('./rules.ts'))
+  const { data, error } = rules.body.safeParse(body)
+  return data === undefined ? { fault: faultInWords(error?.issues[0]?.message ?? '') } : { body: data }
+}
 
 function useComposer(ticket: Ticket) {
   const create = useCreate('ticket-messages')
@@ -43,16 +61,16 @@ function useComposer(ticket: Ticket) {
   const { files } = uploads
   useEffect(() => {
     if (body === '' && files.length === 0) written.drop(name)
-    else written.keep(name, { body, files, isNote } satisfies z.input<typeof draft>)
+    else written.keep(name, { body, files, isNote } satisfies Draft)
   }, [name, body, files, isNote])
   const send = async () => {
-    const checked = z.safeParse(bodyRule, body)
-    setFault(checked.success ? undefined : faultInWords(checked.error.issues[0]?.message ?? ''))
     setRefusal(undefined)
-    if (!checked.success) return false
     try {
+      const checked = await checkedBody(body)
+      setFault('fault' in checked ? checked.fault : undefined)
+      if ('fault' in checked) return false
       await create.mutateAsync({
-        attributes: { body: checked.data, ...(isNote && { visibility: 'internal' }) },
+        attributes: { body: checked.body, ...(isNote && { visibility: 'internal' }) },
         relationships: {
           ticket: { type: 'tickets', id: ticket.id },
           ...(files.length > 0 && { ticketFiles: files.map(({ id }) => ({ type: 'ticket-files', id })) }),
@@ -67,21 +85,6 @@ function useComposer(ticket: Ticket) {
     }
   }
   return { body, setBody, isNote, setIsNote, fault, refusal, uploads, send, isSending: create.isPending }
-}
-
-/** What may be written to: an answer, or a note that only staff reads. */
-function Kind({ isNote, setIsNote }: { isNote: boolean; setIsNote: (isNote: boolean) => void }) {
-  return (
-    <SegmentedControl
-      aria-label={m.ticket_kind()}
-      data={[
-        { value: 'answer', label: m.ticket_answer() },
-        { value: 'note', label: m.ticket_note() },
-      ]}
-      value={isNote ? 'note' : 'answer'}
-      onChange={(value) => setIsNote(value === 'note')}
-    />
-  )
 }
 
 const reopens = ({ status }: Ticket) => status === 'resolved' || status === 'closed'
@@ -115,12 +118,15 @@ export function Composer({ ticket }: { ticket: Ticket }) {
     >
       {ticket.may.note && (
         <div className={classes.kinds}>
-          <Kind {...composer} />
+          {/* Clients never load it. */}
+          <Suspense fallback={<Bone width={160} height={34} />}>
+            <Kind isNote={isNote} setIsNote={composer.setIsNote} />
+          </Suspense>
           <ReadyAnswers ticket={ticket} onPick={insert} />
         </div>
       )}
       <DropArea uploads={uploads}>
-        <Textarea
+        <TextArea
           ref={field}
           label={label}
           description={isNote ? m.ticket_note_text() : m.ticket_write_hint()}

@@ -1,40 +1,82 @@
 import { Button, TextInput } from '@mantine/core'
-import { email as emailRule } from '@portico/contract/calls/credentials.ts'
-import { mostNotified } from '@portico/contract/resources/tickets.ts'
-import * as z from 'zod/mini'
+import { mostNotified } from '@portico/contract/rules/ticket-limits.ts'
+import { type FormEvent, useRef, useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { useAction, useDelete } from '../../api/write.ts'
-import { Refusal } from '../../components/forms/form-foot.tsx'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { SubmitButton } from '../../components/forms/submit-button.tsx'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
 import { saidBy } from '../../components/tickets/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { faultInWords } from '../../texts/faults.ts'
+import { chunk } from '../../ui/chunk.ts'
+import { afterPress } from '../../ui/press.ts'
 import type { Ticket } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
-const schema = z.object({ email: emailRule })
+/** The address as it is sent, or why it cannot be. */
+async function checkedEmail(email: string): Promise<{ email: string } | { fault: string }> {
+  const rules = await chunk(() => import('./rules.ts'))
+  const { data, error } = rules.email.safeParse(email)
+  return data === undefined ? { fault: faultInWords(error?.issues[0]?.message ?? '') } : { email: data }
+}
+
+// One field: what longer forms stand on weighs more than the rest of this page does.
+function useAddEmail(id: number) {
+  const addEmail = useAction('tickets', 'addEmail')
+  const field = useRef<HTMLInputElement>(null)
+  const [email, setEmail] = useState('')
+  const [state, setState] = useState<{ fault?: string | undefined; refusal?: string | undefined }>({})
+  const refuse = (refused: typeof state) => {
+    setState(refused)
+    field.current?.focus()
+  }
+  const check = async () => {
+    const checked = await checkedEmail(email)
+    setState('fault' in checked ? checked : {})
+  }
+  const send = async () => {
+    try {
+      const checked = await checkedEmail(email)
+      if ('fault' in checked) return refuse(checked)
+      await addEmail.mutateAsync({ id, payload: checked })
+      setEmail('')
+      setState({})
+      toast(m.notified_added(checked))
+    } catch (error) {
+      const failure = asFailure(error)
+      const fault = failure.about('email')
+      refuse(fault === undefined ? { refusal: inWords(failure) } : { fault: faultInWords(fault) })
+    }
+  }
+  const type = (text: string) => {
+    setEmail(text)
+    setState({})
+  }
+  return { ...state, field, email, type, check, send, isSaving: addEmail.isPending }
+}
 
 function AddEmail({ id }: { id: number }) {
-  const addEmail = useAction('tickets', 'addEmail')
-  const { field, formProps, isSaving, refusal, form } = useSavingForm({
-    initial: { email: '' },
-    schema,
-    save: async ({ email }) => {
-      await addEmail.mutateAsync({ id, payload: { email } })
-      form.reset()
-      toast(m.notified_added({ email }))
-    },
-  })
+  const { field, email, type, check, send, fault, refusal, isSaving } = useAddEmail(id)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
   return (
-    <form className={classes.addEmail} {...formProps}>
+    <form className={classes.addEmail} noValidate onSubmit={submit}>
       <TextInput
+        ref={field}
         size="xs"
         type="email"
         inputMode="email"
         aria-label={m.notified_new()}
         placeholder={m.notified_new()}
-        {...field('email')}
+        value={email}
+        error={fault}
+        onChange={({ currentTarget: { value } }) => type(value)}
+        // A fault makes room for itself, and what one was about to press would move away.
+        onBlur={() => afterPress(() => void check().catch(() => undefined))}
       />
       <SubmitButton size="xs" variant="default" loading={isSaving}>
         {m.notified_add()}

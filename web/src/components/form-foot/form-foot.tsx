@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
 import { SectionFoot } from '../../ui/section.tsx'
-import classes from './form.module.css'
+import classes from '../forms/form.module.css'
 import { SubmitButton } from './submit-button.tsx'
 
 /** What was refused, said as soon as it is there. */

@@ -1,8 +1,10 @@
 import { Combobox, useCombobox } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/combobox-styles.ts'
+import '../../ui/styles/combobox.ts'
+import type { LateMenuProps } from '../../ui/late-menu.tsx'
+import { CountryFace } from './country-face.tsx'
 import { type Country, type CountryCode, countriesIn, dialOf } from './numbers.ts'
 import classes from './phone-field.module.css'
 
@@ -18,10 +20,10 @@ const matches = ({ name, code, dial }: Country, search: string) =>
   code.toLowerCase() === search ||
   dial.startsWith(search.replace(/^\+?/, '+'))
 
-type Props = { country: CountryCode; onChoose: (country: CountryCode) => void }
+type Props = LateMenuProps<{ country: CountryCode; onChoose: (country: CountryCode) => void }>
 
-/** The country of a number, with its dial code; opens the list of all, with a search box. */
-export function CountryButton({ country, onChoose }: Props) {
+/** The country of a number; opens the list of all, with a search box. */
+export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
   const language = useLanguage()
   const [search, setSearch] = useState('')
   const box = useCombobox({
@@ -34,9 +36,12 @@ export function CountryButton({ country, onChoose }: Props) {
       setSearch('')
     },
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens by itself once, if it was pressed before it arrived.
+  useEffect(() => {
+    if (startOpen) box.openDropdown()
+  }, [startOpen])
   const all = box.dropdownOpened ? countriesIn(language) : []
   const shown = all.filter((one) => matches(one, plain(search.trim())))
-  const name = new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country
   const choose = (code: string) => {
     const chosen = all.find((one) => one.code === code)
     if (chosen) onChoose(chosen.code)
@@ -52,15 +57,7 @@ export function CountryButton({ country, onChoose }: Props) {
       onOptionSubmit={choose}
     >
       <Combobox.Target targetType="button">
-        <button
-          type="button"
-          className={classes.country}
-          // It is named by what is seen of it, and by the country's whole name.
-          aria-label={m.phone_country({ name, seen: `${country} ${dialOf(country)}` })}
-          onClick={() => box.toggleDropdown()}
-        >
-          {country} <span>{dialOf(country)}</span>
-        </button>
+        <CountryFace country={country} dial={dialOf(country)} onClick={() => box.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search

@@ -1,0 +1,2 @@
+/** What departments are called in addresses: `/add-ticket/billing`. */
+export const ticketDepartmentCodes = ['technical', 'billing', 'sales', 'abuse'] as const

@@ -1,0 +1,69 @@
+import { Pill, PillsInput, type PillsInputProps } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
+import { m } from '../../texts/compiled/messages.js'
+import { afterPress } from '../../ui/press.ts'
+import '../../ui/styles/chips.ts'
+import { withTyped } from './chips.ts'
+
+export type ChipsFieldProps = Omit<PillsInputProps, 'value' | 'onChange'> & {
+  value?: readonly string[]
+  onChange: (chips: string[]) => void
+  /** What is being typed, and is no chip yet: the form's to take with the others. */
+  typed: string
+  onTyped: (typed: string) => void
+  name?: string
+  inputMode?: 'email' | 'text'
+}
+
+/** Texts as chips: a space, a comma, Enter or leaving the field makes one of what was typed, and Backspace takes the last away. */
+export function ChipsField({
+  value = [],
+  onChange,
+  typed,
+  onTyped,
+  name,
+  inputMode,
+  ...field
+}: ChipsFieldProps) {
+  const take = (text: string, rest = '') => {
+    if (text.trim() !== '') onChange(withTyped(value, text))
+    onTyped(rest)
+  }
+  const type = (text: string) => {
+    const end = text.search(/[^,;\s]*$/)
+    if (end > 0) take(text.slice(0, end), text.slice(end))
+    else onTyped(text)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && typed !== '') {
+      event.preventDefault()
+      take(typed)
+    }
+    if (event.key === 'Backspace' && typed === '') onChange(value.slice(0, -1))
+  }
+  return (
+    <PillsInput {...field}>
+      <Pill.Group>
+        {value.map((chip) => (
+          <Pill
+            key={chip}
+            withRemoveButton={!field.disabled}
+            onRemove={() => onChange(value.filter((other) => other !== chip))}
+            removeButtonProps={{ 'aria-label': m.remove() }}
+          >
+            {chip}
+          </Pill>
+        ))}
+        <PillsInput.Field
+          name={name}
+          inputMode={inputMode}
+          value={typed}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+          onKeyDown={press}
+          // A chip may take a line more: what is pressed meanwhile would move away and lose its click.
+          onBlur={() => afterPress(() => take(typed))}
+        />
+      </Pill.Group>
+    </PillsInput>
+  )
+}

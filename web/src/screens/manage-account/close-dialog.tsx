@@ -1,0 +1,74 @@
+import { Button, TextInput } from '@mantine/core'
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/call.ts'
+import type { Failure } from '../../api/failure.ts'
+import { useUser } from '../../api/user.ts'
+import { Refusal } from '../../components/form-foot/form-foot.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { href } from '../../routes.ts'
+import { forgetToken } from '../../stores/session.ts'
+import { dropDrafts } from '../../stores/unsaved.ts'
+import { dropWritten } from '../../stores/written.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { useFocusBack } from '../../ui/focus-back.ts'
+import { Modal } from '../../ui/modal.tsx'
+import classes from './close-account.module.css'
+
+/** The last question: it is answered by typing one's own address, so that nobody answers it by mistake. */
+export function CloseDialog({ days, onClose }: { days: number; onClose: () => void }) {
+  useFocusBack()
+  const { email } = useUser()
+  const [typed, setTyped] = useState('')
+  // Nothing on the page is asked again afterwards, as it is after other writes: nobody is signed in then.
+  const close = useMutation<unknown, Failure, string>({
+    mutationFn: (address) => call(addresses.closeAccount, { email: address }),
+    onSuccess: () => {
+      forgetToken()
+      dropDrafts()
+      dropWritten()
+      location.assign(href('login'))
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    close.mutate(typed)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={!close.isPending}
+      closeOnClickOutside={!close.isPending}
+      title={m.closing_title()}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <form className={classes.ask} onSubmit={submit}>
+        <p>{m.closing_text({ days })}</p>
+        <TextInput
+          data-autofocus
+          type="email"
+          autoComplete="off"
+          label={m.closing_confirm({ email })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Refusal>{close.error ? inWords(close.error) : undefined}</Refusal>
+        <div className={classes.buttons}>
+          <Button variant="default" disabled={close.isPending} onClick={onClose}>
+            {m.cancel()}
+          </Button>
+          <Button
+            type="submit"
+            color="red.8"
+            disabled={typed.trim().toLowerCase() !== email.toLowerCase()}
+            loading={close.isPending}
+          >
+            {m.closing_verb()}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

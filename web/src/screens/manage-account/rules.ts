@@ -1,0 +1,46 @@
+import { email as emailRule, newPassword } from '@portico/contract/calls/credentials.ts'
+import {
+  clientEntities,
+  billingEmails as emailsOnTheWire,
+} from '@portico/contract/resources/client-entities.ts'
+import { clients } from '@portico/contract/resources/clients.ts'
+import * as z from 'zod/mini'
+import { filled } from '../../components/forms/blank.ts'
+
+// The rules of the forms of this page, loaded when the first of them is focused.
+
+const { first_name, last_name, company_url } = clients.attributes
+export const personal = z.object({ first_name, last_name, company_url: filled(company_url) })
+
+const of = clientEntities.attributes
+export const billing = z.object({
+  account_type: of.account_type,
+  company_name: filled(of.company_name),
+  vat_number: filled(of.vat_number),
+  commerce_code: filled(of.commerce_code),
+  address1: filled(of.address1),
+  address2: filled(of.address2),
+  city: filled(of.city),
+  state: filled(of.state),
+  zip_code: filled(of.zip_code),
+  country_id: of.country_id,
+  county_id: of.county_id,
+  phone_number: filled(of.phone_number),
+  po_number: filled(of.po_number),
+})
+export type BillingValues = z.output<typeof billing>
+
+// On the wire they are one text; here they are a list, judged by the rule of that text.
+export const billingEmails = z.object({
+  billing_emails: z.array(z.string()).check((context) => {
+    const checked = z.safeParse(emailsOnTheWire, context.value.join(', '))
+    for (const { message } of checked.error?.issues ?? [])
+      context.issues.push({ code: 'custom', message, input: context.value })
+  }),
+  attach_invoices: z.boolean(),
+})
+
+export const email = z.object({ email: emailRule })
+
+// Whether the current one is needed is the form's to say.
+export const password = z.object({ current_password: z.string(), password: newPassword, retype: z.string() })

@@ -1,0 +1,43 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { useCall } from '../../api/write.ts'
+import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
+import { inWords } from '../../components/forms/refusal.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { focusSection } from '../../ui/section.tsx'
+import type { Identity } from './security-data.ts'
+
+/** Takes away an account elsewhere that one can sign in with. */
+export function UnlinkDialog({
+  identity: { id, email },
+  onClose,
+}: {
+  identity: Identity
+  onClose: () => void
+}) {
+  const unlink = useCall(addresses.unlinkIdentity)
+  const confirm = () =>
+    unlink.mutate(
+      // The id stands in the address, as text.
+      { id: String(id) },
+      {
+        onSuccess: () => {
+          toast(m.google_unlinked({ email }))
+          focusSection('sign-ins')
+          onClose()
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      danger
+      title={m.google_unlink_title({ email })}
+      text={m.google_unlink_text()}
+      verb={m.google_unlink()}
+      busy={unlink.isPending}
+      refusal={unlink.error ? inWords(unlink.error) : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}
