@@ -50,12 +50,12 @@ const only = (folder: string, may: string[], reason: string): IForbiddenRuleType
 })
 
 /** As `only`, and of the packages from outside only these. */
-const pure = (folder: string, packages: string[], reason: string): IForbiddenRuleType => ({
+const pure = (folder: string, may: string[], reason: string): IForbiddenRuleType => ({
   name: `${named(folder)}-is-pure`,
   comment: reason,
   severity: 'error',
   from: { path: `^${folder}/`, pathNot: tests },
-  to: { pathNot: [`^${folder}/`, ...packages.map((name) => `(^|/)node_modules/${name}/`)] },
+  to: { pathNot: [`^${folder}/`, ...may] },
 })
 
 const contract = '^contract/src/'
@@ -66,10 +66,14 @@ const href = '^web/src/(routes|href)[.]ts$'
 /** Read by dependency-cruiser, and by the test that shows each rule to fail. */
 const directions = {
   forbidden: [
-    pure('contract/src', ['zod/mini'], 'Both sides load it, so it holds declarations and pure decisions.'),
+    pure(
+      'contract/src',
+      ['(^|/)node_modules/zod/mini/'],
+      'Both sides load it, so it holds declarations and pure decisions.',
+    ),
 
     ...upwards,
-    pure('api/src/platform/errors', [], 'Every folder throws a Problem, so it stands on nothing.'),
+    pure('api/src/platform/errors', ['^contract/src/refusals/'], 'Every folder throws a Problem.'),
     only(
       'api/src/money/ledger',
       platform('db/', 'errors/', 'jobs/enqueue', 'business-clock'),
@@ -152,7 +156,7 @@ const directions = {
       comment: 'The browser tests see the portal as a person does.',
       severity: 'error',
       from: { path: '^e2e/' },
-      to: { path: ours, pathNot: ['^e2e/', href, '^web/src/texts/'] },
+      to: { path: ours, pathNot: ['^e2e/', href, '^web/src/texts/', '^contract/src/refusals/'] },
     },
     only('engines/example', [], 'An engine is another program: it has the contract as a text alone.'),
     only(

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { registry } from '@portico/contract/index.ts'
 import type { Relationship, Resource } from '@portico/contract/jsonapi.ts'
+import { refusals } from '@portico/contract/refusals/index.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { testApp } from '../api/test/support/app.ts'
 import { demoDatabase } from '../api/test/support/demo.ts'
@@ -191,10 +192,10 @@ const isUsed = (key: string) => new RegExp(`\\bm\\.${key}\\b`).test(sources)
 const plain = (text: string) => text.toLowerCase().replaceAll('e-mail', 'email')
 
 describe('messages', () => {
-  test.each(messages)('$text', ({ text, in: file }) => {
+  test.each(messages)('$text', ({ text, refusal }) => {
     const keys = [...english].filter(([, values]) => values.includes(text)).map(([key]) => key)
-    if (file === undefined) expect(keys.filter(isUsed), 'a text that a screen uses').not.toEqual([])
-    else expect(read(file)).toContain(`'${text}'`)
+    if (refusal === undefined) expect(keys.filter(isUsed), 'a text that a screen uses').not.toEqual([])
+    else expect(refusals[refusal][1]).toBe(text)
     holds('messages')
   })
 

@@ -40,7 +40,15 @@ async function actorOf(connection: Connection, id: number): Promise<Actor> {
   const pool = new Pool(connection, 1, () => undefined)
   try {
     const access = accessOf(id, (await readGrants(pool, [id], new Date())).get(id) ?? [])
-    return { kind: 'client', id, accountId: '', sessionId: '', emailVerified: true, ...access }
+    return {
+      kind: 'client',
+      id,
+      accountId: '',
+      sessionId: '',
+      emailVerified: true,
+      language: 'en',
+      ...access,
+    }
   } finally {
     await pool.close()
   }

@@ -3,6 +3,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
+import { refusal } from './refusal.ts'
 
 /** Presses a button, waits for what it opens, looks at it, and closes it. */
 async function lookAt(page: Page, button: string | RegExp, opened: string, what: string): Promise<void> {
@@ -49,7 +50,7 @@ for (const look of looks) {
       await page.getByRole('main').getByRole('button', { name: m.workspace_add() }).click()
       const dialog = page.getByRole('dialog', { name: m.workspace_add() })
       await dialog.getByRole('button', { name: m.workspace_create() }).click()
-      await expect(dialog.getByText(m.fault_project_name())).toBeVisible()
+      await expect(dialog.getByText(refusal('project_name_required'))).toBeVisible()
       await expectAccessible(page, 'dialog with a fault')
     })
   })

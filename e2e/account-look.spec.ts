@@ -7,6 +7,7 @@ import { letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -49,7 +50,7 @@ for (const look of looks) {
       const addresses = emails.getByRole('textbox', { name: m.billing_emails_label() })
       await addresses.pressSequentially('a-rather-long-address-of-the-bookkeeping@example.com,nonsense,')
       await emails.getByRole('button', { name: m.save() }).click()
-      await expect(emails.getByText(m.fault_emails())).toBeVisible()
+      await expect(emails.getByText(refusal('emails_invalid'))).toBeVisible()
       await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).click()
       await section(page, m.password()).getByRole('button', { name: m.password_change() }).click()
       const twoFactor = section(page, m.account_two_factor())

@@ -3,6 +3,7 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expect, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -20,7 +21,7 @@ test('a name is changed, by its rules, and the bar follows', async ({ page }) =>
   await first.fill(' ')
   await personal.getByLabel(m.last_name()).fill('Popescu')
   await personal.getByRole('button', { name: m.save() }).click()
-  await expect(first).toHaveAccessibleDescription(m.fault_first_name())
+  await expect(first).toHaveAccessibleDescription(refusal('first_name_required'))
   await expect(first).toBeFocused()
   await first.fill('  Ioana ')
   await personal.getByLabel(m.company_url()).fill('https://example.com')
@@ -97,7 +98,7 @@ test('billing e-mails are a list of addresses, separated by commas', async ({ pa
   const field = emails.getByRole('textbox', { name: m.billing_emails_label() })
   await field.pressSequentially('one@example.com,nonsense,')
   await emails.getByRole('button', { name: m.save() }).click()
-  await expect(emails.getByText(m.fault_emails())).toBeVisible()
+  await expect(emails.getByText(refusal('emails_invalid'))).toBeVisible()
   await expect(field).toBeFocused()
   await field.press('Backspace')
   await field.pressSequentially('two@example.com')

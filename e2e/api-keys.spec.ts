@@ -5,6 +5,7 @@ import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 const panels = '/api/v1/panels'
 
@@ -107,7 +108,7 @@ for (const look of looks)
       const dialog = page.getByRole('dialog', { name: m.key_create() })
       await dialog.getByRole('textbox', { name: m.key_addresses() }).fill('not-an-address')
       await dialog.getByRole('button', { name: m.key_create_verb() }).click()
-      await expect(dialog.getByText(m.fault_api_address())).toBeVisible()
+      await expect(dialog.getByText(refusal('api_address_invalid'))).toBeVisible()
       await expectAccessible(page, 'making a key')
     })
   })

@@ -46,14 +46,14 @@ test('an opened panel is connected to from its page, by keyboard', async ({ page
 
 test('an engine that does not answer is told, and leaves no empty tab', async ({ page, complaints }) => {
   await openDashboard(page)
-  const detail = 'The engine of this panel does not answer. Try again in a moment.'
+  const detail = 'The hosting platform does not answer. Try again in a moment.'
   await page.route('**/-actions/connect', (route) =>
     route.fulfill({ status: 502, json: { errors: [{ status: '502', code: 'engine_unavailable', detail }] } }),
   )
   const connect = card(page, 'web-eu1').getByRole('button', { name: /^Connect/ })
   const [tab] = await Promise.all([page.waitForEvent('popup'), connect.click()])
   await expect(page.getByText('web-eu1 could not be opened')).toBeVisible()
-  await expect(page.getByText('The hosting platform does not answer.')).toBeVisible()
+  await expect(page.getByText(detail)).toBeVisible()
   expect(tab.isClosed()).toBe(true)
   await expect(connect).toBeEnabled()
   // The seed asks for the details of a failed action in the log.

@@ -9,6 +9,15 @@ export async function signIn(page: Page, email = ana): Promise<void> {
   expect(answer.status()).toBe(200)
   const { code } = await answer.json()
   expect((await page.request.get(`/auth/callback?code=${code}`)).status()).toBe(200)
+  await chooseLanguage(page)
+}
+
+/** Remembers the browser's own language as the chosen one, where none is: else the account's would count. */
+async function chooseLanguage(page: Page): Promise<void> {
+  const cookies = await page.context().cookies()
+  if (cookies.some(({ name }) => name === 'lang')) return
+  const value = (await page.evaluate(() => navigator.language)).slice(0, 2)
+  await page.context().addCookies([{ name: 'lang', value, url: process.env.PORTAL_URL ?? '' }])
 }
 
 /** Signed in as Ana, on the dashboard, everything loaded. */

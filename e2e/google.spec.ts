@@ -6,6 +6,7 @@ import { expectAccessible } from './axe.ts'
 import { test as base, expect } from './fixtures.ts'
 import { startIssuer } from './oidc-issuer.ts'
 import { type RunningPortal, startPortal } from './portal.ts'
+import { refusal } from './refusal.ts'
 
 type OwnPortal = { portal: RunningPortal }
 
@@ -76,7 +77,7 @@ test('a first sign-in with Google completes the registration before anything els
   await page.goto('/tickets?status=open')
   await page.getByLabel(m.first_name()).fill('Maria')
   await page.getByRole('button', { name: m.details_submit() }).click()
-  await expect(page.getByText(m.fault_terms())).toBeVisible()
+  await expect(page.getByText(refusal('terms_not_accepted'))).toBeVisible()
   await completeRegistration(page)
   await expect(page).toHaveURL('/tickets?status=open')
   await page.goto(href('register-google'))

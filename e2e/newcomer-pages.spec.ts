@@ -5,6 +5,7 @@ import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -29,7 +30,7 @@ for (const look of looks) {
     test('the form of a registration, empty, wrong and on its way', async ({ page }) => {
       await page.goto(href('create-account'))
       await page.getByRole('button', { name: m.register_title(), exact: true }).click()
-      await expect(page.getByText(m.fault_terms())).toBeVisible()
+      await expect(page.getByText(refusal('terms_not_accepted'))).toBeVisible()
       await expectFine(page, 'faults')
       await page.getByLabel(m.new_password(), { exact: true }).fill('grey lamp 12')
       await expect(page.getByText(m.strength_good())).toBeVisible()

@@ -5,6 +5,7 @@ import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { newcomer } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 /** For how long the link of the letter works, as the page says it. */
 const minutes = 30
@@ -38,7 +39,7 @@ test('a forgotten password is replaced by the link of a mail, and one signs in w
   await choose(page, 'a green boat on land', 'another boat')
   await expect(page.getByLabel(m.retype_password())).toHaveAccessibleDescription(m.fault_retype())
   await choose(page, 'password12345')
-  await expect(page.getByText(m.fault_password_common())).toBeVisible()
+  await expect(page.getByText(refusal('password_common'))).toBeVisible()
   await choose(page, 'a green boat on land')
   await expect(page.getByRole('heading', { level: 1, name: m.reset_password_done() })).toBeVisible()
   await page.getByRole('link', { name: m.login_title() }).click()

@@ -8,6 +8,7 @@ import { looks, seenAs } from './looks.ts'
 import { profileOf } from './money.ts'
 import { newcomer } from './newcomer.ts'
 import { confirmAtBank, failToPay, payer, testCard, typeCard } from './payer.ts'
+import { refusal } from './refusal.ts'
 
 const { works, asks, declined, declinesLater } = testCard
 
@@ -133,7 +134,7 @@ for (const look of looks)
       await newcomer(page)
       await page.goto('/add-new-card')
       await page.getByRole('button', { name: m.card_add() }).click()
-      await expect(page.getByText(m.fault_card_number())).toBeVisible()
+      await expect(page.getByText(refusal('card_number_invalid'))).toBeVisible()
       await expectAccessible(page, 'adding a card')
       await typeCard(page, works)
       await expect(page.getByRole('list', { name: m.cards_title() })).toContainText('Visa •••• 4242')

@@ -5,6 +5,7 @@ import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { ownPassword } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 const someone = () => `new-${crypto.randomUUID()}@example.com`
 
@@ -124,8 +125,8 @@ test('what is wrong stands under its field, the first one has the cursor, and wh
   await page.goto(href('create-account'))
   await submit(page).click()
   await expect(page.getByLabel(m.first_name())).toBeFocused()
-  await expect(page.getByLabel(m.first_name())).toHaveAccessibleDescription(m.fault_first_name())
-  await expect(page.getByText(m.fault_terms())).toBeVisible()
+  await expect(page.getByLabel(m.first_name())).toHaveAccessibleDescription(refusal('first_name_required'))
+  await expect(page.getByText(refusal('terms_not_accepted'))).toBeVisible()
   const email = someone()
   await fillIn(page, email, 'password12345')
   await page.getByLabel(m.retype_password()).fill('something else')
@@ -135,7 +136,7 @@ test('what is wrong stands under its field, the first one has the cursor, and wh
   await submit(page).click()
   // The server knows the passwords that are tried first.
   const password = page.getByLabel(m.new_password(), { exact: true })
-  await expect(password).toHaveAccessibleDescription(m.fault_password_common())
+  await expect(password).toHaveAccessibleDescription(refusal('password_common'))
   await expect(password).toBeFocused()
   await expect(page.getByLabel(m.email())).toHaveValue(email)
   await expect(page.getByRole('checkbox')).toBeChecked()

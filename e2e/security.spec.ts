@@ -6,6 +6,7 @@ import { inDatabase, letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { newcomer, ownPassword, signInAs } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -45,10 +46,12 @@ test('changing the password ends the other browser’s session and not this one'
   await expect(form.getByLabel(m.retype_password())).toHaveAccessibleDescription(m.fault_retype())
   await form.getByLabel(m.retype_password()).fill('a tall green lighthouse')
   await form.getByLabel(m.retype_password()).press('Enter')
-  await expect(form.getByLabel(m.password_current())).toHaveAccessibleDescription(m.fault_password_current())
+  await expect(form.getByLabel(m.password_current())).toHaveAccessibleDescription(
+    refusal('current_password_wrong'),
+  )
   await expect(form.getByLabel(m.password_current())).toBeFocused()
   await changePassword(page, ownPassword, 'password123')
-  await expect(form.getByText(m.fault_password_common())).toBeVisible()
+  await expect(form.getByText(refusal('password_common'))).toBeVisible()
   await changePassword(page, ownPassword, 'a tall green lighthouse')
   await expect(page.getByText(m.password_changed_text())).toBeVisible()
   await expect(form.getByLabel(m.password_current())).toHaveValue('')
@@ -212,7 +215,7 @@ test('a passkey is added by a name, signs in, is renamed and removed', async ({ 
   await passkeys.getByRole('button', { name: m.passkey_add() }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: m.passkey_continue() }).click()
-  await expect(dialog.getByLabel(m.passkey_name())).toHaveAccessibleDescription(m.fault_name())
+  await expect(dialog.getByLabel(m.passkey_name())).toHaveAccessibleDescription(refusal('name_required'))
   await dialog.getByLabel(m.passkey_name()).fill('Laptop')
   await dialog.getByRole('button', { name: m.passkey_continue() }).click()
   await expect(passkeys.getByRole('listitem')).toContainText('Laptop')
@@ -254,7 +257,7 @@ test('another address waits until the link that was sent there is followed', asy
   await expect(field).toBeFocused()
   await field.fill(former)
   await field.press('Enter')
-  await expect(section_.getByText(m.fault_email_same())).toBeVisible()
+  await expect(section_.getByText(refusal('email_unchanged'))).toBeVisible()
   await field.fill(wanted)
   await field.press('Enter')
   await expect(section_.getByText(m.email_pending())).toBeVisible()

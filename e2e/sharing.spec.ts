@@ -7,6 +7,7 @@ import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
+import { refusal } from './refusal.ts'
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
 const member = (page: Page, name: string) =>
@@ -202,7 +203,7 @@ test('what is refused stands under its field, what was typed stays, and nothing 
   await expect(page.getByRole('alert').filter({ hasText: 'Please select a workspace!' })).toBeVisible()
   await which.getByText(m.level_all()).click()
   await page.getByRole('button', { name: m.invite_send() }).click()
-  await expect(field(page, m.email())).toHaveAccessibleDescription(m.fault_invited_self())
+  await expect(field(page, m.email())).toHaveAccessibleDescription(refusal('invitation_own_address'))
   await expect(field(page, m.first_name())).toHaveValue('Elena')
   expect(await (await api(page)).list('share-permissions')).toEqual([])
 })

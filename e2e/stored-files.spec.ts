@@ -6,6 +6,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { expect, signIn, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
 import { payer, testCard, typeCard } from './payer.ts'
+import { refusal } from './refusal.ts'
 import { inRomanian } from './romanian.ts'
 
 const folder = () => path.join(process.env.PORTAL_DATA ?? '', 'files')
@@ -37,9 +38,9 @@ test('a damaged invoice is not downloaded, alone or in an archive, and the page 
   try {
     await download.click()
     await expect(page.getByText(m.document_failed({ number }))).toBeVisible()
-    await expect(page.getByText(m.file_damaged())).toBeVisible()
+    await expect(page.getByText(refusal('file_damaged'))).toBeVisible()
     await page.getByRole('button', { name: m.archive_verb() }).click()
-    await expect(page.getByText(m.archive_damaged({ files: `${number}.pdf` }))).toBeVisible()
+    await expect(page.getByText(refusal('archive_damaged', { files: `${number}.pdf` }))).toBeVisible()
   } finally {
     fs.writeFileSync(file, bytes)
   }
@@ -63,7 +64,7 @@ test('while the storage takes nothing a file says so, the words stay, and anothe
     await (await chooser).setFiles([
       { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from('GET /\n') },
     ])
-    await expect(page.getByText(m.files_fault_storage())).toBeVisible()
+    await expect(page.getByText(refusal('storage_unavailable'))).toBeVisible()
   } finally {
     fs.renameSync(`${incoming}-away`, incoming)
   }
@@ -80,7 +81,7 @@ for (const language of ['en', 'ro'])
     await page.reload()
     const say = (text: () => string) => (language === 'ro' ? inRomanian(text) : text())
     // What the server answers on a full disk, where its own tests hold it.
-    const detail = 'There is no room for files at the moment. Try again later.'
+    const detail = say(() => refusal('storage_full'))
     const errors = [{ status: '507', code: 'storage_full', detail }]
     await page.route('**/ticket-files/-actions/upload?*', (route) =>
       route.fulfill({ status: 507, json: { errors } }),
@@ -89,7 +90,7 @@ for (const language of ['en', 'ro'])
     await page.getByRole('button', { name: say(m.files_attach) }).click()
     const file = { name: 'a.log', mimeType: 'text/plain', buffer: Buffer.from('GET /\n') }
     await (await chooser).setFiles([file])
-    await expect(page.getByText(say(m.files_fault_full))).toBeVisible()
+    await expect(page.getByText(detail)).toBeVisible()
     await page.unroute('**/ticket-files/-actions/upload?*')
     await page.getByRole('button', { name: say(() => m.file_retry({ name: 'a.log' })) }).click()
     await expect(

@@ -1,8 +1,10 @@
+import type { RefusalCode } from '@portico/contract/refusals/index.ts'
+
 /**
  * The sentences of the seed (sections 5 and 8), letter by letter. Where it has two spellings of one sentence, the one that is
- * used. `in`: where it stands, when that is not among the texts of both languages.
+ * used. `refusal`: its code, where the server says it. The sentence of the country look-up is held by the constants.
  */
-export const messages: readonly { text: string; in?: string }[] = [
+export const messages: readonly { text: string; refusal?: RefusalCode }[] = [
   { text: 'Update {type} error' },
   { text: 'An error has occured' },
   { text: 'Call cancelled' },
@@ -25,8 +27,7 @@ export const messages: readonly { text: string; in?: string }[] = [
   { text: 'Project created' },
   { text: 'Your project has been saved' },
   { text: 'Please select a workspace!' },
-  { text: 'Project name is required', in: 'contract/src/resources/projects.ts' },
-  { text: 'unable to fetch the country', in: 'web/src/components/phone/default-country.ts' },
+  { text: 'Project name is required', refusal: 'project_name_required' },
 ]
 
 /** What stands on the screens by section 2, and the labels of forms by section 3, whatever their capitals. */

@@ -93,7 +93,7 @@ describe('a dispute', () => {
     const anew = () =>
       keyed(billing, `${base}/invoices/${invoice}/-actions/storno`, { reason: 'The number is valid' })
     await told(thing, 'needs_response')
-    expect((await anew()).faults).toEqual(['409 conflict'])
+    expect((await anew()).faults).toEqual(['409 storno_disputed'])
     await told(thing, 'won')
     expect((await anew()).faults).toEqual([])
     expect(await shown()).toEqual(['succeeded', 59.5])

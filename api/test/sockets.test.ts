@@ -92,15 +92,15 @@ test.each([
     'two hosts, of which a proxy may have taken the other',
     'GET /healthz HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n',
     400,
-    'bad_request',
+    'host_headers',
   ],
   [
     'the same host twice',
     'GET /api/v1/projects HTTP/1.1\r\nhost: x\r\nhost: x\r\nconnection: close\r\n\r\n',
     400,
-    'bad_request',
+    'host_headers',
   ],
-  ['no host in HTTP/1.1', 'GET /login HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
+  ['no host in HTTP/1.1', 'GET /login HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'host_headers'],
   [
     'a TRACE',
     'TRACE /api/v1/projects HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',

@@ -134,7 +134,9 @@ test('what an account used is added up and exported for staff who see money, for
   expect(own?.json).toMatchObject({ rows: [{ key: ['2026-03-10'] }] })
   expect((await summary(staff.readonly, owner.id))?.json).toEqual(own?.json)
   expect((await summary(staff.support, owner.id))?.status).toBe(403)
-  expect((await summary(staff.billing, undefined))?.faults).toEqual(['400 bad_parameter payload.client_id'])
+  expect((await summary(staff.billing, undefined))?.faults).toEqual([
+    '400 usage_client_missing payload.client_id',
+  ])
   expect((await summary(staff.billing, 1_000_000))?.status).toBe(404)
   for (const type of ['usages', 'billing-logs']) {
     const lines = async (reader: Visitor | undefined, client: number) =>

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { line } from './fields.ts'
+import { fault, faultInWords } from './refusals/fields.ts'
 
-const name = line(4, { required: 'Name is required' })
-const faultsOf = (text: string) => z.safeParse(name, text).error?.issues.map(({ message }) => message) ?? []
+const name = line(4, { required: fault('name_required') })
+const faultsOf = (text: string) =>
+  z.safeParse(name, text).error?.issues.map(({ message }) => faultInWords(message, 'en')) ?? []
 
 test('a line is trimmed', () => {
   expect(z.parse(name, '  ab\t')).toBe('ab')
@@ -23,7 +25,7 @@ test.each([
   ['an empty braille cell', '\u2800'],
   ['a tag character', '\u{e0041}'],
 ])('a name that shows nothing is none: %s', (_, text) => {
-  expect(faultsOf(text)).toEqual(['Name is required'])
+  expect(faultsOf(text)).toEqual(['A name is required'])
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type Fault, fault } from './refusals/fields.ts'
 import { firstDay, lastDay, pickers } from './rules/pickers.ts'
 
 // Controls, halves of characters, breaks of the line, and the marks that turn the reading direction: in a name they only
@@ -13,19 +14,19 @@ const isLonger = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || [...text].length > max)
 
 /** A string; where it is required, the sentence for an empty one is also that for none. */
-const stringOf = ({ required }: { required?: string }) =>
+const stringOf = ({ required }: { required?: Fault }) =>
   required === undefined
     ? z.string()
     : z.string({ error: ({ input }) => (input === undefined || input === null ? required : undefined) })
 
 /** One line of text that a person typed: trimmed, without control or direction characters. Lengths in characters. */
-export function line(max: number, more: { required?: string } = {}) {
+export function line(max: number, more: { required?: Fault } = {}) {
   return stringOf(more).check(
     z.trim(),
     ...(more.required === undefined ? [] : [z.refine<string>((text) => seen.test(text), more.required)]),
     // What is longer is not looked at any further: it may be a megabyte.
-    z.refine((text) => !isLonger(text, max), { error: `At most ${max} characters`, abort: true }),
-    z.refine((text) => !unfit.test(text), 'Contains characters that cannot be shown'),
+    z.refine((text) => !isLonger(text, max), { error: fault('characters_most', { most: max }), abort: true }),
+    z.refine((text) => !unfit.test(text), fault('characters_unfit')),
   )
 }
 
@@ -33,11 +34,11 @@ export function line(max: number, more: { required?: string } = {}) {
 const unseenInText = /[^\P{Cc}\t\n]/gu
 
 /** Several lines that a person typed, without what cannot be seen and what surrounds them. Lengths in characters. */
-export function text(max: number, more: { required?: string } = {}) {
+export function text(max: number, more: { required?: Fault } = {}) {
   return stringOf(more).check(
     z.overwrite((value) => value.replaceAll(unseenInText, '').trim()),
     ...(more.required === undefined ? [] : [z.refine<string>((value) => seen.test(value), more.required)]),
-    z.refine((value) => !isLonger(value, max), `At most ${max} characters`),
+    z.refine((value) => !isLonger(value, max), fault('characters_most', { most: max })),
   )
 }
 
@@ -45,10 +46,7 @@ const phonePattern = /^\+?[\d\s()./-]+(?:(?:ext\.?|x|#)\s*\d{1,20})?$/i
 
 /** A phone number as people write it: at least two digits, what groups them, perhaps an extension (seed, section 5). */
 export const phoneNumber = line(25).check(
-  z.refine(
-    (text) => phonePattern.test(text) && text.replace(/\D/g, '').length >= 2,
-    'Not a valid phone number',
-  ),
+  z.refine((text) => phonePattern.test(text) && text.replace(/\D/g, '').length >= 2, fault('phone_invalid')),
 )
 
 /** An id of ours inside an attribute: a positive integer. */
@@ -56,7 +54,7 @@ export const integerId = z.int().check(z.positive())
 
 /** The same in a query parameter, where everything is text. */
 export const idParameter = z.pipe(
-  z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Expected a positive integer')),
+  z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, fault('id_invalid'))),
   z.transform((text) => Number(text)),
 )
 
@@ -72,7 +70,7 @@ export const day = z.iso
   .check(
     z.refine(
       (text) => firstDay <= text && text <= lastDay,
-      `Only days of the years ${pickers.firstYear} to ${pickers.lastYear}`,
+      fault('day_out_of_range', { first: pickers.firstYear, last: pickers.lastYear }),
     ),
   )
 
@@ -90,7 +88,7 @@ const inCents = /^\d+(?:\.\d{1,2})?$/
 /** An amount that a person or a program sends, within limits; exactly as it is written, which is never rounded. */
 export const moneyInput = ({ least, most }: { readonly least: number; readonly most: number }) =>
   z.number().check(
-    z.gte(least, `At least ${least}`),
-    z.lte(most, `At most ${most}`),
-    z.refine((value) => inCents.test(String(value)), 'At most two decimals'),
+    z.gte(least, fault('number_least', { least })),
+    z.lte(most, fault('number_most', { most })),
+    z.refine((value) => inCents.test(String(value)), fault('decimals_most')),
   )

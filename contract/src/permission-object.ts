@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { integerId } from './fields.ts'
+import { fault } from './refusals/fields.ts'
 
 /** Whether a permission is given. */
 export const allow = z.enum(['denied', 'allowed'])
@@ -52,7 +53,7 @@ const permissionFields = z.object({
   workspaces: z.array(workspaceEntry).check(
     z.maxLength(mostWorkspaces),
     z.refine((entries) => new Set(entries.map(({ id }) => id)).size === entries.length, {
-      error: 'A workspace is named twice',
+      error: fault('workspace_named_twice'),
     }),
   ),
   /** Hosting accounts inside the panels that are opened, and so on below: the engine is told of them. */

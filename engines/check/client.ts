@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { enginePanel, ssoLink } from '@portico/contract/engine/wire.ts'
+import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import { type Signed, sign } from '../example/signature.ts'
 
@@ -44,7 +45,9 @@ export function readAs<S extends z.ZodMiniType>(schema: S, answer: Answer, about
   const result = z.safeParse(schema, answer.json)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new Error(`${about}: ${issue?.path.map(String).join('.') || 'the body'}: ${issue?.message}`)
+  throw new Error(
+    `${about}: ${issue?.path.map(String).join('.') || 'the body'}: ${faultInWords(issue?.message ?? '', 'en')}`,
+  )
 }
 
 const subject = 'client-1'

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engineEvent, engineEvents } from '@portico/contract/engine/wire.ts'
+import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import type { Check } from './checks.ts'
 import { envelopeFault, type Message, repeatFault, tellsUse, usageFault } from './usage.ts'
@@ -17,7 +18,8 @@ function faultOf(message: Message, secret: string): string | undefined {
   if (!list.success) return 'a message is not a list of events'
   for (const event of list.data.events) {
     const result = z.safeParse(engineEvent, event)
-    if (!result.success) return `an event is not in the contract: ${result.error.issues[0]?.message}`
+    if (!result.success)
+      return `an event is not in the contract: ${faultInWords(result.error.issues[0]?.message ?? '', 'en')}`
   }
   return undefined
 }

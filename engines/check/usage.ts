@@ -1,4 +1,5 @@
 import { usageEvent, usageEvents, watermark } from '@portico/contract/engine/wire.ts'
+import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import { isGenuine } from '../example/signature.ts'
 
@@ -26,7 +27,7 @@ function eventFault(event: unknown): string | undefined {
   const result = z.safeParse(usageEvent, event)
   if (!result.success) {
     const [issue] = result.error.issues
-    return `an event is not in the contract: ${issue?.path.map(String).join('.')}: ${issue?.message}`
+    return `an event is not in the contract: ${issue?.path.map(String).join('.')}: ${faultInWords(issue?.message ?? '', 'en')}`
   }
   const [start, end] = [Date.parse(result.data.data.start), Date.parse(result.data.data.end)]
   if (end <= start) return `the interval of ${result.data.id} does not end after its start`

@@ -3,7 +3,7 @@ import { App } from './app.tsx'
 // What the pages for guests share comes with the first file: they are opened with nothing cached, and all others use its parts.
 import './components/guest/card.tsx'
 import './components/guest/offer.ts'
-import './components/guest/refusal.ts'
+import './api/refusal-words.ts'
 import './components/guest/sign-in-form.tsx'
 import { makeRouter } from './router.tsx'
 import { startLanguage } from './stores/language.ts'

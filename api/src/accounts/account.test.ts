@@ -68,11 +68,13 @@ test('an address names a country and a county that belong together', async () =>
   const [country_id, county_id] = [await idOf('countries', 'RO'), await idOf('counties', 'RO-CJ')]
   expect((await entity({ country_id, county_id })).one.attributes).toMatchObject({ country_id, county_id })
   expect((await entity({ country_id: await idOf('countries', 'DE') })).faults).toEqual([
-    '422 validation /data/attributes/county_id',
+    '422 county_of_other_country /data/attributes/county_id',
   ])
-  expect((await entity({ country_id: null })).faults).toEqual(['422 validation /data/attributes/county_id'])
+  expect((await entity({ country_id: null })).faults).toEqual([
+    '422 county_needs_country /data/attributes/county_id',
+  ])
   expect((await entity({ country_id: 99_999, county_id: null })).faults).toEqual([
-    '422 validation /data/attributes/country_id',
+    '422 country_unknown /data/attributes/country_id',
   ])
 })
 
@@ -85,14 +87,15 @@ test.each([
   expect((await entity({ billing_emails: sent })).one.attributes).toMatchObject({ billing_emails: kept })
 })
 
-test.each(['nobody', 'a@x.test b@x.test', Array(11).fill('a@x.test').join()])(
-  'billing e-mails %j are refused',
-  async (sent) => {
-    expect((await entity({ billing_emails: sent })).faults).toEqual([
-      '422 validation /data/attributes/billing_emails',
-    ])
-  },
-)
+test.each([
+  ['nobody', 'emails_invalid'],
+  ['a@x.test b@x.test', 'emails_invalid'],
+  [Array(11).fill('a@x.test').join(), 'addresses_most'],
+])('billing e-mails %j are refused', async (sent, code) => {
+  expect((await entity({ billing_emails: sent })).faults).toEqual([
+    `422 ${code} /data/attributes/billing_emails`,
+  ])
+})
 
 // An address goes into a letter's header, where a line that ends early would begin another.
 test.each([
@@ -104,7 +107,7 @@ test.each([
 ])('billing e-mails %j cannot add a header', async (billing_emails) => {
   await entity({ billing_emails: 'kept@x.test' })
   expect((await entity({ billing_emails })).faults).toEqual([
-    '422 validation /data/attributes/billing_emails',
+    '422 characters_unfit /data/attributes/billing_emails',
   ])
   const kept = (await portal.as(ana).get('/api/v1/client-entities')).list[0]
   expect(kept?.attributes).toMatchObject({ billing_emails: 'kept@x.test' })
@@ -117,10 +120,16 @@ test.each(['+40 21 555 0134', '+49 30 555 0187', '+1 213 373 4253 ext. 12', '', 
   },
 )
 
-test.each(['0215550134', '+40 21', '+999 12345678', 'call +40215550134', '+1 213 373 4253\r\nX: y'])(
+test.each([
+  ['0215550134', 'phone_invalid'],
+  ['+40 21', 'phone_invalid'],
+  ['+999 12345678', 'phone_invalid'],
+  ['call +40215550134', 'phone_invalid'],
+  ['+1 213 373 4253\r\nX: y', 'characters_unfit'],
+])(
   'the phone number %j is refused, and stands in the way of nothing when it was there before',
-  async (phone_number) => {
-    expect((await entity({ phone_number })).faults).toEqual(['422 validation /data/attributes/phone_number'])
+  async (phone_number, code) => {
+    expect((await entity({ phone_number })).faults).toEqual([`422 ${code} /data/attributes/phone_number`])
     await db.updateTable('client_entities').set({ phone_number }).where('client_id', '=', ana.id).execute()
     const city = `City of ${phone_number.length}`
     expect((await entity({ city })).one.attributes).toMatchObject({ city })

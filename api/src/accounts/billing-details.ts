@@ -1,6 +1,6 @@
 import { requestVatCheck } from '#money/invoices/vat/vat-checks.ts'
 import type { Context, RowOf } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 type Details = RowOf<'client_entities'>
 
@@ -13,13 +13,11 @@ async function isPhoneNumber(text: string): Promise<boolean> {
 
 /**
  * What follows from a change of somebody's billing details. A phone number that was there already stays as it is, so that
- * whoever saves the rest is not held up by it. `validation` when a new one is none.
+ * whoever saves the rest is not held up by it. Throws `phone_invalid` when a new one is none.
  */
 export async function detailsChanged(context: Context, row: Details, before: Details): Promise<void> {
   const { phone_number } = row
   if (phone_number && phone_number !== before.phone_number && !(await isPhoneNumber(phone_number)))
-    throw new Problem('validation', 'Not a valid phone number in the international form', {
-      source: { pointer: '/data/attributes/phone_number' },
-    })
+    throw refuse('phone_invalid', {}, { source: { pointer: '/data/attributes/phone_number' } })
   await requestVatCheck(context, row, before)
 }

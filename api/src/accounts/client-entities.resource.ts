@@ -1,4 +1,5 @@
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account } from '#sharing/reach.ts'
@@ -19,8 +20,8 @@ export default serve(clientEntities, {
   updated: detailsChanged,
   actions: { lookupCompany: outside(lookUpCompany) },
   constraints: {
-    client_entities_country_id_fkey: { field: 'country_id', detail: 'There is no such country.' },
-    county_needs_country: { field: 'county_id', detail: 'A county needs its country.' },
-    county_of_country: { field: 'county_id', detail: 'The country has no such county.' },
+    client_entities_country_id_fkey: { field: 'country_id', refusal: reason('country_unknown') },
+    county_needs_country: { field: 'county_id', refusal: reason('county_needs_country') },
+    county_of_country: { field: 'county_id', refusal: reason('county_of_other_country') },
   },
 })

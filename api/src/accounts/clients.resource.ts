@@ -1,5 +1,6 @@
 import { clients } from '@portico/contract/resources/clients.ts'
 import { sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { own, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { ownsGrant } from '#sharing/reach.ts'
@@ -42,7 +43,7 @@ export default serve(clients, {
   },
   filters: { client_id: 'id' },
   constraints: {
-    clients_language_id_fkey: { field: 'language_id', detail: 'There is no such language.' },
+    clients_language_id_fkey: { field: 'language_id', refusal: reason('language_unknown') },
   },
   actions: {
     updateCurrentProject: (context, { row, input }) => chooseProject(context, row, input.current_project_id),

@@ -2,7 +2,7 @@ import { plainVatNumber } from '#money/invoices/vat/vat.ts'
 import { canBeVatNumber } from '#money/invoices/vat/vat-checks.ts'
 import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
 import type { OutsideContext } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 declare module '#platform/context.ts' {
   interface Ports {
@@ -21,7 +21,7 @@ const mostRemembered = 5000
 // By process: this keeps a person from asking the office on and on in the portal's name, and is no promise of a number.
 const asked = new Map<number, { since: number; times: number }>()
 
-/** `rate_limited` for whoever asks more often than a form does. */
+/** Throws `company_lookups_too_many` for whoever asks more often than a form does. */
 function assertNotTooOften(client: number, now: Date): void {
   if (asked.size >= mostRemembered) asked.clear()
   const before = asked.get(client)
@@ -29,9 +29,7 @@ function assertNotTooOften(client: number, now: Date): void {
   const times = isNew ? 1 : before.times + 1
   asked.set(client, { since: isNew ? now.getTime() : before.since, times })
   if (times > mostPerMinute)
-    throw new Problem('rate_limited', 'That is too often. Try again in a minute.', {
-      headers: { 'retry-after': '60' },
-    })
+    throw refuse('company_lookups_too_many', {}, { headers: { 'retry-after': '60' } })
 }
 
 /** One line, no longer than its field; nothing for what says nothing. */
@@ -78,21 +76,16 @@ async function numberOf({ within }: OutsideContext, { country_id, vat_number }: 
 
 /**
  * What the office tells of a company, to fill a form with. The office is one fixed address, and of what was sent only a number
- * goes there whose form is that of a VAT number. Throws `not_found`, `unavailable`, `rate_limited`.
+ * goes there whose form is that of a VAT number. Throws `company_unknown`, `tax_office_unavailable`,
+ * `company_lookups_too_many`.
  */
 export async function lookUpCompany(scene: OutsideContext, { input }: { readonly input: Asked }) {
   const { number, requester } = await numberOf(scene, input)
-  const unknown = new Problem('not_found', 'No company is known by this VAT number in this country.', {
-    source: { parameter: 'vat_number' },
-  })
+  const unknown = refuse('company_unknown', {}, { source: { parameter: 'vat_number' } })
   if (number === null || !canBeVatNumber(number)) throw unknown
   assertNotTooOften(scene.actor.id, scene.now)
   const answer = await scene.ports.vatOffice(number, requester)
-  if (answer.status === 'unavailable')
-    throw new Problem(
-      'unavailable',
-      'The tax office does not answer. Fill in the form by hand, or try later.',
-    )
+  if (answer.status === 'unavailable') throw refuse('tax_office_unavailable')
   if (answer.status === 'invalid') throw unknown
   return {
     vat_number: number,

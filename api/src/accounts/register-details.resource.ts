@@ -1,4 +1,5 @@
 import { registerDetails } from '@portico/contract/resources/register-details.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { registrationTold } from './register-details.ts'
@@ -17,11 +18,11 @@ export default serve(registerDetails, {
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
   constraints: {
-    register_details_client_id_key: { field: 'client', detail: 'You have told these details already.' },
-    register_details_country_id_fkey: { field: 'country_id', detail: 'There is no such country.' },
-    register_company_has_name: { field: 'company_name', detail: 'Company name is required' },
-    register_county_needs_country: { field: 'county_id', detail: 'A county needs its country.' },
-    register_county_of_country: { field: 'county_id', detail: 'The country has no such county.' },
+    register_details_client_id_key: { field: 'client', refusal: reason('register_details_given') },
+    register_details_country_id_fkey: { field: 'country_id', refusal: reason('country_unknown') },
+    register_company_has_name: { field: 'company_name', refusal: reason('company_name_required') },
+    register_county_needs_country: { field: 'county_id', refusal: reason('county_needs_country') },
+    register_county_of_country: { field: 'county_id', refusal: reason('county_of_other_country') },
   },
   created: registrationTold,
 })

@@ -82,7 +82,7 @@ test('a foreign name that leads to this machine reads no letter and moves no day
       '@',
     ]) {
       const answer = await demo.inject({ url, headers: { host } })
-      expect([answer.statusCode, answer.json().errors[0].code], `${url} ${host}`).toEqual([403, 'forbidden'])
+      expect([answer.statusCode, answer.json().errors[0].code], `${url} ${host}`).toEqual([403, 'local_only'])
     }
   const move = {
     method: 'POST',

@@ -3,7 +3,7 @@ import { type Rendered, render } from '#notifications/letters/render.ts'
 import { languageOf } from '#notifications/queue-letter.ts'
 import { openLetter } from '#notifications/send-letters.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { ReplyAddresses } from '#platform/mail/reply-address.ts'
 import type { Vault } from '#platform/vault.ts'
 import { type InboundMailParts, keepMail, readInbox } from '#tickets/inbound/mail-in.ts'
@@ -62,11 +62,11 @@ export async function readOutbox(
   }
 }
 
-/** One letter with all that it says. `not_found` when there is none, or when what it says is gone. */
+/** One letter with all that it says. Throws `letter_not_found` when there is none, or when what it says is gone. */
 export async function readLetter(outbox: Outbox, id: number): Promise<Shown> {
   const row = await letters(outbox).where('id', '=', id).executeTakeFirst()
   const [letter] = row ? shown(outbox, row) : []
-  if (!letter) throw new Problem('not_found', `There is no letter ${id}.`)
+  if (!letter) throw refuse('letter_not_found', { id })
   return letter
 }
 
@@ -94,7 +94,7 @@ function mailOf(from: string, to: string, authserv: string, text: string): Buffe
   return Buffer.from(lines.join('\r\n'))
 }
 
-/** Answers a letter by mail, as whoever got it or as somebody else, and has it read. `not_found` for what is not answered. */
+/** Answers a letter by mail, as whoever got it or as somebody else, and has it read. Throws `letter_not_answered`. */
 export async function answer(
   answering: Answering,
   { id, text, forged }: Answer,
@@ -103,7 +103,7 @@ export async function answer(
   const row = await letters(answering).where('id', '=', id).executeTakeFirst()
   const letter = row?.sealed ? openLetter(vault, row.sealed) : undefined
   if (row === undefined || letter?.kind !== 'ticket-message' || replies === undefined)
-    throw new Problem('not_found', `There is no letter ${id} that is answered.`)
+    throw refuse('letter_not_answered', { id })
   const from = forged ? `not-${row.recipient}` : row.recipient
   const mailId = await keepMail(pool.kysely, mailOf(from, replies.of(letter.to), authserv, text))
   return { state: (await readInbox(room, mailId)) ?? 'ignored' }

@@ -13,7 +13,7 @@ import { writeDemoAnswers } from './answers.ts'
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 
 const hourMs = 3_600_000
-const session = { accountId: '', sessionId: '', emailVerified: true }
+const session = { accountId: '', sessionId: '', emailVerified: true, language: 'en' } as const
 
 /** Somebody of the demo, as their requests would be of. */
 async function actorOf(tx: Database, email: string, now: Date): Promise<Actor> {

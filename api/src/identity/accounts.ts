@@ -45,7 +45,7 @@ export function lockAccount(tx: Database, email: string) {
   return accountRows(tx).where('a.email_key', '=', emailKey(email)).executeTakeFirst()
 }
 
-/** As `lockAccount`, by the identity's id. Throws `unauthenticated` when it was deleted meanwhile. */
+/** As `lockAccount`, by the identity's id. Throws `session_ended` when it was deleted meanwhile. */
 export function lockAccountById(tx: Database, accountId: string) {
   return accountRows(tx).where('a.id', '=', accountId).executeTakeFirstOrThrow(sessionEnded)
 }

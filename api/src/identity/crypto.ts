@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 // OWASP's recommendation for argon2id, which is the library's algorithm unless told otherwise.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -20,9 +20,7 @@ function unpadded(bytes: number): string {
 
 async function whenFree<T>(work: () => Promise<T>): Promise<T> {
   if (inTurn.pendingCount >= mostWaiting)
-    throw new Problem('unavailable', 'Too many people are signing in right now.', {
-      headers: { 'retry-after': '2' },
-    })
+    throw refuse('sign_in_busy', {}, { headers: { 'retry-after': '2' } })
   return inTurn(work)
 }
 

@@ -75,11 +75,11 @@ test('whoever was disabled comes back as the same person, with a new session', a
 })
 
 test('nobody becomes staff without a confirmed account that is for that alone', async () => {
-  await expect(add('nobody@example.test')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(add('nobody@example.test')).rejects.toMatchObject({ code: 'staff_account_missing' })
   const { email: unconfirmed } = await person(pool, 'unconfirmed@example.test', { verified: false })
   const { email: blocked } = await person(pool, 'blocked@example.test', { status: 0 })
   for (const email of [unconfirmed, blocked])
-    await expect(add(email)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(add(email)).rejects.toMatchObject({ code: 'staff_account_unfit' })
   const client = await makeAccount(pool, { projects: 1, panels: 1 })
   await db.transaction().execute(async (tx) => {
     const verifiedAt = new Date()
@@ -91,7 +91,7 @@ test('nobody becomes staff without a confirmed account that is for that alone', 
   const { accountId: auth_id } = await person(pool, 'first@example.test')
   const first = { email: taken, display_name: 'X', role: 'admin', auth_id }
   await db.insertInto('admins').values(first).execute()
-  await expect(add(taken)).rejects.toThrow('Somebody else')
+  await expect(add(taken)).rejects.toThrow('Another member of staff')
   expect(await disable('nobody@example.test')).toBe(false)
 })
 
@@ -129,6 +129,6 @@ test('an account that was paid into stays a customer’s', async () => {
   await db
     .transaction()
     .execute((tx) => deposit(tx, { key: 'paid', clientId: id, currency: 'EUR', means: 'bank', net: '5.00' }))
-  await expect(add(email)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(add(email)).rejects.toMatchObject({ code: 'staff_account_has_money' })
   expect(await db.selectFrom('admins').select('id').where('email', '=', email).execute()).toEqual([])
 })

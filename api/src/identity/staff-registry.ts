@@ -4,7 +4,7 @@ import { record } from '#identity/security/events.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { dropTrial } from '#money/balance/trial.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { endStaffAccess } from '#sharing/staff-access.ts'
 import type { staffRole } from '#staff/roles.ts'
 import { emailKey, lockAccount } from './accounts.ts'
@@ -22,13 +22,11 @@ export type NewStaff = {
 // Whoever runs the commands sits at the installation itself.
 const origin = { ip: '', userAgent: undefined }
 
-/** The account that somebody of staff is to sign in with. Throws `not_found`, `conflict`. */
+/** The account that somebody of staff is to sign in with. Throws `staff_account_*`. */
 async function accountFor({ tx }: Deed, email: string) {
   const account = await lockAccount(tx, email)
-  if (!account)
-    throw new Problem('not_found', `Nobody has an account as ${email}. They register first, as anybody does.`)
-  if (account.verified_at === null || !account.may_act)
-    throw new Problem('conflict', `${email} is not confirmed, or the account is blocked or closed.`)
+  if (!account) throw refuse('staff_account_missing', { email })
+  if (account.verified_at === null || !account.may_act) throw refuse('staff_account_unfit', { email })
   const panel = await tx
     .selectFrom('panels')
     .select('id')
@@ -37,11 +35,11 @@ async function accountFor({ tx }: Deed, email: string) {
     .limit(1)
     .executeTakeFirst()
   // Whoever is staff is nothing else, and what they had as a client would be out of reach.
-  if (panel) throw new Problem('conflict', `${email} has panels. Staff have an account for that alone.`)
+  if (panel) throw refuse('staff_account_has_panels', { email })
   return account
 }
 
-/** Ends what an account has as a customer. Throws `conflict` when that is money, which its owner would lose sight of. */
+/** Ends what an account has as a customer. Throws `staff_account_has_money`, which its owner would lose sight of. */
 async function leaveCustomers({ tx }: Deed, client: number, email: string): Promise<void> {
   await dropTrial(tx, client)
   const { rows } = await sql`select from account_balances b where b.client_id = ${client}
@@ -49,14 +47,10 @@ async function leaveCustomers({ tx }: Deed, client: number, email: string): Prom
       select from ledger_transactions t where t.client_id = b.client_id and t.kind in ('deposit', 'opening')))`.execute(
     tx,
   )
-  if (rows.length > 0)
-    throw new Problem(
-      'conflict',
-      `${email} has paid into the account or owes for it. Staff have an account for that alone.`,
-    )
+  if (rows.length > 0) throw refuse('staff_account_has_money', { email })
 }
 
-/** The row of an account, or one of the same address that nobody signs in with. Throws `conflict` when that is taken. */
+/** The row of an account, or one of the same address that nobody signs in with. Throws `staff_email_taken`. */
 async function rowOf({ tx }: Deed, account: { readonly id: string; readonly email: string }) {
   const found = await tx
     .selectFrom('admins')
@@ -64,14 +58,14 @@ async function rowOf({ tx }: Deed, account: { readonly id: string; readonly emai
     .where((eb) => eb.or([eb('auth_id', '=', account.id), eb('email', '=', account.email)]))
     .execute()
   if (found.some(({ auth_id }) => auth_id !== null && auth_id !== account.id))
-    throw new Problem('conflict', `Somebody else of staff is known by ${account.email}.`)
+    throw refuse('staff_email_taken', { email: account.email })
   return found[0]
 }
 
 /**
  * Makes the owner of a confirmed account a member of staff, or gives one another role, also after they were disabled. They have
- * the rights of their role from their next request on, once they have a second factor. Throws `not_found` without such an
- * account, `conflict` for one that cannot be of staff.
+ * the rights of their role from their next request on, once they have a second factor. Throws
+ * `staff_account_*` and `staff_email_taken` for an account that cannot be of staff.
  */
 export async function addStaff(deed: Deed, { email, role, displayName }: NewStaff): Promise<void> {
   const { tx } = deed

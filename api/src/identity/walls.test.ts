@@ -67,7 +67,7 @@ test.each(names)('%s is for whoever is signed in', async (name) => {
 test.each(names)('%s is closed until the e-mail is confirmed, but for correcting that', async (name) => {
   const browser = await signedIn(`unconfirmed-${name}@example.test`, { verified: false })
   const open = calls[name].path === changeEmail.path
-  expect(await asked(name, browser)).toEqual(open ? [200, undefined] : [403, 'forbidden'])
+  expect(await asked(name, browser)).toEqual(open ? [200, undefined] : [403, 'email_not_confirmed'])
 })
 
 test.each(names)(

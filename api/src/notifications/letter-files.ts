@@ -8,7 +8,7 @@ type Attachment = NonNullable<Mail['attachments']>[number]
 const contentTypes = { pdf: 'application/pdf', xml: 'application/xml' } as const
 
 /** What waiting does not change: the letter leaves without the file, and staff have an alert. */
-const lost: readonly string[] = ['file_damaged', 'file_unavailable']
+const lost: readonly string[] = ['file_damaged', 'file_missing']
 
 /**
  * Reads the files of a document that a letter names, compared with their SHA-256. One that is damaged, missing or too large for a

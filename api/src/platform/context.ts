@@ -1,3 +1,4 @@
+import type { Language } from '@portico/contract/refusals/refusal.ts'
 import type { Selectable } from 'kysely'
 import type { Database, ServedRow } from '#platform/db/pool.ts'
 import type { AccessLevel, DB } from '#platform/db/types.ts'
@@ -79,6 +80,8 @@ export type Actor = {
   /** auth_accounts.id */
   readonly accountId: string
   readonly sessionId: string
+  /** What refusals are worded in. */
+  readonly language: Language
   readonly emailVerified: boolean
   /** When they last proved in this session who they are, ISO 8601; absent where no person is there who could. */
   readonly authenticatedAt?: string | undefined

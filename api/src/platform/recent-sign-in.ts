@@ -1,12 +1,11 @@
-import { Problem } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 import type { Actor } from './context.ts'
 
 /** How long a sign-in counts as recent, in milliseconds. */
 export const recentMs = 10 * 60_000
 
 /** What is told to somebody whose sign-in is not recent. */
-export const notRecent = (): Problem =>
-  new Problem('recent_sign_in_required', 'Sign in once more to do this: your last sign-in was a while ago.')
+export const notRecent = (): Problem => refuse('recent_sign_in_required')
 
 /** Lets only somebody go on who proved lately who they are. Throws `recent_sign_in_required`; programs never go on. */
 export function assertRecentSignIn({

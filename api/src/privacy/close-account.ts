@@ -1,9 +1,10 @@
 import type { closingObstacles } from '@portico/contract/calls/account.ts'
+import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import { Big } from 'big.js'
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { endPermission } from '#sharing/permission-end.ts'
 import { moveTicket } from '#tickets/actions.ts'
@@ -41,7 +42,7 @@ async function standing(tx: Database, clientId: number): Promise<Standing> {
     from clients c join account_balances b on b.client_id = c.id join currencies m on m.id = c.currency_id
     where c.id = ${clientId}`.execute(tx)
   const [row] = rows
-  if (row === undefined) throw new Problem('not_found', 'There is no such account.')
+  if (row === undefined) throw refuse('account_not_found')
   return row
 }
 
@@ -70,21 +71,21 @@ export async function closingOf(db: Database, clientId: number) {
   }
 }
 
-const inWords: Readonly<Record<Obstacle, string>> = {
-  panels: 'There are panels in the account. Delete them first.',
-  payment: 'A payment is not finished yet.',
-  usage: 'The use of the last day is not charged yet. Try again tomorrow.',
-  debt: 'Something is owed. Pay it first.',
-  money: 'There is money in the account. Ask for it back first.',
-  bills: 'There are unpaid invoices. Pay them first.',
-}
+const refusalOf = {
+  panels: 'account_has_panels',
+  payment: 'account_payment_unfinished',
+  usage: 'account_usage_uncharged',
+  debt: 'account_in_debt',
+  money: 'account_has_money',
+  bills: 'account_has_unpaid_invoices',
+} as const satisfies Record<Obstacle, RefusalCode>
 
-/** Throws `conflict` for each thing that is not settled, all of them in `meta.obstacles`. The client is locked by the caller. */
+/** Throws the refusal of the first obstacle, with all of them in `meta.obstacles`. The client is locked by the caller. */
 async function assertClosable(tx: Database, clientId: number): Promise<void> {
   const obstacles = obstaclesOf(await standing(tx, clientId))
   const [first] = obstacles
   if (first === undefined) return
-  throw new Problem('conflict', inWords[first], { meta: { obstacles } })
+  throw refuse(refusalOf[first], {}, { meta: { obstacles } })
 }
 
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
@@ -139,7 +140,7 @@ async function endTickets(work: Work, clientId: number): Promise<void> {
 /**
  * Ends an account with all that acts for it: API keys, what is shared either way, automatic payment, cards, tickets, copies of
  * its data. What the law asks for stays as it is: documents, the books, payments. How the person signs in is identity's to end,
- * in the same transaction, which holds the client locked. Throws `conflict` as `assertClosable`.
+ * in the same transaction, which holds the client locked. Throws as `assertClosable`.
  */
 export async function endAccount(work: Work, clientId: number): Promise<void> {
   const { tx, now } = work

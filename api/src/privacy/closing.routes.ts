@@ -4,7 +4,7 @@ import { originOf } from '#identity/identity-context.ts'
 import { done, type Parts } from '#identity/routes-parts.ts'
 import { authenticate } from '#identity/sessions/authenticator.ts'
 import { assertRecent } from '#identity/sessions/recent.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import { closingOf } from './close-account.ts'
 import { closeAccount } from './closing.ts'
@@ -12,7 +12,7 @@ import { closeAccount } from './closing.ts'
 /** The client who asks: staff have no account that they could close. */
 async function client(request: FastifyRequest) {
   const actor = await authenticate(request)
-  if (actor.kind !== 'client') throw new Problem('forbidden', 'Only account holders can close an account.')
+  if (actor.kind !== 'client') throw refuse('account_holders_only')
   return actor
 }
 

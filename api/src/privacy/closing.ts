@@ -6,14 +6,15 @@ import { tell } from '#identity/security/letters.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import type { Actor } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { endAccount, erasedAfterDays } from './close-account.ts'
 
 const dayMs = 86_400_000
 
 /**
  * Closes the account of whoever is signed in, with every way into it, and writes to them what became of it. `email` is what
- * they typed to confirm. Throws `validation` when it is not their address, and `conflict` while something is not settled.
+ * they typed to confirm. Throws `account_email_differs` when it is not their address,
+ * and as `endAccount` while something is not settled.
  */
 export async function closeAccount(
   deps: Deps,
@@ -25,9 +26,7 @@ export async function closeAccount(
     const { tx, now } = work
     const account = await lockLive(work, person)
     if (account.email_key !== emailKey(email))
-      throw new Problem('validation', 'This is not the address of your account.', {
-        source: { pointer: '/email' },
-      })
+      throw refuse('account_email_differs', {}, { source: { pointer: '/email' } })
     // While they can still be written to in their language, and what they opened to others is still known.
     const erased = new Date(now.getTime() + erasedAfterDays * dayMs).toISOString()
     await tell(work, accountId, (about) => ({ kind: 'account-closed', ...about, erased }))

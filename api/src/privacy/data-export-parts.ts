@@ -19,6 +19,7 @@ const ownerOf = (clientId: number): Actor => ({
   accountId: '',
   sessionId: '',
   emailVerified: true,
+  language: 'en',
   ...accessOf(clientId, []),
 })
 

@@ -218,5 +218,5 @@ test('three copies a day are enough', async () => {
   const nothing: DataExportParts = { ...archivist, partsOf: async () => [] }
   for (let n = 0; n < 3; n++) await makeExport(nothing, (await ask(ana.browser)).json().id, { last: true })
   const fourth = await ask(ana.browser)
-  expect([fourth.statusCode, fourth.json().errors[0].code]).toEqual([429, 'rate_limited'])
+  expect([fourth.statusCode, fourth.json().errors[0].code]).toEqual([429, 'data_exports_most'])
 })

@@ -7,7 +7,7 @@ import { authenticate } from '#identity/sessions/authenticator.ts'
 import { assertRecent } from '#identity/sessions/recent.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { openFile } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
@@ -23,7 +23,7 @@ type Parts = {
 /** The client who asks: staff have no account of their own here. */
 async function client(request: FastifyRequest) {
   const actor = await authenticate(request)
-  if (actor.kind !== 'client') throw new Problem('forbidden', 'Only account holders have this.')
+  if (actor.kind !== 'client') throw refuse('account_holders_only')
   return actor
 }
 
@@ -47,7 +47,7 @@ export async function dataExportRoutes(app: FastifyInstance, parts: Parts): Prom
       const actor = await client(request)
       await assertRecent(parts, actor)
       const { data: id } = z.safeParse(idParameter, request.params.id)
-      if (id === undefined) throw new Problem('not_found', 'There is no such copy.')
+      if (id === undefined) throw refuse('data_export_not_found')
       const { file, size, made } = await exportFileOf(pool.kysely, actor.id, { id, now: clock.now() })
       const content = await openFile({ pool, storage }, file)
       return reply

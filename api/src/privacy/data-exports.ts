@@ -7,7 +7,7 @@ import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { dropRefused, type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -57,7 +57,7 @@ export async function exportsOf(db: Database, clientId: number, now: Date) {
   return rows.map(shown)
 }
 
-/** Asks for a copy. Throws `conflict` while one is being made, and `rate_limited` after three in a day. */
+/** Asks for a copy. Throws `data_export_running` while one is being made, and `data_exports_most` after three in a day. */
 export async function requestExport(db: Database, clientId: number, now: Date) {
   return transact(db, 'read write', async (tx) => {
     // The person's row is the lock: of two requests at once, the one that waited counts the other.
@@ -69,11 +69,9 @@ export async function requestExport(db: Database, clientId: number, now: Date) {
       .where('created_at', '>', new Date(now.getTime() - 24 * hours).toISOString())
       .execute()
     if (lately.some(({ status }) => status === 'waiting' || status === 'running'))
-      throw new Problem('conflict', 'A copy is being made already.')
+      throw refuse('data_export_running')
     if (lately.length >= mostInADay)
-      throw new Problem('rate_limited', `At most ${mostInADay} copies are made in a day.`, {
-        headers: { 'retry-after': '3600' },
-      })
+      throw refuse('data_exports_most', { most: mostInADay }, { headers: { 'retry-after': '3600' } })
     // One of more than a day ago died with its job.
     await tx
       .updateTable('data_exports')
@@ -91,7 +89,7 @@ export async function requestExport(db: Database, clientId: number, now: Date) {
   })
 }
 
-/** Where the file of a person's copy is. Throws `not_found` when it is not theirs or is gone, and `not_ready`. */
+/** Finds the file of a person's copy. Throws `data_export_not_found` when it is not theirs or is gone, and `data_export_not_ready`. */
 export async function exportFileOf(
   db: Database,
   clientId: number,
@@ -104,10 +102,9 @@ export async function exportFileOf(
     .where('client_id', '=', clientId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
     .executeTakeFirst()
-  if (found === undefined) throw new Problem('not_found', 'There is no such copy, or its time is over.')
+  if (found === undefined) throw refuse('data_export_not_found')
   const { file_key, sha256, size, finished_at } = found
-  if (file_key === null || size === null || finished_at === null)
-    throw new Problem('not_ready', 'The copy is not made yet.')
+  if (file_key === null || size === null || finished_at === null) throw refuse('data_export_not_ready')
   return { file: { key: file_key, sha256, what: `data export ${id}` }, size, made: finished_at }
 }
 

@@ -51,6 +51,31 @@ test('by default a guest sees and changes nothing, and is told whom to ask', asy
   ])
 })
 
+test('a guest who reads Romanian is told in Romanian whom to ask, and an owner that a panel is suspended', async () => {
+  const { ana, guest } = await pair()
+  const [id] = ana.panels
+  const headers = { cookie: 'lang=ro' }
+  expect((await guest.get(onPanel(id), headers)).one.meta?.denied).toMatchObject({
+    update: 'Ana nu ți-a permis să modifici panouri.',
+    delete: 'Ana nu ți-a permis să ștergi panouri.',
+  })
+  const refused = await guest.call('DELETE', onPanel(id), { headers })
+  expect(refused.errors[0]).toMatchObject({
+    code: 'panels_delete_not_allowed',
+    title: 'Nepermis',
+    detail: 'Ana nu ți-a permis să ștergi panouri.',
+  })
+  await db
+    .updateTable('panels')
+    .set({ status: 'suspended' })
+    .where('id', '=', id ?? 0)
+    .execute()
+  const connecting = await portal
+    .as(ana)
+    .call('POST', `${onPanel(id)}/-actions/connect`, { body: {}, headers })
+  expect(connecting.errors[0]?.detail).toBe('Acest panou este suspendat')
+})
+
 test('who may add panels adds and renames them, and they are the owner’s', async () => {
   const { ana, mihai, guest } = await pair({ add_panels: 'allowed' })
   const [id] = ana.panels
@@ -112,7 +137,7 @@ test('only the owner moves a panel: elsewhere a guest may do what they could not
     await guest.post(`/api/v1/projects/${ana.projects[1]}/relationships/panels`, { data: [identifier] }),
   ]
   expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403])
-  expect(tries[0]?.errors[0]?.detail).toBe('Ana alone can move panels.')
+  expect(tries[0]?.errors[0]?.detail).toBe('Only Ana may do this.')
 })
 
 test('a panel that its owner moves is open where it is now, and not by a list of where it was', async () => {
@@ -158,10 +183,10 @@ test('the list of a guest: theirs alone, with panel, workspace and owner, and th
     position: 9,
   })
   expect((await set({ panel_id: 1 })).status).toBe(403)
-  expect((await set({ position: -1 })).faults).toEqual(['422 validation /data/attributes/position'])
+  expect((await set({ position: -1 })).faults).toEqual(['422 number_least /data/attributes/position'])
   expect((await guest.get('/api/v1/client-panels?filter[hidden]=true')).page.total).toBe(1)
   expect((await guest.get('/api/v1/client-panels?filter[hidden]=yes')).faults).toEqual([
-    '400 bad_parameter filter[hidden]',
+    '400 value_not_among filter[hidden]',
   ])
   for (const other of [ana, await someone()]) {
     expect((await portal.as(other).get(url)).status).toBe(404)
@@ -275,7 +300,7 @@ test('owner and guest know each other’s name and address, and no more', async 
   ]
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])
   expect((await guest.get(`/api/v1/clients?filter[client_id]=${ana.id}&sort=createdAt`)).faults).toEqual([
-    '400 bad_parameter sort',
+    '400 field_hidden sort',
   ])
 })
 
@@ -288,7 +313,7 @@ test('who manages the billing knows workspaces by name alone, and cannot sort by
     undefined,
   ])
   const by = (query: string) => guest.get(`/api/v1/projects?filter[client_id]=${ana.id}&${query}`)
-  expect((await by('sort=createdAt')).faults).toEqual(['400 bad_parameter sort'])
+  expect((await by('sort=createdAt')).faults).toEqual(['400 field_hidden sort'])
   expect((await by('sort=-name&filter[search]=work')).page.total).toBe(3)
   expect((await by('include=panels')).included).toEqual([])
   expect((await guest.post('/api/v1/panels', newPanel('x', ana.projects[0]))).status).toBe(404)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { requestRevocation } from './panel-revocation.ts'
 import { endPermission } from './permission-end.ts'
 
@@ -65,9 +65,8 @@ export async function confirmPanels(
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   const isGuest = actor.grants.some(({ id }) => id === permissionId)
-  if (permission?.inviting_client_id === actor.id)
-    throw new Problem('forbidden', 'Only the person who accepted the invitation can do this.')
-  if (permission === undefined || !isGuest) throw new Problem('not_found', 'There is no such permission.')
+  if (permission?.inviting_client_id === actor.id) throw refuse('guest_only')
+  if (permission === undefined || !isGuest) throw refuse('not_found', { type: 'share-permissions' })
   await listPanels(tx, { permissionId })
   const listed = await tx
     .selectFrom('client_panels')

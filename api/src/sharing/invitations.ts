@@ -10,7 +10,8 @@ import type { Context, RowOf } from '#platform/context.ts'
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, type Refusal, reason, refuse } from '#platform/errors/problem.ts'
+import type { Verdict } from '#platform/jsonapi/declare/policy.ts'
 import { listPanels } from './client-panels.ts'
 import { endPermission, writeAbout } from './permission-end.ts'
 
@@ -58,10 +59,10 @@ async function sentLately(tx: Database, invitation: Invitation, now: Date) {
     .executeTakeFirstOrThrow()
 }
 
-function assertSeldom(condition: boolean, detail: string, after: number): void {
+function assertSeldom(condition: boolean, refusal: Refusal, after: number): void {
   if (condition) return
   const headers = { 'retry-after': String(Math.ceil(after / 1000)) }
-  throw new Problem('rate_limited', detail, { headers })
+  throw new Problem(refusal, { headers })
 }
 
 /** The inviting owner, and the language that the invited person is written to in: their own if they have an account. */
@@ -87,7 +88,7 @@ async function send(context: Work, invitation: Invitation): Promise<void> {
   const lately = await sentLately(tx, invitation, now)
   assertSeldom(
     lately.address < sendLimits.address && lately.all < sendLimits.owner,
-    'Too many invitations were sent today. Try again tomorrow.',
+    reason('invitations_most'),
     dayMs,
   )
   const token = randomBytes(32).toString('base64url')
@@ -121,7 +122,7 @@ async function send(context: Work, invitation: Invitation): Promise<void> {
     },
   })
   // A link that nobody gets must not end the one that somebody has.
-  assertSeldom(written, 'Too many letters were written lately. Try again in an hour.', hourMs)
+  assertSeldom(written, reason('letters_most'), hourMs)
 }
 
 /** After an invitation was made: the mail with its link. 422 for one's own address. */
@@ -133,18 +134,22 @@ export async function invitationCreated(context: Work, invitation: Invitation): 
     .where('email', '=', invitation.invited_email)
     .executeTakeFirst()
   if (own)
-    throw new Problem('validation', 'This is your own address.', {
-      source: { pointer: '/data/attributes/invited_email' },
-    })
+    throw refuse(
+      'invitation_own_address',
+      {},
+      {
+        source: { pointer: '/data/attributes/invited_email' },
+      },
+    )
   await send(context, invitation)
 }
 
 /** Sends another link. 409 once the invitation is accepted, 429 too soon after the last one. */
 export async function resend(context: Context, invitation: Invitation): Promise<{ status: boolean }> {
-  if (invitation.accepted) throw new Problem('conflict', 'This invitation was accepted already.')
+  if (invitation.accepted) throw refuse('invitation_accepted')
   const next = Date.parse(invitation.last_sent_at) + sendLimits.againAfter
   const wait = next - context.now.getTime()
-  assertSeldom(wait <= 0, 'A link was sent less than five minutes ago.', wait)
+  assertSeldom(wait <= 0, reason('invitation_sent_lately'), wait)
   await send(context, invitation)
   const { client_id: owner, invited_email: about } = invitation
   await noteAct(context, { kind: 'invitation-resent', owner, about })
@@ -152,8 +157,8 @@ export async function resend(context: Context, invitation: Invitation): Promise<
 }
 
 /** Names can be mended until the invited person has accepted, and is known by their own. */
-export const namesStand = (_: unknown, { accepted }: Invitation): boolean | string =>
-  !accepted || 'This invitation was accepted already.'
+export const namesStand = (_: unknown, { accepted }: Invitation): Verdict =>
+  !accepted || reason('invitation_names_fixed')
 
 /** Ends what the invitation opened, accepted or not. */
 export async function invitationRemoved(context: Context, { permission_id }: Invitation): Promise<void> {
@@ -173,11 +178,10 @@ async function invitationOf({ tx, now }: Pick<Context, 'tx' | 'now'>, token: str
     .select(aliased('i', columns.share_invitations))
     .select(['o.first_name as owner_first_name', 'o.last_name as owner_last_name', 'p.expires_at'])
   const row = await (held ? found.forNoKeyUpdate(['i', 'p']) : found).executeTakeFirst()
-  if (row === undefined) throw new Problem('link_invalid', 'There is no such invitation.')
-  if (row.accepted) throw new Problem('conflict', 'This invitation was accepted already.')
+  if (row === undefined) throw refuse('invitation_unknown')
+  if (row.accepted) throw refuse('invitation_accepted')
   const isOver = (moment: string | null) => moment !== null && Date.parse(moment) <= now.getTime()
-  if (isOver(row.link_expires_at) || isOver(row.expires_at))
-    throw new Problem('link_expired', 'This invitation has expired. Ask for a new one.')
+  if (isOver(row.link_expires_at) || isOver(row.expires_at)) throw refuse('invitation_expired')
   return { ...row, inviter_name: `${row.owner_first_name} ${row.owner_last_name}` }
 }
 
@@ -233,7 +237,7 @@ async function assertFirst(context: Work, owner: number, guest: number): Promise
     .executeTakeFirst()
   if (other === undefined) return
   if (other.expires_at === null || Date.parse(other.expires_at) > now.getTime())
-    throw new Problem('conflict', 'This account is shared with you already.')
+    throw refuse('account_shared_already')
   // Not an act of the guest, who happens to be there.
   await endPermission({ tx, now, vault: context.vault }, other.id, 'owner')
 }
@@ -283,7 +287,7 @@ export async function accept(
   const { id, client_id, permission_id, first_name, last_name, invited_email, inviter_name } = invitation
   if (!(await isInvited(tx, actor.id, invited_email)))
     return { status: false, reason: 'email_mismatch', share_invitation: { invited_email } }
-  if (client_id === actor.id) throw new Problem('conflict', 'This is your own invitation.')
+  if (client_id === actor.id) throw refuse('invitation_own')
   await settle(context, invitation, actor.id)
   await noteAct(context, { kind: 'invitation-accepted', owner: client_id, about: invited_email })
   return {

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { listPanels } from './client-panels.ts'
 import { requestRevocation } from './panel-revocation.ts'
 import { endPermission, leaveWorkspaces } from './permission-end.ts'
@@ -19,11 +19,8 @@ export function permissionColumns({ workspaces: _, domains: __, ...columns }: Pe
 }
 
 /** 422: the same for an id that nobody has as for one that belongs to somebody else. */
-function unknown(what: string, place: string): Problem {
-  return new Problem('validation', `You have no such ${what}.`, {
-    source: { pointer: `/data/attributes/permissions/${place}` },
-  })
-}
+const unknown = (what: 'workspace' | 'panel' | 'domain', place: string): Problem =>
+  refuse(`${what}_unknown`, {}, { source: { pointer: `/data/attributes/permissions/${place}` } })
 
 /** Refuses what the inviting client does not own. */
 async function assertOwned(tx: Database, owner: number, { workspaces, domains }: Permissions): Promise<void> {
@@ -55,7 +52,7 @@ async function assertOwned(tx: Database, owner: number, { workspaces, domains }:
   for (const [at, entry] of workspaces.entries()) {
     if (!ofOwner.has(entry.id)) throw unknown('workspace', `workspaces/${at}/id`)
     const stray = entry.panels.findIndex((id) => projectOf.get(id) !== entry.id)
-    if (stray >= 0) throw unknown('panel in this workspace', `workspaces/${at}/panels/${stray}`)
+    if (stray >= 0) throw unknown('panel', `workspaces/${at}/panels/${stray}`)
   }
   const known = new Set(listed.map(({ id }) => id))
   const stray = domains.findIndex((id) => !known.has(id))
@@ -190,10 +187,8 @@ export async function confirmGuest(
   row: Permission,
   invited: number,
 ): Promise<{ status: boolean }> {
-  if (row.inviting_client_id === actor.id)
-    throw new Problem('forbidden', 'Only the person who accepted the invitation can do this.')
-  if (row.invited_client_id !== invited)
-    throw new Problem('conflict', 'The invitation was accepted by somebody else.')
+  if (row.inviting_client_id === actor.id) throw refuse('guest_only')
+  if (row.invited_client_id !== invited) throw refuse('permission_accepted_by_other')
   return { status: true }
 }
 

@@ -1,5 +1,7 @@
+import type { Parameter } from '@portico/contract/refusals/refusal.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor, Capability, Need, Reach, Staff } from '#platform/context.ts'
+import { type Refusal, reason } from '#platform/errors/problem.ts'
 import {
   own,
   ownOrShared,
@@ -13,7 +15,7 @@ import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/sym
 // What a guest reaches of somebody else's account, as conditions on rows. What a permission opens is read with the actor, as
 // sets of ids (sharing/grants.ts); here rows of each type are held against them, which costs a comparison or two each.
 
-type Refusal = (owner: string) => string
+type Refusing = (owner: Parameter) => Refusal
 type Shared = (actor: SymbolicActor) => Expression<SqlBool>
 /** Where in a row stands whose it is, and in which workspace and panel. */
 type Place = { readonly owner: string; readonly project: string; readonly panel: string }
@@ -36,7 +38,7 @@ export const ownsGrant = (column: string, actor: SymbolicActor): Expression<SqlB
 export const account = <R extends Reference>(
   owner: R,
   capability: Capability,
-  refusal?: Refusal,
+  refusal?: Refusing,
 ): Rule<TableOf<R>> =>
   ownOrShared(owner, (actor) => among(owner, actor, ({ owners }) => owners(capability)), refusal)
 
@@ -86,7 +88,7 @@ export const workspace = <R extends Reference>(
   owner: R,
   project: In<R>,
   need: Need = 'see',
-  refusal?: Refusal,
+  refusal?: Refusing,
 ): Rule<TableOf<R>> => ownOrShared(owner, workspaceShared({ owner, project }, need), refusal)
 
 /** Workspaces, and those of accounts whose billing is opened: it is filtered by them. */
@@ -104,7 +106,7 @@ export const panel = <R extends Reference>(
   project: In<R>,
   id: In<R>,
   need: Need = 'see',
-  refusal?: Refusal,
+  refusal?: Refusing,
 ): Rule<TableOf<R>> =>
   ownOrShared(owner, (actor) => panelShared({ owner, project, panel: id }, need, actor), refusal)
 
@@ -159,5 +161,5 @@ export const throughWorkspace: Through = {
   ability: 'addPanel',
   somewhere: ({ grants }: Actor, owner) =>
     grants.some((one) => one.owner === owner && one.my_workspaces && one.add_panels),
-  refusal: (owner) => `${owner} has not allowed you to add panels.`,
+  refusal: (owner) => reason('panels_add_not_allowed', { owner }),
 }

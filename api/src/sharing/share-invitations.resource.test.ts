@@ -100,7 +100,7 @@ test('the three calls that older clients make after acceptance confirm what it h
       attributes: { ...made.one.attributes, accepted: true, accepted_by_client_id: mihai.id },
     },
   })
-  expect(saved.faults).toEqual(['403 forbidden'])
+  expect(saved.faults).toEqual(['403 owner_only'])
   const [seen] = (await portal.as(mihai).get(`${base}?filter[client_id]=${ana.id}`)).list
   const same = await portal.as(mihai).patch(url, {
     data: { type: 'share-invitations', id: made.one.id, attributes: { ...seen?.attributes } },
@@ -130,23 +130,23 @@ test('the ladder of inviting: 401, 404, 404, 422, 409', async () => {
   const absent = await post(invitation('x@example.com', '999999999'))
   expect([hidden.status, hidden.text]).toEqual([404, absent.text])
   expect((await post(invitation('nobody', own))).faults).toEqual([
-    '422 validation /data/attributes/invited_email',
+    '422 email_invalid /data/attributes/invited_email',
   ])
   expect((await post(invitation(ana.email.toUpperCase(), own))).faults).toEqual([
-    '422 validation /data/attributes/invited_email',
+    '422 invitation_own_address /data/attributes/invited_email',
   ])
   expect((await post(invitation('x@example.com', own, { first_name: ' ' }))).faults).toEqual([
-    '422 validation /data/attributes/first_name',
+    '422 first_name_required /data/attributes/first_name',
   ])
   const accepting = await post(invitation('x@example.com', own, { accepted: true }))
-  expect(accepting.faults).toEqual(['403 forbidden /data/attributes/accepted'])
+  expect(accepting.faults).toEqual(['403 field_not_offered /data/attributes/accepted'])
   expect(await lettersTo(portal.pool, 'x@example.com')).toEqual([])
   expect((await post(invitation(' X@example.com ', own))).status).toBe(201)
   expect((await post(invitation('x@EXAMPLE.com', await newPermission(ana)))).faults).toEqual([
-    '409 conflict /data/attributes/invited_email',
+    '409 invitation_repeated /data/attributes/invited_email',
   ])
   expect((await post(invitation('y@example.com', own))).faults).toEqual([
-    '409 conflict /data/relationships/permission',
+    '409 permission_in_use /data/relationships/permission',
   ])
 })
 
@@ -155,8 +155,8 @@ test('the ladder of accepting: 401, 404, 422, another address, 410, good, 409', 
   const eve = await someone()
   expect((await portal.nobody.post(`${base}/-actions/acceptInvitation`, { token })).status).toBe(401)
   for (const unknown of ['x', '', 'A'.repeat(43)])
-    expect((await accept(mihai, unknown)).faults).toEqual(['404 link_invalid'])
-  expect((await accept(mihai, 'x'.repeat(201))).faults).toEqual(['422 validation /data/token'])
+    expect((await accept(mihai, unknown)).faults).toEqual(['404 invitation_unknown'])
+  expect((await accept(mihai, 'x'.repeat(201))).faults).toEqual(['422 characters_most /data/token'])
   const other = await accept(eve, token)
   expect([other.status, other.json]).toEqual([
     200,
@@ -164,11 +164,11 @@ test('the ladder of accepting: 401, 404, 422, another address, 410, good, 409', 
   ])
   expect((await portal.as(ana).get(url)).one.attributes?.accepted).toBe(false)
   forward(14 * day)
-  expect((await accept(mihai, token)).faults).toEqual(['410 link_expired'])
+  expect((await accept(mihai, token)).faults).toEqual(['410 invitation_expired'])
   forward(-minute)
   expect((await accept(mihai, token)).json).toMatchObject({ status: true })
-  expect((await accept(mihai, token)).faults).toEqual(['409 conflict'])
-  expect((await accept(eve, token)).faults).toEqual(['409 conflict'])
+  expect((await accept(mihai, token)).faults).toEqual(['409 invitation_accepted'])
+  expect((await accept(eve, token)).faults).toEqual(['409 invitation_accepted'])
   portal.clock.time = undefined
 })
 
@@ -201,7 +201,7 @@ test('one who is in already is told so, and one whose time is over may come in a
     .execute()
   expect((await invite(ana, mihai.email)).status).toBe(201)
   const again = await tokenTo(mihai.email)
-  expect((await accept(mihai, again)).faults).toEqual(['409 conflict'])
+  expect((await accept(mihai, again)).faults).toEqual(['409 account_shared_already'])
   await db
     .updateTable('share_permissions')
     .set({ expires_at: '2026-01-01T00:00:00Z' })
@@ -215,7 +215,7 @@ test('an address that became one’s own does not let one share with oneself', a
   const { ana, mihai, token } = await invited()
   await db.updateTable('clients').set({ email: 'moved@example.com' }).where('id', '=', mihai.id).execute()
   await db.updateTable('clients').set({ email: mihai.email }).where('id', '=', ana.id).execute()
-  expect((await accept(ana, token)).faults).toEqual(['409 conflict'])
+  expect((await accept(ana, token)).faults).toEqual(['409 invitation_own'])
 })
 
 test('a new link kills the old one, comes at most every five minutes, ten times a day, and never after acceptance', async () => {
@@ -223,26 +223,26 @@ test('a new link kills the old one, comes at most every five minutes, ten times 
   const { ana, mihai, url, token } = await invited()
   const resend = () => portal.as(ana).post(`${url}/-actions/resendEmail`, {})
   const soon = await resend()
-  expect([soon.faults, soon.header('retry-after')]).toEqual([['429 rate_limited'], '300'])
+  expect([soon.faults, soon.header('retry-after')]).toEqual([['429 invitation_sent_lately'], '300'])
   forward(5 * minute)
   expect((await resend()).json).toEqual({ status: true })
-  expect((await accept(mihai, token)).faults).toEqual(['404 link_invalid'])
+  expect((await accept(mihai, token)).faults).toEqual(['404 invitation_unknown'])
   for (let sent = 2; sent < 10; sent++) {
     forward(5 * minute)
     expect((await resend()).status, `${sent}`).toBe(200)
   }
   forward(5 * minute)
-  expect((await resend()).faults).toEqual(['429 rate_limited'])
+  expect((await resend()).faults).toEqual(['429 invitations_most'])
   // Taking the invitation back and sending it anew is no way around it.
   await portal.as(ana).delete(url)
-  expect((await invite(ana, mihai.email)).faults).toEqual(['429 rate_limited'])
+  expect((await invite(ana, mihai.email)).faults).toEqual(['429 invitations_most'])
   forward(day)
   await sql`update outbox_letters set created_at = created_at - interval '1 day'`.execute(db)
   const made = await invite(ana, mihai.email)
   expect(made.status).toBe(201)
   await accept(mihai, await tokenTo(mihai.email))
   expect((await portal.as(ana).post(`${base}/${made.one.id}/-actions/resendEmail`, {})).faults).toEqual([
-    '409 conflict',
+    '409 invitation_accepted',
   ])
   portal.clock.time = undefined
 })
@@ -255,7 +255,7 @@ test('a link that cannot be sent, because an address gets too many letters, leav
   )
   forward(5 * minute)
   const again = await portal.as(ana).post(`${url}/-actions/resendEmail`, {})
-  expect([again.faults, again.header('retry-after')]).toEqual([['429 rate_limited'], '3600'])
+  expect([again.faults, again.header('retry-after')]).toEqual([['429 letters_most'], '3600'])
   expect((await accept(mihai, token)).status).toBe(200)
   portal.clock.time = undefined
 })
@@ -267,7 +267,7 @@ test('an owner cannot write to the whole world in a day', async () => {
     select ${ana.id}, 'p' || n || '@example.com', '2026-03-05T07:00:00Z' from generate_series(1, 50) n`.execute(
     db,
   )
-  expect((await invite(ana, 'one-more@example.com')).faults).toEqual(['429 rate_limited'])
+  expect((await invite(ana, 'one-more@example.com')).faults).toEqual(['429 invitations_most'])
   portal.clock.time = undefined
 })
 
@@ -310,7 +310,7 @@ test('whoever holds the link reads who invites and to what, and a link that nobo
   const [unknown, other] = [await look('A'.repeat(43)), await look('1234')]
   expect([unknown.status, unknown.text]).toEqual([404, other.text])
   await accept(mihai, token)
-  expect((await look(token)).faults).toEqual(['409 conflict'])
+  expect((await look(token)).faults).toEqual(['409 invitation_accepted'])
 })
 
 test('a preview names the workspaces that are opened, and no others', async () => {
@@ -345,7 +345,7 @@ test('names can be mended before acceptance, and the address never', async () =>
   expect((await patch({ invited_email: 'x@example.com' })).status).toBe(403)
   await accept(mihai, token)
   const late = await patch({ first_name: 'Mihai' })
-  expect(late.errors[0]?.detail).toBe('This invitation was accepted already.')
+  expect(late.errors[0]?.detail).toBe('The names cannot be changed: the invitation was accepted already.')
 })
 
 test('initials are the first letters of the first two words of the name', async () => {
@@ -391,7 +391,7 @@ test('removal ends everything that followed from the acceptance', async () => {
 test('an invitation that is taken back before it is answered cannot be accepted, and nobody is written to', async () => {
   const { ana, mihai, url, token } = await invited()
   await portal.as(ana).delete(url)
-  expect((await accept(mihai, token)).faults).toEqual(['404 link_invalid'])
+  expect((await accept(mihai, token)).faults).toEqual(['404 invitation_unknown'])
   expect((await lettersTo(portal.pool, mihai.email)).map(({ kind }) => kind)).toEqual(['invitation'])
 })
 

@@ -1,6 +1,7 @@
 import { shareInvitations } from '@portico/contract/resources/share-invitations.ts'
 import { sql } from 'kysely'
 import { noteAct } from '#notifications/account-log.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone, own, ownOrShared } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import {
@@ -50,10 +51,10 @@ export default serve(shareInvitations, {
   },
   order: '-createdAt',
   constraints: {
-    share_invitations_once: { field: 'invited_email', detail: 'You have invited this person already.' },
+    share_invitations_once: { field: 'invited_email', refusal: reason('invitation_repeated') },
     share_invitations_permission_id_key: {
       field: 'permission',
-      detail: 'Somebody is invited by this permission already.',
+      refusal: reason('permission_in_use'),
     },
   },
   created: async (context, row) => {

@@ -74,24 +74,31 @@ test('what is not the owner’s own is a 422 that does not tell whose it is', as
   const domains = (await portal.as(stranger).get('/api/v1/domains')).list
   const put = (more: object) =>
     portal.as(ana).post(base, data({ permissions: { ...least, workspaces: [], ...more } }))
-  const at = (place: string) => [`422 validation /data/attributes/permissions/${place}`]
-  const cases: [object, object, string][] = [
-    [{ workspaces: [entry(stranger.projects[0])] }, { workspaces: [entry(999_999_999)] }, 'workspaces/0/id'],
+  const at = (code: string, place: string) => [`422 ${code} /data/attributes/permissions/${place}`]
+  const cases: [object, object, string, string][] = [
+    [
+      { workspaces: [entry(stranger.projects[0])] },
+      { workspaces: [entry(999_999_999)] },
+      'workspace_unknown',
+      'workspaces/0/id',
+    ],
     [
       { workspaces: [entry(ana.projects[0], { panels: [ana.panels[0] ?? 0, stranger.panels[0] ?? 0] })] },
       { workspaces: [entry(ana.projects[0], { panels: [ana.panels[0] ?? 0, 999_999_999] })] },
+      'panel_unknown',
       'workspaces/0/panels/1',
     ],
     [
       { workspaces: [entry(ana.projects[0], { panels: panelsIn(ana, 1) })] },
       { workspaces: [entry(ana.projects[0], { panels: [999_999_999] })] },
+      'panel_unknown',
       'workspaces/0/panels/0',
     ],
-    [{ domains: [Number(domains[0]?.id)] }, { domains: [999_999_999] }, 'domains/0'],
+    [{ domains: [Number(domains[0]?.id)] }, { domains: [999_999_999] }, 'domain_unknown', 'domains/0'],
   ]
-  for (const [foreign, absent, place] of cases) {
+  for (const [foreign, absent, code, place] of cases) {
     const [one, other] = [await put(foreign), await put(absent)]
-    expect([one.faults, one.text]).toEqual([at(place), other.text])
+    expect([one.faults, one.text]).toEqual([at(code, place), other.text])
   }
   expect((await portal.as(ana).get(base)).page.total).toBe(0)
 })
@@ -111,7 +118,7 @@ test('a panel that is moved at the moment it is listed is not listed where it wa
     return { answer }
   })
   expect((await listed.answer).faults).toEqual([
-    '422 validation /data/attributes/permissions/workspaces/0/panels/0',
+    '422 panel_unknown /data/attributes/permissions/workspaces/0/panels/0',
   ])
 })
 
@@ -127,7 +134,7 @@ test('the ladder of changing: 401, 404, 404, 403, 422, good', async () => {
   const forbidden = await portal
     .as(mihai)
     .patch(url, data({ permissions: { ...defaultPermissions, billing: 'allowed' } }, permission))
-  expect(forbidden.errors[0]?.detail).toBe('Ana alone may do this.')
+  expect(forbidden.errors[0]?.detail).toBe('Only Ana may do this.')
   expect((await portal.as(mihai).delete(url)).status).toBe(403)
   expect(
     (
@@ -135,7 +142,7 @@ test('the ladder of changing: 401, 404, 404, 403, 422, good', async () => {
         .as(ana)
         .patch(url, data({ permissions: { ...defaultPermissions, billing: 'x' } }, permission))
     ).faults,
-  ).toEqual(['422 validation /data/attributes/permissions/billing'])
+  ).toEqual(['422 value_not_among /data/attributes/permissions/billing'])
   expect((await portal.as(ana).patch(url, body)).status).toBe(200)
 })
 
@@ -252,7 +259,7 @@ test('grants do not chain: what is opened to a guest is not theirs to open', asy
   const chained = await portal
     .as(mihai)
     .post(base, data({ permissions: { ...defaultPermissions, workspaces: [entry(ana.projects[0])] } }))
-  expect(chained.faults).toEqual(['422 validation /data/attributes/permissions/workspaces/0/id'])
+  expect(chained.faults).toEqual(['422 workspace_unknown /data/attributes/permissions/workspaces/0/id'])
 })
 
 test('two owners’ permissions add up and never mix', async () => {

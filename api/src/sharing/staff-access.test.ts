@@ -129,12 +129,12 @@ test.each([0, 73, 1.5, '4', null])('%s hours are no time to let somebody in for'
 })
 
 test('nobody is let in through a ticket without a panel, without somebody who answers, or that is over', async () => {
-  expect((await grant(portal.as(ana), 4, await ticketOf(null))).faults).toEqual(['409 conflict'])
+  expect((await grant(portal.as(ana), 4, await ticketOf(null))).faults).toEqual(['409 ticket_without_panel'])
   await assignTo(ticket, null)
-  expect((await grant(portal.as(ana))).faults).toEqual(['409 conflict'])
+  expect((await grant(portal.as(ana))).faults).toEqual(['409 ticket_unanswered'])
   await assignTo(ticket, sorin)
   await portal.as(ana).post(`/api/v1/tickets/${ticket}/-actions/close`, {})
-  expect((await grant(portal.as(ana))).faults).toEqual(['409 conflict'])
+  expect((await grant(portal.as(ana))).faults).toEqual(['409 ticket_closed'])
 })
 
 const close = (who: Visitor) => who.post(`/api/v1/tickets/${ticket}/-actions/close`, {})

@@ -1,7 +1,7 @@
 import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 
 type Work = Pick<Context, 'tx' | 'now'>
@@ -73,10 +73,9 @@ async function assignedTo(tx: Database, id: number): Promise<number> {
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (ticket.closed_at !== null) throw new Problem('conflict', 'This ticket is closed. Reopen it first.')
-  if (ticket.panel_id === null) throw new Problem('conflict', 'This ticket is about no panel.')
-  if (ticket.assigned_admin_id === null)
-    throw new Problem('conflict', 'Nobody answers this ticket yet. Whoever does can be let in.')
+  if (ticket.closed_at !== null) throw refuse('ticket_closed')
+  if (ticket.panel_id === null) throw refuse('ticket_without_panel')
+  if (ticket.assigned_admin_id === null) throw refuse('ticket_unanswered')
   return ticket.assigned_admin_id
 }
 
@@ -84,7 +83,7 @@ const hourMs = 3_600_000
 
 /**
  * Lets whoever of staff answers a ticket into its panel for some hours from now, in the place of what was granted before.
- * `conflict` for a ticket without a panel, that nobody answers yet, or that is closed.
+ * `ticket_without_panel`, `ticket_unanswered`, or `ticket_closed`.
  */
 export async function grantStaffAccess(
   { tx, actor, ip, now }: Pick<Context, 'tx' | 'actor' | 'ip' | 'now'>,
@@ -120,7 +119,7 @@ export async function revokeStaffAccess(work: Work, { id }: RowOf<'tickets'>): P
   return { until: null }
 }
 
-/** By which consent somebody of staff enters a panel at this moment. `forbidden` without one. */
+/** By which consent somebody of staff enters a panel at this moment. `panel_access_not_granted` without one. */
 export async function accessOfStaff(
   { tx, now }: Work,
   { admin, panel }: { readonly admin: number; readonly panel: number },
@@ -135,8 +134,7 @@ export async function accessOfStaff(
     .executeTakeFirst()
   // A view has no column that cannot be null; these two are of keys.
   const { id, ticket_id } = found ?? {}
-  if (id == null || ticket_id == null)
-    throw new Problem('forbidden', 'The client has not let you into this panel.')
+  if (id == null || ticket_id == null) throw refuse('panel_access_not_granted')
   return { id, ticket_id }
 }
 

@@ -4,7 +4,7 @@ import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/vault.ts'
 import { hasSecondFactor } from './roles.ts'
 
@@ -70,7 +70,7 @@ export function notifyOfAlert(
   })
 }
 
-/** Says that an alert needs nobody any more. `conflict` when somebody did before. */
+/** Says that an alert needs nobody any more. Throws `alert_resolved` when somebody did before. */
 export async function resolveByStaff(
   { tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
   { id }: Pick<RowOf<'staff_alerts'>, 'id'>,
@@ -84,6 +84,6 @@ export async function resolveByStaff(
     .where('resolved_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!done) throw new Problem('conflict', 'This alert is resolved.')
+  if (!done) throw refuse('alert_resolved')
   return { resolved_at }
 }

@@ -7,7 +7,7 @@ export const staffRole = z.enum(['support', 'billing', 'admin', 'readonly'])
 /** A member of staff as whoever asks: nothing is theirs and nothing was opened to them; rules say what they see. */
 export const staffActor = (
   staff: Staff,
-  session: Pick<Actor, 'accountId' | 'sessionId' | 'emailVerified'>,
+  session: Pick<Actor, 'accountId' | 'sessionId' | 'emailVerified' | 'language'>,
 ): Actor => ({
   ...session,
   kind: 'staff',

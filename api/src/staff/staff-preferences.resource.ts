@@ -1,5 +1,6 @@
 import { staffPreferences } from '@portico/contract/resources/staff-preferences.ts'
 import { sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 
@@ -10,7 +11,7 @@ const own: Rule<'admins'> = {
   ...nobody,
   table: 'admins',
   staff: ({ id }) => sql`admins.id = ${id}`,
-  refusal: () => 'Each member of staff chooses for themselves.',
+  refusal: () => reason('staff_preferences_not_own'),
 }
 
 export default serve(staffPreferences, {

@@ -15,7 +15,7 @@ import { reachDatabase } from '#platform/db/external.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { type FileParts, filePartsOf } from '#platform/files/file-parts.ts'
 import { drain } from '#platform/http/connections/drain.ts'
 import { assertInstallation } from '#platform/installation.ts'
@@ -209,7 +209,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
     if (env.seed === 'demo') await timed('demo', bringPeople(people))
     signal.throwIfAborted()
   } catch (error) {
-    reject(new Problem('unavailable', 'The portal could not be filled, and stops.'))
+    reject(refuse('unavailable'))
     throw error
   }
   resolve()

@@ -1,6 +1,5 @@
 import {
   closedAfterDays,
-  reopenedForDays,
   stateAfter,
   type TicketEvent,
   type TicketState,
@@ -10,7 +9,7 @@ import { sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { endStaffAccess } from '#sharing/staff-access.ts'
 import { dueAfterStop } from './service-levels.ts'
 
@@ -22,14 +21,8 @@ const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
 /** Why an event does not happen to a ticket; told to people who see it. */
 function refusal(state: TicketState, event: TicketEvent): Problem {
   const isOver = state === 'closed' && event !== 'close' && event !== 'resolve' && event !== 'hold'
-  if (isOver && event === 'staffMessage')
-    return new Problem('conflict', 'This ticket is closed. Reopen it first.')
-  if (isOver)
-    return new Problem(
-      'conflict',
-      `This ticket was closed more than ${reopenedForDays} days ago. Open a new one that follows it.`,
-    )
-  return new Problem('conflict', `This cannot be done with a ticket that is ${state.replace('_', ' ')}.`)
+  if (isOver && event === 'staffMessage') return refuse('ticket_closed')
+  return refuse(isOver ? 'ticket_closed_long_ago' : 'ticket_moved_on')
 }
 
 /** Holds a ticket until the transaction ends, so that what happens to it happens one after another. */
@@ -63,7 +56,10 @@ async function timesAfter({ tx, now }: Work, ticket: RowOf<'tickets'>, state: Ti
   }
 }
 
-/** Moves a ticket as an event does (contract/src/rules/ticket-states.ts). `conflict` when it cannot happen to it. */
+/**
+ * Moves a ticket as an event does (contract/src/rules/ticket-states.ts). Throws `ticket_closed`, `ticket_closed_long_ago` or
+ * `ticket_moved_on` when it cannot happen to it.
+ */
 export async function moveTicket({ tx, now }: Work, id: number, event: TicketEvent): Promise<TicketState> {
   const ticket = await hold(tx, id)
   const state = stateAfter(ticket, event, now)
@@ -106,8 +102,8 @@ export async function markRead(
 }
 
 /**
- * Says who answers a ticket; whoever the client let into the panel was somebody else, and is out. `validation` for somebody
- * who cannot: they do not read it, or only read.
+ * Says who answers a ticket; whoever the client let into the panel was somebody else, and is out. Throws
+ * `ticket_assignee_unfit` for somebody who cannot: they do not read it, or only read.
  */
 export async function assign(
   { tx, now }: Work,
@@ -125,10 +121,7 @@ export async function assign(
       .where('disabled_at', 'is', null)
       .where(answers)
       .executeTakeFirst())
-  if (!found)
-    throw new Problem('validation', 'Nobody of this id answers tickets of this department.', {
-      source: { pointer: '/data/admin_id' },
-    })
+  if (!found) throw refuse('ticket_assignee_unfit', {}, { source: { pointer: '/data/admin_id' } })
   await tx.updateTable('tickets').set({ assigned_admin_id: adminId }).where('id', '=', id).execute()
   if (adminId !== assigned_admin_id) await endStaffAccess({ tx, now }, [id])
   return { assigned_admin_id: adminId }

@@ -1,5 +1,6 @@
 import { cannedAnswers } from '@portico/contract/resources/canned-answers.ts'
 import { sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 
@@ -12,7 +13,7 @@ const adminsWrite: Rule<'canned_answers'> = {
   table: 'canned_answers',
   staff: ({ role }) => sql`${role} = 'admin'`,
   roles: ['admin'],
-  refusal: () => 'Administrators alone may change ready answers.',
+  refusal: () => reason('canned_answers_admins_only'),
 }
 
 export default serve(cannedAnswers, {
@@ -21,6 +22,6 @@ export default serve(cannedAnswers, {
   relationships: { ticketDepartment: 'ticket_department_id' },
   order: 'title',
   constraints: {
-    canned_answers_once: { field: 'title', detail: 'There is an answer of this name already.' },
+    canned_answers_once: { field: 'title', refusal: reason('canned_answer_title_taken') },
   },
 })

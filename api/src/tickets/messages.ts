@@ -1,7 +1,7 @@
 import { mostMessages } from '@portico/contract/resources/tickets.ts'
 import { tellOfAnswer } from '#notifications/notifications.ts'
 import type { Context, Related, RowOf } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertFilesFit } from '#tickets/files/files.ts'
 import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { moveTicket } from './actions.ts'
@@ -10,16 +10,14 @@ type Message = RowOf<'ticket_messages'>
 /** Rows that the request names, by relationship. */
 type Sent = { readonly visibility?: 'public' | 'internal' | undefined }
 
-/** Who says it, in whose account. `forbidden` when a client writes what only staff reads. */
+/** Who says it, in whose account. Throws `staff_only` when a client writes what only staff reads. */
 export function newMessage({
   actor,
   related,
   sent,
 }: Pick<Context, 'actor'> & { readonly related: Related; readonly sent: Sent }) {
   if (sent.visibility === 'internal' && !actor.staff)
-    throw new Problem('forbidden', 'Only staff writes notes.', {
-      source: { pointer: '/data/attributes/visibility' },
-    })
+    throw refuse('staff_only', {}, { source: { pointer: '/data/attributes/visibility' } })
   return {
     client_id: related.ticket?.client_id,
     ...(actor.staff ? { author_admin_id: actor.staff.id } : { author_client_id: actor.id }),
@@ -66,12 +64,12 @@ export async function messagesIn(tx: Context['tx'], ticketId: number): Promise<n
 
 async function assertNotFull(tx: Context['tx'], { ticket_id, author_admin_id }: Message): Promise<void> {
   if (author_admin_id === null && (await messagesIn(tx, ticket_id)) > mostMessages)
-    throw new Problem('conflict', `This ticket has ${mostMessages} messages. Open another one.`)
+    throw refuse('ticket_full', { most: mostMessages })
 }
 
 /**
- * After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. `conflict` when
- * the ticket is full.
+ * After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. Throws
+ * `ticket_full`.
  */
 export async function messageCreated(
   context: Pick<Context, 'tx' | 'now' | 'vault'>,
@@ -84,13 +82,13 @@ export async function messageCreated(
   await notifyRecipients(context, row)
 }
 
-/** What a client thinks of an answer. `conflict` for what nobody of staff wrote. */
+/** What a client thinks of an answer. Throws `message_not_answer` for what nobody of staff wrote. */
 export async function rate<Rating extends string>(
   { tx }: Pick<Context, 'tx'>,
   { id, author_admin_id }: Message,
   { rating, comment }: { readonly rating: Rating; readonly comment?: string | undefined },
 ): Promise<{ rating: Rating }> {
-  if (author_admin_id === null) throw new Problem('conflict', 'Only an answer can be rated.')
+  if (author_admin_id === null) throw refuse('message_not_answer')
   await tx
     .updateTable('ticket_messages')
     .set({ rating, rating_comment: comment || null })

@@ -1,10 +1,10 @@
 import type { Context, RowOf } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { dueAfterChange, minutesFor } from './service-levels.ts'
 
 /**
  * Says how urgent a ticket is, and moves its times by what its department grants such tickets more or less. Staff is told of
- * the new times as of any. `conflict` for one that is closed.
+ * the new times as of any. Throws `ticket_closed`.
  */
 export async function setPriority<P extends number>(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
@@ -19,7 +19,7 @@ export async function setPriority<P extends number>(
     .where('t.id', '=', id)
     .forNoKeyUpdate('t')
     .executeTakeFirstOrThrow()
-  if (ticket.closed_at !== null) throw new Problem('conflict', 'This ticket is closed. Reopen it first.')
+  if (ticket.closed_at !== null) throw refuse('ticket_closed')
   if (ticket.priority === priority) return { priority }
   // While it waits for the client its times stand still where they stopped.
   const at = ticket.stopped_at === null ? now : new Date(ticket.stopped_at)

@@ -1,5 +1,7 @@
+import type { Parameter } from '@portico/contract/refusals/refusal.ts'
 import { ticketMessages } from '@portico/contract/resources/ticket-messages.ts'
 import { sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { messageCreated, newMessage, rate } from './messages.ts'
@@ -10,7 +12,7 @@ export const throughTicket = {
   through: 'ticket',
   ability: 'reply',
   somewhere: () => true,
-  refusal: (owner: string) => `${owner} has not opened this ticket to you.`,
+  refusal: (owner: Parameter) => reason('ticket_not_open', { owner }),
 } as const
 
 export default serve(ticketMessages, {
@@ -46,7 +48,7 @@ export default serve(ticketMessages, {
   // A message has up to 80 kilobytes: 200 are as much as one answer may cost.
   mostIncluded: 200,
   constraints: {
-    ticket_file_stays: { field: 'ticketFiles', detail: 'This file belongs to a ticket.' },
+    ticket_file_stays: { field: 'ticketFiles', refusal: reason('file_attached') },
   },
   created: messageCreated,
   actions: { rate: (context, { row, input }) => rate(context, row, input) },

@@ -124,7 +124,7 @@ describe('opening', () => {
     [{ subject: 'x'.repeat(161) }, 'At most 160 characters'],
     [{ description: ' \n ' }, 'Description is required'],
     [{ description: 'x'.repeat(20_001) }, 'At most 20000 characters'],
-    [{ notified_emails: ['a@example.com\r\nBcc: b@example.com'] }, 'Not a valid e-mail address'],
+    [{ notified_emails: ['a@example.com\r\nBcc: b@example.com'] }, 'This is not a valid e-mail address'],
     [{ notified_emails: Array.from({ length: 11 }, (_, n) => `p${n}@example.com`) }, 'At most 10 addresses'],
   ])('refuses what is at fault: %#', async (attributes, detail) => {
     const answer = await open(portal.as(await someone()), { attributes })
@@ -437,7 +437,9 @@ test('a flood of messages ends at the ticket’s limit, and never leaves in one 
   expect((await me.get(`${url}/ticketMessages?page[size]=100`)).list).toHaveLength(100)
   await fill(1999)
   expect((await say(me, ticket, 'The last')).status).toBe(201)
-  expect((await say(me, ticket, 'One too many')).errors).toMatchObject([{ status: '409', code: 'conflict' }])
+  expect((await say(me, ticket, 'One too many')).errors).toMatchObject([
+    { status: '409', code: 'ticket_full' },
+  ])
   expect((await say(portal.staff(support), ticket, 'Open another, please')).status).toBe(201)
 })
 

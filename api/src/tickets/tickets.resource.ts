@@ -1,6 +1,7 @@
 import { tickets } from '@portico/contract/resources/tickets.ts'
 import { readsGroup } from '@portico/contract/rules/api-key-scopes.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
@@ -173,8 +174,8 @@ export default serve(tickets, {
     last_message_by: 'last_message_by',
   },
   constraints: {
-    ticket_file_stays: { field: 'ticketFile', detail: 'This file belongs to a ticket.' },
-    ticket_follows_own: { field: 'follows', detail: 'A ticket goes on with one of the same account.' },
+    ticket_file_stays: { field: 'ticketFile', refusal: reason('file_attached') },
+    ticket_follows_own: { field: 'follows', refusal: reason('ticket_followed_of_other_account') },
   },
   created: ticketCreated,
   actions: {

@@ -1,7 +1,7 @@
 import type { Context, Related, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertFilesFit } from '#tickets/files/files.ts'
 import { addEmail } from '#tickets/recipients/emails.ts'
 import { notifyRecipients } from '#tickets/recipients/notify.ts'
@@ -25,30 +25,19 @@ type Opening = Pick<Context, 'tx' | 'actor' | 'now' | 'vault'>
 // A person has one question at a time; a program that has more is stopped before staff reads it.
 const mostPerMinute = 5
 
-const refused = (field: string, detail: string) =>
-  new Problem('forbidden', detail, { source: { pointer: `/data/${field}` } })
-
 /** Whose ticket it becomes. The same is said of accounts that there are not and of those that are not open to the actor. */
 function accountFor(actor: Context['actor'], related: Related, { client_id }: Sent): number {
   const ofPanel = related.panel?.client_id
   const account = client_id ?? (typeof ofPanel === 'number' ? ofPanel : actor.id)
-  const isBilling = related.ticketDepartment?.requires_billing === true
-  const needed = isBilling ? 'billing' : 'tickets'
+  const needed = related.ticketDepartment?.requires_billing === true ? 'billing' : 'tickets'
   if (!actor.owners(needed).includes(account))
-    throw refused(
-      'attributes/client_id',
-      isBilling
-        ? 'You cannot open tickets about the billing of this account.'
-        : 'You cannot open tickets for this account.',
-    )
+    throw refuse('ticket_account_not_open', {}, { source: { pointer: '/data/attributes/client_id' } })
   if (related.panel && ofPanel !== account)
-    throw new Problem('validation', 'The panel is of another account.', {
-      source: { pointer: '/data/relationships/panel' },
-    })
+    throw refuse('ticket_panel_of_other_account', {}, { source: { pointer: '/data/relationships/panel' } })
   return account
 }
 
-/** What a client never chooses of a new ticket. `forbidden` when the account is not open to them. */
+/** What a client never chooses of a new ticket. Throws `ticket_account_not_open`. */
 export function newTicket({
   actor,
   related,
@@ -78,9 +67,7 @@ async function assertNotFlooding({ tx, actor, now }: Pick<Context, 'tx' | 'actor
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow()
   if (count > mostPerMinute)
-    throw new Problem('rate_limited', `At most ${mostPerMinute} tickets can be opened in a minute.`, {
-      headers: { 'retry-after': '60' },
-    })
+    throw refuse('tickets_too_many', { most: mostPerMinute }, { headers: { 'retry-after': '60' } })
 }
 
 /** Writes the description down as what was said first. */

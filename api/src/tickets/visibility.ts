@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor } from '#platform/context.ts'
+import { reason } from '#platform/errors/problem.ts'
 import {
   everyone,
   nobody,
@@ -58,7 +59,7 @@ export const staffOnly: Rule<'tickets'> = {
   ...nobody,
   table: 'tickets',
   staff: (staff) => staffAnswers('tickets', staff),
-  refusal: () => 'Only staff may do this.',
+  refusal: () => reason('staff_only'),
 }
 
 /** Through the ticket of a row that has `ticket_id`. */

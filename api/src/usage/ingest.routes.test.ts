@@ -124,6 +124,16 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(rows).toEqual([{ event_id: bad.id, code, event: JSON.stringify(bad), times: 1 }])
 })
 
+test('an engine reads in English what is wrong with an event and where, whatever it accepts', async () => {
+  const bad = [event({ quantity: 'two' }), event({ resource: '../server' }), event({ start: 7 })]
+  const answer = await alpha.post('usage', JSON.stringify(bad), { headers: { 'accept-language': 'ro' } })
+  expect(answer.json().rejected.map(({ detail }: { detail: string }) => detail)).toEqual([
+    'data.quantity: Expected a decimal of at most 10^9 as a string',
+    'data.resource: Expected kind/id, or panel',
+    'data.start: Expected text',
+  ])
+})
+
 test('an event that is none is refused, and kept once', async () => {
   const bad = [null, 7, 'event', [], {}, { ...event(), id: 'a\u0000b' }, { ...event(), specversion: '0.3' }]
   const { rejected } = await alpha.send(bad)

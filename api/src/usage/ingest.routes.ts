@@ -8,7 +8,7 @@ const isStrict = (prefer: string | string[] | undefined) => /\bhandling=strict\b
 
 /**
  * POST /engine/v1/usage takes a CloudEvents batch of what was used, and POST /engine/v1/watermark how far that is complete.
- * `malformed_json`, `validation`, `conflict`, and what every signed call answers.
+ * `malformed_json`, `webhook_id_reused`, what the schema refuses, and what every signed call answers.
  */
 export async function usageIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
   const db = options.pool.kysely

@@ -4,10 +4,11 @@ import {
   type UsageRefusal,
   usageEvent,
 } from '@portico/contract/engine/wire.ts'
+import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { answeredOnce, type SignedMessage } from '#workspaces/engines/engine-messages.ts'
 
@@ -116,7 +117,12 @@ function read(events: readonly unknown[]): Read {
     const [issue] = result.error.issues
     const place = issue?.path.map(String).join('.') || 'the event'
     const code = place === 'data.quantity' ? 'invalid_quantity' : 'invalid'
-    refused.push({ index, id: idOf(event), code, detail: `${place}: ${issue?.message}` })
+    refused.push({
+      index,
+      id: idOf(event),
+      code,
+      detail: `${place}: ${faultInWords(issue?.message ?? '', 'en')}`,
+    })
   }
   return { good, refused }
 }
@@ -193,9 +199,13 @@ async function take(tx: Database, message: UsageMessage, { good, refused }: Read
   }
   rejected.sort((a, b) => a.index - b.index)
   if (message.strict && rejected.length > 0)
-    throw new Problem('validation', `${rejected.length} events were refused, and so, as asked, all.`, {
-      meta: { rejected },
-    })
+    throw refuse(
+      'usage_events_refused',
+      { count: rejected.length },
+      {
+        meta: { rejected },
+      },
+    )
   const accepted = await count(tx, message.engineId, [...counted.values()], known)
   if (rejected.length > 0) await keepRefused(tx, message, rejected)
   return { accepted, duplicates: message.events.length - rejected.length - accepted, rejected }
@@ -207,7 +217,7 @@ export const requestRating = (tx: Database): Promise<void> =>
 
 /**
  * Counts what an engine says was used, each event once however often it comes. Returns the receipt as JSON. Throws
- * `conflict` when another message came under the same id, and `validation` for a strict one of which an event is refused.
+ * `webhook_id_reused` when another message came under the same id, and `usage_events_refused` for a strict one of which an event is refused.
  */
 export async function receiveUsage(db: Database, message: UsageMessage, now: Date): Promise<string> {
   // Before a connection is held for it.
@@ -226,7 +236,7 @@ export async function receiveUsage(db: Database, message: UsageMessage, now: Dat
 
 /**
  * Notes that an engine has sent all usage that ends by then; what was noted before is never taken back. Returns what is
- * noted, as JSON. Throws `validation` for a moment that is still to come.
+ * noted, as JSON. Throws `watermark_ahead` for a moment that is still to come.
  */
 export const receiveWatermark = (
   db: Database,
@@ -241,7 +251,6 @@ export const receiveWatermark = (
       where ${new Date(through).toISOString()}::timestamptz <= clock_now() + ${aheadMs} * interval '1 ms'
       on conflict (panel_engine_id) do update set through = greatest(w.through, excluded.through), updated_at = now()
       returning through`.execute(tx)
-    if (!rows[0])
-      throw new Problem('validation', 'through lies in the future.', { source: { pointer: '/through' } })
+    if (!rows[0]) throw refuse('watermark_ahead', {}, { source: { pointer: '/through' } })
     return rows[0]
   })

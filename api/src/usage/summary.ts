@@ -2,7 +2,7 @@ import type { usages } from '@portico/contract/resources/usages.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 type Asked = z.output<typeof usages.actions.summary.input>
 type Summary = z.input<typeof usages.actions.summary.output>
@@ -87,7 +87,7 @@ function conditionsOf(asked: Asked, client: number, { from, to }: Range): RawBui
 
 type Range = { readonly from: string; readonly to: string }
 
-/** The days that are asked for; the last thirty unless said otherwise. Throws `bad_parameter` for too many. */
+/** The days that are asked for; the last thirty unless said otherwise. Throws `usage_days_out_of_range`. */
 async function rangeOf({ tx }: Context, { from, to }: Asked): Promise<Range> {
   const { rows } = await sql<Range & { days: number }>`
     select r.to - r.from + 1 as days, r.from::text, r.to::text from (
@@ -95,9 +95,13 @@ async function rangeOf({ tx }: Context, { from, to }: Asked): Promise<Range> {
       from (select coalesce(${to ?? null}::date, clock_today()) as to) t) r`.execute(tx)
   const [range] = rows
   if (!range || range.days < 1 || range.days > mostDays)
-    throw new Problem('bad_parameter', `Ask for 1 to ${mostDays} days.`, {
-      source: { parameter: 'payload.from' },
-    })
+    throw refuse(
+      'usage_days_out_of_range',
+      { most: mostDays },
+      {
+        source: { parameter: 'payload.from' },
+      },
+    )
   return range
 }
 
@@ -133,9 +137,13 @@ async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Rang
       group by ${sql.join(by.map((one) => one.by))} limit ${mostRows + 1}
     ) r order by key`.execute(tx)
   if (rows.length > mostRows)
-    throw new Problem('bad_parameter', `That is more than ${mostRows} rows; ask for fewer days.`, {
-      source: { parameter: 'payload.group_by' },
-    })
+    throw refuse(
+      'usage_rows_most',
+      { most: mostRows },
+      {
+        source: { parameter: 'payload.group_by' },
+      },
+    )
   return rows
 }
 
@@ -145,7 +153,7 @@ async function currencyOf({ tx, actor }: Context, client: number | undefined): P
     .innerJoin('currencies', 'currencies.id', 'clients.currency_id')
     .select('currencies.code')
     .where('clients.id', '=', client ?? actor.id)
-    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such account.'))
+    .executeTakeFirstOrThrow(() => refuse('not_found', { type: 'clients' }))
   return code
 }
 
@@ -153,16 +161,20 @@ async function currencyOf({ tx, actor }: Context, client: number | undefined): P
 function accountOf({ actor }: Context, { client_id }: Asked): number | undefined {
   const wanted = client_id ?? (actor.staff ? undefined : actor.id)
   if (wanted === undefined)
-    throw new Problem('bad_parameter', 'Say whose usage it is to be.', {
-      source: { parameter: 'payload.client_id' },
-    })
+    throw refuse(
+      'usage_client_missing',
+      {},
+      {
+        source: { parameter: 'payload.client_id' },
+      },
+    )
   return actor.staff || actor.owners('billing').includes(wanted) ? wanted : undefined
 }
 
 /**
  * Sums of what an account used, split as asked, and over all: of the actor's own account unless another is named, of which
  * there is nothing to see without permission for its billing. Staff who may ask see any that they name. Throws
- * `bad_parameter` for too many days or rows, and `not_found` to staff for an account that is not there.
+ * `usage_days_out_of_range`, `usage_rows_most`, `usage_client_missing`, and `not_found` to staff for an account that is not there.
  */
 export async function summariseUsage(context: Context, asked: Asked): Promise<Summary> {
   const client = accountOf(context, asked)

@@ -1,5 +1,6 @@
 import { usageNotes } from '@portico/contract/resources/usage-notes.ts'
 import { sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { nobody } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrMoneyStaff, moneyWriters } from '#sharing/reach.ts'
@@ -8,7 +9,7 @@ export default serve(usageNotes, {
   table: 'usage_notes',
   policy: {
     read: accountOrMoneyStaff('usage_notes.client_id', 'billing'),
-    create: { ...nobody, ...moneyWriters, refusal: () => 'Only staff may write notes.' },
+    create: { ...nobody, ...moneyWriters, refusal: () => reason('staff_only') },
   },
   fill: ({ actor, related: { usage } }) => ({
     client_id: usage?.client_id,

@@ -118,14 +118,14 @@ test('sums are split as asked', async () => {
 })
 
 test.each([
-  [{ group_by: [] }],
-  [{ group_by: ['day', 'month', 'panel'] }],
-  [{ group_by: ['hour'] }],
-  [{ group_by: ['day'], from: '2024-01-01' }],
-  [{ group_by: ['day'], from: '2026-03-12' }],
-  [{ group_by: ['day'], from: '2026-02-30' }],
-])('sums that cannot be asked for are refused: %j', async (payload) => {
-  expect(await summary(payload)).toMatchObject({ errors: [{ status: '400', code: 'bad_parameter' }] })
+  [{ group_by: [] }, 'entries_least'],
+  [{ group_by: ['day', 'month', 'panel'] }, 'entries_most'],
+  [{ group_by: ['hour'] }, 'value_not_among'],
+  [{ group_by: ['day'], from: '2024-01-01' }, 'usage_days_out_of_range'],
+  [{ group_by: ['day'], from: '2026-03-12' }, 'usage_days_out_of_range'],
+  [{ group_by: ['day'], from: '2026-02-30' }, 'day_invalid'],
+])('sums that cannot be asked for are refused: %j', async (payload, code) => {
+  expect(await summary(payload)).toMatchObject({ errors: [{ status: '400', code }] })
 })
 
 test('who may see the billing of an account sees all its usage, who may see its panels only sees none', async () => {
@@ -210,7 +210,7 @@ test('an export is of what its reader sees, and of nothing for nobody', async ()
   expect([answer.status, answer.text.split('\r\n').length]).toEqual([200, 2])
   expect((await portal.nobody.get(`${base}/usages/-actions/export`)).status).toBe(401)
   expect((await me.get(`${base}/usages/-actions/export?page[size]=5`)).faults).toEqual([
-    '400 bad_parameter page[size]',
+    '400 parameter_unknown page[size]',
   ])
   expect((await me.get(`${base}/projects/-actions/export`)).status).toBe(404)
   expect((await me.call('POST', `${base}/usages/-actions/export`)).status).toBe(405)

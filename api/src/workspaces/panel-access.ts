@@ -3,7 +3,7 @@ import type { Actor, Context, OutsideContext, RowOf } from '#platform/context.ts
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { accessOfStaff, noteConnected } from '#sharing/staff-access.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import type { Engines, SsoAsk } from '#workspaces/engines/panel-engine.ts'
@@ -62,8 +62,8 @@ async function permissionOf(tx: Database, actor: Actor, panelId: number) {
 }
 
 /**
- * What the actor may do inside a panel. Throws `not_found` when they do not reach it any more, `forbidden` for staff whom its
- * owner has not let in.
+ * What the actor may do inside a panel. Throws `not_found` when they do not reach it any more, `panel_access_not_granted` for
+ * staff whom its owner has not let in.
  */
 async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promise<Rights> {
   if (actor.staff) {
@@ -72,7 +72,7 @@ async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promi
   }
   if (panel.client_id === actor.id) return ownerRights
   const permission = await permissionOf(tx, actor, panel.id)
-  if (!permission) throw new Problem('not_found', 'There is no such resource in panels.')
+  if (!permission) throw refuse('not_found', { type: 'panels' })
   const named = await tx
     .selectFrom('share_permission_domains as d')
     .innerJoin('panel_resources as r', 'r.id', 'd.domain_id')
@@ -90,9 +90,8 @@ async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promi
 
 /** The id of a panel at its engine, when it can be entered. */
 function enterable({ status, external_id }: Panel): string {
-  if (status === 'suspended') throw new Problem('conflict', 'This panel is suspended.')
-  if (external_id === null || !['active', 'degraded'].includes(status))
-    throw new Problem('conflict', 'This panel is not ready yet.')
+  if (status === 'suspended') throw refuse('panel_suspended')
+  if (external_id === null || !['active', 'degraded'].includes(status)) throw refuse('panel_not_ready')
   return external_id
 }
 
@@ -129,10 +128,8 @@ async function intend(context: Context, panelId: number) {
     .executeTakeFirstOrThrow()
   const externalId = enterable(panel)
   const access = await engineAccess({ db: tx, vault }, { id: panel.panel_engine_id })
-  if (!access)
-    throw new Problem('engine_unavailable', 'The engine of this panel is not in use at the moment.')
-  if (!access.capabilities.sso)
-    throw new Problem('conflict', 'The engine of this panel lets nobody in by a link.')
+  if (!access) throw refuse('engine_out_of_use')
+  if (!access.capabilities.sso) throw refuse('engine_without_links')
   const rights = await effectiveRights(context, panel)
   const { person, ...named } = await personOf(context, panelId, rights.role)
   const { id: grantId } = await tx
@@ -163,8 +160,7 @@ async function letIn(context: Context, { panel, grantId, rights }: Intended, exp
   const { tx, actor, now, see } = context
   await see('panels', panel.id)
   const still = await effectiveRights(context, panel)
-  if (JSON.stringify(still) !== JSON.stringify(rights))
-    throw new Problem('conflict', 'What you may do in this panel has changed. Connect again.')
+  if (JSON.stringify(still) !== JSON.stringify(rights)) throw refuse('panel_rights_changed')
   await tx.updateTable('sso_grants').set({ expires_at }).where('id', '=', grantId).execute()
   if (actor.staff) {
     const admin_id = actor.staff.id
@@ -181,8 +177,8 @@ async function letIn(context: Context, { panel, grantId, rights }: Intended, exp
 
 /**
  * A link that lets the actor into a panel at its engine, once and for a minute, with the rights that they have at this
- * moment. Who, where, with which rights and from where is written down before the engine is asked. `conflict` when the panel
- * cannot be entered, `engine_unavailable` when the engine gives no link.
+ * moment. Who, where, with which rights and from where is written down before the engine is asked.
+ * `panel_suspended`, `panel_not_ready` and `panel_rights_changed`; `engine_unavailable` when the engine gives no link.
  */
 export async function connectPanel(
   scene: OutsideContext,
@@ -193,8 +189,7 @@ export async function connectPanel(
     .open(intended.access)
     .createSsoLink(intended.externalId, intended.ask)
     .catch((cause: unknown) => {
-      const detail = 'The engine of this panel does not answer. Try again in a moment.'
-      throw new Problem('engine_unavailable', detail, { cause })
+      throw refuse('engine_unavailable', {}, { cause })
     })
   await scene.within((context) => letIn(context, intended, expiresAt))
   return { url, expires_at: expiresAt }

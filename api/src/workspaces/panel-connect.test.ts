@@ -60,9 +60,13 @@ test('an engine that does not answer is a 502, and the try is still written down
   expect((await connect(ana)).status).toBe(200)
 })
 
-test.each(['suspended', 'provisioning', 'error'])('nobody is let into a panel that is %s', async (status) => {
+test.each([
+  ['suspended', 'panel_suspended'],
+  ['provisioning', 'panel_not_ready'],
+  ['error', 'panel_not_ready'],
+])('nobody is let into a panel that is %s', async (status, code) => {
   await setPanel({ status })
-  expect((await connect(ana)).faults).toEqual(['409 conflict'])
+  expect((await connect(ana)).faults).toEqual([`409 ${code}`])
   expect([await grants(), engine.asked]).toEqual([[], []])
 })
 
@@ -72,10 +76,10 @@ test('an engine that lets nobody in, or is not in use, is not asked', async () =
       db,
     )
   await capable(false)
-  expect((await connect(ana)).faults).toEqual(['409 conflict'])
+  expect((await connect(ana)).faults).toEqual(['409 engine_without_links'])
   await capable(true)
   await db.updateTable('panel_engines').set({ disabled_at: sql`now()` }).execute()
-  expect((await connect(ana)).faults).toEqual(['502 engine_unavailable'])
+  expect((await connect(ana)).faults).toEqual(['502 engine_out_of_use'])
   await db.updateTable('panel_engines').set({ disabled_at: null }).execute()
   expect(engine.asked).toEqual([])
 })
@@ -203,7 +207,7 @@ const retry = (who: { readonly id: number }, id = panelId()) =>
   portal.as(who).post(`/api/v1/panels/${id}/-actions/retryProvision`, {})
 
 test('a panel that could not be prepared is tried again, or deleted; one in another state is not', async () => {
-  expect((await retry(ana)).faults).toEqual(['409 conflict'])
+  expect((await retry(ana)).faults).toEqual(['409 panel_not_failed'])
   await setPanel({ status: 'error', failed_step: 'provision', external_id: null })
   const seen = await portal.as(ana).get(`/api/v1/panels/${panelId()}`)
   expect(seen.one.attributes).toMatchObject({ status: 'error', failed_step: 'provision' })

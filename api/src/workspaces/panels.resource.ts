@@ -3,6 +3,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { noteAct } from '#notifications/account-log.ts'
 import type { Actor, Context, RowOf } from '#platform/context.ts'
 import type { DB } from '#platform/db/types.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone, own, type Verdict } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
@@ -30,7 +31,7 @@ const count =
       .select((inner) => inner.cast<number>(inner.fn.countAll(), 'integer').as('count'))
 
 const notWhileDeleting = (_: Actor, row: RowOf<'panels'>): Verdict =>
-  row.status !== 'deleting' || 'This panel is being deleted.'
+  row.status !== 'deleting' || reason('panel_deleting')
 
 const nameOfProject = async (tx: Context['tx'], id: number): Promise<string> =>
   (await tx.selectFrom('projects').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
@@ -54,29 +55,17 @@ export default serve(panels, {
         sql`exists (select from tickets t where t.panel_id = panels.id and ${staffSees('t', staff)})`,
     },
     create: throughWorkspace,
-    update: panel(
-      'panels.client_id',
-      'panels.project_id',
-      'panels.id',
-      'add_panels',
-      (owner) => `${owner} has not allowed you to change panels.`,
+    update: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
+      reason('panels_change_not_allowed', { owner }),
     ),
-    delete: panel(
-      'panels.client_id',
-      'panels.project_id',
-      'panels.id',
-      'delete_panels',
-      (owner) => `${owner} has not allowed you to delete panels.`,
+    delete: panel('panels.client_id', 'panels.project_id', 'panels.id', 'delete_panels', (owner) =>
+      reason('panels_delete_not_allowed', { owner }),
     ),
     // In another workspace other people may see it, and a guest may do with it what they could not here.
-    change: { project: own('panels.client_id', (owner) => `${owner} alone can move panels.`) },
+    change: { project: own('panels.client_id') },
     sync: everyone,
-    retryProvision: panel(
-      'panels.client_id',
-      'panels.project_id',
-      'panels.id',
-      'add_panels',
-      (owner) => `${owner} has not allowed you to add panels.`,
+    retryProvision: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
+      reason('panels_add_not_allowed', { owner }),
     ),
     connect: {
       ...everyone,
@@ -130,8 +119,8 @@ export default serve(panels, {
   },
   order: 'createdAt',
   constraints: {
-    panels_name_taken: { field: 'name', detail: 'This workspace already has a panel of this name.' },
-    panel_of_owner: { field: 'project', detail: 'A panel can only move to another workspace of its owner.' },
+    panels_name_taken: { field: 'name', refusal: reason('panel_name_taken') },
+    panel_of_owner: { field: 'project', refusal: reason('panel_owner_fixed') },
   },
   created: async (context, row) => {
     await panelCreated(context, row)

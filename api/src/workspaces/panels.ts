@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import {
   requestDelete,
   requestProvision,
@@ -20,8 +20,8 @@ type Tx = { readonly tx: Database }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
 /**
- * The engine of a new panel. Throws `validation` for a plan that this engine does not offer: it would refuse the panel, or
- * make another one than was asked for. Throws `unavailable` when no engine takes new panels.
+ * The engine of a new panel. Throws `plan_not_offered` for a plan that this engine does not offer: it would refuse the panel, or
+ * make another one than was asked for. Throws `panels_unavailable` when no engine takes new panels.
  */
 export async function newPanel({
   tx,
@@ -33,12 +33,16 @@ export async function newPanel({
     .where('is_default', '=', true)
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
-  if (engine === undefined) throw new Problem('unavailable', 'No panels can be added at the moment.')
+  if (engine === undefined) throw refuse('panels_unavailable')
   const { plans } = z.parse(engineCapabilities, engine.capabilities)
   if (sent.plan_code != null && !plans.includes(sent.plan_code))
-    throw new Problem('validation', 'This plan is not offered.', {
-      source: { pointer: '/data/attributes/plan_code' },
-    })
+    throw refuse(
+      'plan_not_offered',
+      {},
+      {
+        source: { pointer: '/data/attributes/plan_code' },
+      },
+    )
   return { panel_engine_id: engine.id }
 }
 
@@ -54,11 +58,7 @@ export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {
     // Held, so that a panel that is added while its account is being suspended is either refused or suspended with it.
     .forShare()
     .executeTakeFirstOrThrow()
-  if (owner.billing_status >= billingStatus.suspended)
-    throw new Problem(
-      'account_suspended',
-      'The account is suspended: no panels can be added until it is settled.',
-    )
+  if (owner.billing_status >= billingStatus.suspended) throw refuse('account_suspended')
   await requestProvision(tx, panel.id)
 }
 
@@ -119,15 +119,14 @@ export async function resumePanel({ tx }: Tx, panelId: number): Promise<void> {
 
 /** Asks for a reading soon: nothing outside is called while a request's transaction is open. */
 export async function requestSync({ tx }: Tx, { row }: { row: Panel }): Promise<Shown> {
-  if (row.external_id === null) throw new Problem('conflict', 'This panel is not ready yet.')
+  if (row.external_id === null) throw refuse('panel_not_ready')
   await requestReading(tx, row.id)
   return { status: z.parse(panelStatus, row.status), synced_at: row.synced_at }
 }
 
 /** Asks the engine once more for a panel that it could not make. */
 export async function retryProvision({ tx }: Tx, { row }: { row: Panel }): Promise<Shown> {
-  if (row.status !== 'error' || row.failed_step !== 'provision')
-    throw new Problem('conflict', 'Only a panel that could not be prepared can be tried again.')
+  if (row.status !== 'error' || row.failed_step !== 'provision') throw refuse('panel_not_failed')
   await tx.updateTable('panels').set({ failed_step: null }).where('id', '=', row.id).execute()
   await settle(tx, [row.id])
   await requestProvision(tx, row.id)

@@ -1,6 +1,7 @@
 import { projects } from '@portico/contract/resources/projects.ts'
 import { sql } from 'kysely'
 import { noteAct } from '#notifications/account-log.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
@@ -19,8 +20,8 @@ export default serve(projects, {
       concerns: ({ grants }, owner) => grants.some((one) => one.owner === owner && one.billing),
     },
     create: everyone,
-    update: own('projects.client_id', (owner) => `${owner} alone can rename this workspace.`),
-    delete: own('projects.client_id', (owner) => `${owner} alone can delete this workspace.`),
+    update: own('projects.client_id'),
+    delete: own('projects.client_id'),
     addPanel: workspace('projects.client_id', 'projects.id', 'add_panels', throughWorkspace.refusal),
     access: own('projects.client_id'),
   },
@@ -41,7 +42,7 @@ export default serve(projects, {
   },
   order: 'createdAt',
   constraints: {
-    projects_name_taken: { field: 'name', detail: 'You already have a workspace of this name.' },
+    projects_name_taken: { field: 'name', refusal: reason('workspace_name_taken') },
   },
   created: async (context, row) => {
     await projectCreated(context, row)

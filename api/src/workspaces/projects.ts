@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** A new workspace becomes the one its owner works in (seed, section 4). */
 export async function projectCreated({ tx }: Pick<Context, 'tx'>, project: RowOf<'projects'>): Promise<void> {
@@ -25,9 +25,9 @@ export async function addProject(tx: Database, clientId: number, name: string): 
 }
 
 /**
- * Archives a workspace: it leaves every list, its history stays. Refused with `conflict` while it holds panels, also those that
- * are still being deleted, and when
- * it is the owner's last. Whoever worked in it works in the oldest of their own.
+ * Archives a workspace: it leaves every list, its history stays. Refused while it holds panels (`workspace_holds_panels`), also
+ * those that are still being deleted (`workspace_panel_deleting`), and when it is the owner's last (`workspace_last`). Whoever
+ * worked in it works in the oldest of their own.
  */
 export async function archiveProject({ tx, now }: Context, project: RowOf<'projects'>): Promise<void> {
   // The owner's row is the lock: two deletions at once cannot both leave "one other" workspace behind.
@@ -39,10 +39,8 @@ export async function archiveProject({ tx, now }: Context, project: RowOf<'proje
     .where('deleted_at', 'is', null)
     .groupBy('status')
     .execute()
-  if (panels.some(({ status }) => status !== 'deleting'))
-    throw new Problem('conflict', 'This workspace still holds panels. Move or delete them first.')
-  if (panels.length > 0)
-    throw new Problem('conflict', 'A panel of this workspace is still being deleted. Try again in a moment.')
+  if (panels.some(({ status }) => status !== 'deleting')) throw refuse('workspace_holds_panels')
+  if (panels.length > 0) throw refuse('workspace_panel_deleting')
   const other = await tx
     .selectFrom('projects')
     .select('id')
@@ -52,7 +50,7 @@ export async function archiveProject({ tx, now }: Context, project: RowOf<'proje
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
-  if (!other) throw new Problem('conflict', 'This is your only workspace. Create another one first.')
+  if (!other) throw refuse('workspace_last')
   await tx
     .updateTable('projects')
     .set({ archived_at: now.toISOString() })

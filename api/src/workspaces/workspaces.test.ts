@@ -115,7 +115,7 @@ test('a plan that the engine does not offer is refused, and leaves no panel', as
   for (const plans of [['web-3', 'mail-24'], []]) {
     await offering(plans)
     for (const plan of ['nonsense-plan', 'WEB-3', 'web-3 x', 'constructor'])
-      expect((await ask(plan)).faults).toEqual(['422 validation /data/attributes/plan_code'])
+      expect((await ask(plan)).faults).toEqual(['422 plan_not_offered /data/attributes/plan_code'])
   }
   expect((await portal.as(ana).get('/api/v1/panels')).page.total).toBe(before)
   expect((await ask(null)).status).toBe(201)
@@ -127,7 +127,7 @@ test('a new panel goes to no engine that is disabled', async () => {
   await disabled('2026-01-01T00:00:00Z')
   const answer = await portal.as(ana).post('/api/v1/panels', newPanel('nowhere', ana.projects[0]))
   await disabled(null)
-  expect(answer.faults).toEqual(['503 unavailable'])
+  expect(answer.faults).toEqual(['503 panels_unavailable'])
 })
 
 test('a new panel is provisioned by a job that came with it', async () => {
@@ -156,7 +156,7 @@ test('a panel that cannot be made leaves no job behind', async () => {
   const twice = await portal
     .as(ana)
     .post('/api/v1/panels', newPanel(String(taken?.attributes?.name).toUpperCase(), project))
-  expect(twice.faults).toEqual(['409 conflict /data/attributes/name'])
+  expect(twice.faults).toEqual(['409 panel_name_taken /data/attributes/name'])
   expect(await jobs()).toEqual(before)
 })
 
@@ -204,7 +204,7 @@ test('a workspace with panels, or the last one, cannot be deleted', async () => 
   const [first = 0, second = 0] = ana.projects
   await portal.as(ana).post('/api/v1/panels', newPanel('x', first))
   const remove = (id: number) => portal.as(ana).delete(`/api/v1/projects/${id}`)
-  expect((await remove(first)).faults).toEqual(['409 conflict'])
+  expect((await remove(first)).faults).toEqual(['409 workspace_holds_panels'])
   expect((await remove(second)).status).toBe(204)
   expect((await remove(second)).status).toBe(404)
   expect((await portal.as(ana).get('/api/v1/projects')).list.map(({ id }) => id)).toEqual([String(first)])
@@ -253,7 +253,7 @@ test('a panel that is deleted is accepted for deletion, and keeps its workspace 
   expect((await me.delete(url)).errors[0]?.detail).toBe('This panel is being deleted.')
   const refused = await me.delete(workspace)
   expect([refused.faults, refused.errors[0]?.detail]).toEqual([
-    ['409 conflict'],
+    ['409 workspace_panel_deleting'],
     'A panel of this workspace is still being deleted. Try again in a moment.',
   ])
   await panelGone(db, Number(row?.id), '2026-03-18T12:00:00Z')

@@ -66,7 +66,7 @@ test('creates, changes and deletes', async () => {
   const changed = await api.update<Record>('projects', { id: data.id, name: 'Renamed' })
   expect(changed.data.name).toBe('Renamed')
   await api.destroy('projects', data.id)
-  await expect(api.find('projects', data.id)).rejects.toMatchObject({ 0: { title: 'Not found' } })
+  await expect(api.find('projects', data.id)).rejects.toMatchObject({ 0: { title: 'Negăsit' } })
 })
 
 test('sends a whole record back as it was read, with what it included', async () => {
@@ -93,13 +93,13 @@ test('reads relationships and changes them', async () => {
   expect(linkage.data.id).toBe(to.id)
   // A panel cannot be without a project: the refusal comes through as it was said.
   await expect(panels(to).destroy([{ type: 'panels', id: panel.id }])).rejects.toMatchObject({
-    0: { title: 'Not allowed' },
+    0: { title: 'Nepermis' },
   })
 })
 
 test('hands errors over by the field that they point at', async () => {
   await expect(api.create('projects', { name: '' })).rejects.toEqual({
-    name: { title: 'Invalid value', detail: 'Project name is required' },
+    name: { title: 'Valoare nevalidă', detail: 'Numele spațiului de lucru este obligatoriu' },
   })
   await expect(api.create('projects', { name: 'Alpha' })).rejects.toMatchObject({
     name: { title: 'Conflict' },

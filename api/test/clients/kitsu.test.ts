@@ -113,8 +113,8 @@ test('hands errors over as they are', async () => {
     response: { status: 422 },
     errors: [
       {
-        code: 'validation',
-        detail: 'Project name is required',
+        code: 'project_name_required',
+        detail: 'Numele spațiului de lucru este obligatoriu',
         source: { pointer: '/data/attributes/name' },
       },
     ],

@@ -94,7 +94,7 @@ export class Answer {
     return page
   }
 
-  /** What is wrong and where, for comparing: `422 validation /data/attributes/name`. */
+  /** What is wrong and where, for comparing: `422 characters_most /data/attributes/name`. */
   get faults(): string[] {
     return this.errors.map(({ status, code, source }) =>
       [status, code, source?.pointer ?? source?.parameter ?? source?.header]

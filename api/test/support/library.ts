@@ -1,10 +1,11 @@
 import { idParameter, line, moment } from '@portico/contract/fields.ts'
 import { action, type Resource, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
+import { fault } from '@portico/contract/refusals/fields.ts'
 import { type SqlBool, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { reason, refuse } from '#platform/errors/problem.ts'
 import { everyone, type Policy, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import type { Served } from '#platform/jsonapi/declare/serve.ts'
 
@@ -13,7 +14,7 @@ import type { Served } from '#platform/jsonapi/declare/serve.ts'
 const shelves = resource('shelves', {
   description: 'Has text ids; its books may be without it.',
   id: 'text',
-  attributes: { label: line(40, { required: 'Label is required' }), createdAt: moment },
+  attributes: { label: line(40, { required: fault('name_required') }), createdAt: moment },
   relationships: { books: toMany('books') },
   create: ['label', 'books'],
   update: ['label', 'books'],
@@ -23,7 +24,7 @@ const shelves = resource('shelves', {
 
 const authors = resource('authors', {
   description: 'Has books that cannot be without it, and a badge at the other end of a to-one.',
-  attributes: { name: line(40, { required: 'Name is required' }), owner_id: z.int() },
+  attributes: { name: line(40, { required: fault('name_required') }), owner_id: z.int() },
   relationships: { books: toMany('books'), badge: toOne('badges', { nullable: true }) },
   create: ['name'],
   update: ['name', 'books', 'badge'],
@@ -44,7 +45,7 @@ const badges = resource('badges', {
 const books = resource('books', {
   description: 'Has a required and an optional to-one, an exact number, a computed attribute, and actions.',
   attributes: {
-    title: line(60, { required: 'Title is required' }),
+    title: line(60, { required: fault('name_required') }),
     pages: z.nullable(z.int().check(z.gte(1), z.lte(30_000))),
     price: z.nullable(z.number().check(z.gte(0), z.lte(1_000_000))),
     status: z.enum(['in', 'out']),
@@ -64,7 +65,7 @@ const books = resource('books', {
       method: 'POST',
       on: 'one',
       description: 'Marks the book as lent.',
-      input: z.strictObject({ to: line(40, { required: 'To whom?' }) }),
+      input: z.strictObject({ to: line(40, { required: fault('name_required') }) }),
       output: z.object({ status: z.enum(['in', 'out']), to: z.string() }),
     }),
     quote: action({
@@ -174,7 +175,7 @@ type Call = {
 const bookActions: Served['binding']['actions'] = {
   lend: async ({ tx }, call) => {
     const { row, input } = call as Call // Checked by the contract's input and `visible`, as in any binding.
-    if (row.status === 'out') throw new Problem('conflict', 'This book is lent already.')
+    if (row.status === 'out') throw refuse('changed_meanwhile')
     await sql`update books set status = 'out' where id = ${row.id}`.execute(tx)
     return { status: 'out', to: input.to }
   },
@@ -203,7 +204,7 @@ const bookActions: Served['binding']['actions'] = {
 export const library: readonly Served[] = [
   bind(shelves, 'shelves', {
     relationships: { books: { foreignKey: 'shelf_id' } },
-    constraints: { shelves_label_taken: { field: 'label', detail: 'There is a shelf of this label.' } },
+    constraints: { shelves_label_taken: { field: 'label', refusal: reason('value_taken') } },
     order: 'label',
   }),
   bind(authors, 'authors', {
@@ -213,13 +214,13 @@ export const library: readonly Served[] = [
   }),
   bind(badges, 'badges', {
     relationships: { author: 'author_id' },
-    constraints: { badges_author_id_key: { field: 'author', detail: 'This author has a badge.' } },
+    constraints: { badges_author_id_key: { field: 'author', refusal: reason('value_taken') } },
   }),
   bind(books, 'books', {
     columns: { title_length: () => sql`length(books.title)` },
     may: {
       // On a type there is no row to look at.
-      returnAll: (actor: Actor) => actor.id !== forbiddenActor || 'Not you.',
+      returnAll: (actor: Actor) => actor.id !== forbiddenActor || reason('forbidden'),
     },
     relationships: { author: 'author_id', shelf: 'shelf_id' },
     filters: { status: 'status', title: 'title' },

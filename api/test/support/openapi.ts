@@ -1,3 +1,4 @@
+import { refusals } from '@portico/contract/refusals/index.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -103,6 +104,32 @@ function faultsOfBody(content: Json, type: string, body: string): string | undef
   return faultsOf(Object(said).schema, value) ?? faultsOfIncluded(value)
 }
 
+const quoted = (sentence: string) => sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A sentence as it was declared, with anything where its parameters stand. */
+const filled = (sentence: string) =>
+  new RegExp(
+    `^${sentence
+      .split(/\{\w+\}/)
+      .map(quoted)
+      .join('.*')}$`,
+    's',
+  )
+
+const sentences = new Map(
+  Object.entries(refusals).map(([code, [, en, ro]]) => [code, [filled(en), filled(ro)]]),
+)
+
+/** A refusal whose sentence is not the one that was declared for its code, in either language. */
+function undeclared({
+  errors: all,
+}: {
+  errors: readonly { code: string; detail: string }[]
+}): string | undefined {
+  const other = all.find(({ code, detail }) => !sentences.get(code)?.some((one) => one.test(detail)))
+  return other && `${other.code} says: ${other.detail}`
+}
+
 /** How an answer differs from the document; nothing where it does not, or where the document says nothing of the address. */
 function differenceOf(method: string, url: string, answer: LightMyRequestResponse): string | undefined {
   const operation = operationOf(method, url.split('?', 1)[0] ?? '')
@@ -111,7 +138,8 @@ function differenceOf(method: string, url: string, answer: LightMyRequestRespons
   const [type = ''] = String(answer.headers['content-type'] ?? '').split(';')
   if (status >= 400) {
     if (type !== mediaType) return `a refusal is ${mediaType}, and not ${type}`
-    return faultsOf(schemaOf('errors'), JSON.parse(body))
+    const refused = JSON.parse(body)
+    return faultsOf(schemaOf('errors'), refused) ?? undeclared(refused)
   }
   const said = operation.responses[status]
   if (said === undefined) return `${status} is not among ${Object.keys(operation.responses).join()}`

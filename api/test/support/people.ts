@@ -40,9 +40,9 @@ export async function person(
 
 type Answer = LightMyRequestResponse
 
-/** Something that asks as a browser does: it keeps cookies, and sends its token in the bearer header. */
+/** Something that asks as a browser does, one in which English was chosen: it keeps cookies, and sends its token in the bearer header. */
 export class Browser {
-  readonly cookies = new Map<string, string>()
+  readonly cookies = new Map([['lang', 'en']])
   readonly #app: FastifyInstance
   readonly #defaults: InjectOptions
 

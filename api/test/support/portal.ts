@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import type { Language } from '@portico/contract/refusals/refusal.ts'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
@@ -11,9 +12,10 @@ import type { Clock } from '#platform/clock.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { serverOptions } from '#platform/http/connections/server-options.ts'
 import { clientErrorHandler, frameworkErrors, nowhere, sendFailure } from '#platform/http/errors.ts'
+import { languageOf } from '#platform/http/language.ts'
 import { trustOf } from '#platform/http/trust.ts'
 import type { Served } from '#platform/jsonapi/declare/serve.ts'
 import { jsonapi } from '#platform/jsonapi/http/plugin.ts'
@@ -105,11 +107,13 @@ type ToShare = Parameters<typeof share> extends [Pool, ...infer Rest] ? Rest : n
 function authenticator(pool: Pool, clock: Clock) {
   return async (request: FastifyRequest): Promise<Actor> => {
     const [, kind, name] = /^Bearer (client|staff|key)-(\w+)$/.exec(request.headers.authorization ?? '') ?? []
-    if (kind === 'key' && name !== undefined) return readKey(pool, name)
+    if (kind === 'key' && name !== undefined) {
+      request.language = 'of a program'
+      return readKey(pool, name)
+    }
     const id = Number(name)
-    if (!id)
-      throw new Problem('unauthenticated', 'Sign in first.', { headers: { 'www-authenticate': 'Bearer' } })
-    if (kind === 'staff') return readStaff(pool, id)
+    if (!id) throw refuse('unauthenticated', {}, { headers: { 'www-authenticate': 'Bearer' } })
+    if (kind === 'staff') return readStaff(pool, id, languageOf(request))
     const grants = await readGrants(pool, [id], clock.now())
     return {
       kind: 'client',
@@ -117,13 +121,14 @@ function authenticator(pool: Pool, clock: Clock) {
       accountId: randomUUID(),
       sessionId: randomUUID(),
       emailVerified: true,
+      language: languageOf(request),
       authenticatedAt: clock.now().toISOString(),
       ...accessOf(id, grants.get(id) ?? []),
     }
   }
 }
 
-async function readStaff({ kysely }: Pool, id: number): Promise<Actor> {
+async function readStaff({ kysely }: Pool, id: number, language: Language): Promise<Actor> {
   const found = await kysely
     .selectFrom('admins')
     .select(['id', 'role'])
@@ -135,6 +140,7 @@ async function readStaff({ kysely }: Pool, id: number): Promise<Actor> {
       accountId: randomUUID(),
       sessionId: randomUUID(),
       emailVerified: true,
+      language,
     },
   )
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { idParameter, line } from '../fields.ts'
+import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 import { email, newPassword, opaque } from './credentials.ts'
@@ -10,11 +11,11 @@ export const register = call(addresses.register, {
   description:
     'Opens an account, which is good for little until its e-mail is confirmed. The answer is the same when the address has an account already; its owner then gets a mail that says so.',
   input: z.strictObject({
-    first_name: line(80, { required: 'First name is required' }),
-    last_name: line(80, { required: 'Last name is required' }),
+    first_name: line(80, { required: fault('first_name_required') }),
+    last_name: line(80, { required: fault('last_name_required') }),
     email,
     password: newPassword,
-    terms: z.literal(true, 'Accept the terms to go on'),
+    terms: z.literal(true, fault('terms_not_accepted')),
     language: z.optional(z.enum(['en', 'ro'])),
   }),
   output: status,

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
+import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 
 /** How people write the last month of a card. */
-export const expiry = z.string().check(z.regex(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/, 'Expected MM/YY'))
+export const expiry = z
+  .string()
+  .check(z.regex(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/, fault('card_expiry_invalid')))
 
 export const sandboxCard = call(addresses.sandboxCard, {
   description:
@@ -12,9 +15,9 @@ export const sandboxCard = call(addresses.sandboxCard, {
     ref: z.string().check(z.regex(/^seti_[0-9a-f]{24}$/)),
     client_secret: z.string().check(z.minLength(1), z.maxLength(100)),
     /** Digits, with or without spaces. */
-    number: z.string().check(z.regex(/^[\d ]{12,30}$/, 'Expected the number of a card')),
+    number: z.string().check(z.regex(/^[\d ]{12,30}$/, fault('card_number_invalid'))),
     expiry,
-    cvc: z.string().check(z.regex(/^\d{3,4}$/, 'Expected three or four digits')),
+    cvc: z.string().check(z.regex(/^\d{3,4}$/, fault('card_cvc_invalid'))),
   }),
   output: z.object({
     status: z.enum(['requires_action', 'processing', 'succeeded', 'failed', 'canceled']),

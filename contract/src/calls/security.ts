@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { idParameter, line, moment } from '../fields.ts'
+import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 import { email, newPassword, password, secondFactorCode, webAuthn } from './credentials.ts'
@@ -184,7 +185,7 @@ export const endOtherSessions = call(addresses.endOtherSessions, {
   output: z.object({ ended: z.int() }),
 })
 
-const passkeyName = line(60, { required: 'A name is required' })
+const passkeyName = line(60, { required: fault('name_required') })
 const passkey = z.object({
   id: z.int(),
   name: z.string(),

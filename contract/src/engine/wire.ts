@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { integerId, line } from '../fields.ts'
+import { fault } from '../refusals/fields.ts'
 
 // What the portal and an engine say to each other over HTTP. `contract/panel-engine.v1.yaml` says the same to authors of
 // engines, and a test holds the two together.
@@ -25,9 +26,7 @@ export const enginePanelStatus = z.enum([
 export const engineId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.~:@-]{0,127}$/))
 
 /** A moment in RFC 3339, in UTC. Nothing happened at an engine before there were any, and calendars differ on the year 0. */
-const moment = z.iso
-  .datetime()
-  .check(z.refine((text) => text >= '2000', 'Expected a moment after the year 2000'))
+const moment = z.iso.datetime().check(z.refine((text) => text >= '2000', fault('moment_too_early')))
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
 const size = z.number().check(z.gte(0), z.lte(1e9))
@@ -184,7 +183,7 @@ export const mostUsageBytes = 2_097_152
 const usageResource = z
   .string()
   .check(
-    z.regex(/^(?:panel|[a-z_]{1,20}\/[A-Za-z0-9][A-Za-z0-9_.~:@-]{0,127})$/, 'Expected kind/id, or panel'),
+    z.regex(/^(?:panel|[a-z_]{1,20}\/[A-Za-z0-9][A-Za-z0-9_.~:@-]{0,127})$/, fault('usage_resource_invalid')),
   )
 
 /**
@@ -193,12 +192,7 @@ const usageResource = z
  */
 export const usageQuantity = z
   .string()
-  .check(
-    z.regex(
-      /^-?(?:\d{1,9}(?:\.\d{1,6})?|10{9}(?:\.0{1,6})?)$/,
-      'Expected a decimal of at most 10^9 as a string',
-    ),
-  )
+  .check(z.regex(/^-?(?:\d{1,9}(?:\.\d{1,6})?|10{9}(?:\.0{1,6})?)$/, fault('usage_quantity_invalid')))
 
 /**
  * What was used of one thing in one interval, as a CloudEvent 1.0. Every meter adds up over intervals, so a gauge is sent
@@ -207,11 +201,11 @@ export const usageQuantity = z
 export const usageEvent = z.object({
   specversion: z.literal('1.0'),
   /** One and the same for the same event, for ever: by it what is sent twice counts once. */
-  id: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, 'Expected 1 to 200 visible ASCII characters')),
+  id: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, fault('usage_id_invalid'))),
   source: z.string().check(z.minLength(1), z.maxLength(200)),
   type: z.literal('usage.v1'),
   /** The portal's id of the panel. */
-  subject: z.string().check(z.regex(/^panel\/[1-9][0-9]{0,14}$/, 'Expected panel/ and the id of the panel')),
+  subject: z.string().check(z.regex(/^panel\/[1-9][0-9]{0,14}$/, fault('usage_subject_invalid'))),
   time: z.optional(moment),
   data: z.object({
     resource: usageResource,

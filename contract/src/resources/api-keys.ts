@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { integerId, line, moment, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { apiKeyScopes, mostAllowedIps } from '../rules/api-key-scopes.ts'
 
 /** An address, or a network in CIDR notation. */
@@ -8,7 +9,7 @@ export const addressOrNetwork = z.string().check(
   z.trim(),
   z.refine(
     (text) => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((form) => z.safeParse(form, text).success),
-    'Not an IP address or a network in CIDR notation',
+    fault('api_address_invalid'),
   ),
 )
 
@@ -16,20 +17,20 @@ const attributes = {
   client_id: integerId,
   /** The workspace that the key is limited to. */
   project_id: z.nullable(integerId),
-  name: line(60, { required: 'Name is required' }),
+  name: line(60, { required: fault('name_required') }),
   /** The first characters of the key, by which its owner knows it again. */
   prefix: z.string(),
   /** From where the key may be used: addresses and networks, IPv4 and IPv6. */
   allowed_ips: z
     .array(addressOrNetwork)
     .check(
-      z.minLength(1, 'Name at least one address'),
-      z.maxLength(mostAllowedIps, `At most ${mostAllowedIps} addresses`),
+      z.minLength(1, fault('api_address_required')),
+      z.maxLength(mostAllowedIps, fault('addresses_most', { most: mostAllowedIps })),
     ),
   /** What the key may do; `write` of a group includes `read`. */
   scopes: z
     .array(z.enum(apiKeyScopes))
-    .check(z.minLength(1, 'Choose at least one'), z.maxLength(apiKeyScopes.length)),
+    .check(z.minLength(1, fault('api_scope_required')), z.maxLength(apiKeyScopes.length)),
   expires_at: z.nullable(moment),
   revoked_at: z.nullable(moment),
   state: z.enum(['active', 'expired', 'revoked']),

@@ -86,7 +86,7 @@ export const automatedBillingRules = resource('automated-billing-rules', {
       method: 'POST',
       on: 'one',
       description:
-        'Tries again at once after a refusal, with the card as it is now. `conflict` while it is off.',
+        'Tries again at once after a refusal, with the card as it is now. `automatic_off` while it is off.',
       input: z.strictObject({}),
       output: state,
     }),

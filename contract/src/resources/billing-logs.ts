@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { day, idParameter, integerId, money, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 
 /** What moved the balance. Not called `type`: JSON:API keeps that name for the type of the resource itself. */
 export const billingLogKind = z.enum([
@@ -14,7 +15,9 @@ export const billingLogKind = z.enum([
 ])
 
 /** A month, as `2026-11`. */
-const period = z.string().check(z.regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/, 'Expected a month like 2026-11'))
+const period = z
+  .string()
+  .check(z.regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/, fault('month_invalid', { example: '2026-11' })))
 
 export const billingLogs = resource('billing-logs', {
   description:

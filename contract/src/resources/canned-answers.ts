@@ -1,8 +1,9 @@
 import { line, stamps, text } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { longestMessage } from './tickets.ts'
 
-const body = text(longestMessage, { required: 'A message is required' })
+const body = text(longestMessage, { required: fault('message_required') })
 
 /**
  * What of an answer is filled in for each ticket: the first name of its client, its number, and who answers. Whoever inserts
@@ -15,7 +16,7 @@ export const cannedAnswers = resource('canned-answers', {
     'What staff answers often, in both languages, for tickets of a department or of all. Staff alone reads them, its administrators write them. `{first_name}`, `{number}` and `{my_name}` are filled in by whoever inserts one.',
   attributes: {
     /** What staff finds it by. */
-    title: line(80, { required: 'A name is required' }),
+    title: line(80, { required: fault('name_required') }),
     /** Markdown, as a message has it. */
     body_en: body,
     body_ro: body,

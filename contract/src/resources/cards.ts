@@ -37,7 +37,7 @@ export const cards = resource('cards', {
       method: 'POST',
       on: 'one',
       description:
-        'Pays with this card when nothing else is said. `conflict` for one that cannot be charged.',
+        'Pays with this card when nothing else is said. `card_not_chargeable` for one that cannot be charged.',
       input: noInput,
       output: z.object({ id: integerId, is_default: z.boolean() }),
     }),

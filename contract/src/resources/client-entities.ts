@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 
 /** 1: a company; 2: a person (seed, section 3). */
 export const accountType = z.union([z.literal(1), z.literal(2)])
@@ -17,10 +18,13 @@ const addresses = (text: string): string[] =>
 /** Several addresses, separated by commas; kept as `a@x.test, b@x.test`. An empty string is none. */
 export const billingEmails = line(1000).check(
   z.overwrite((text) => addresses(text).join(', ')),
-  z.refine((text) => addresses(text).length <= mostBillingEmails, `At most ${mostBillingEmails} addresses`),
+  z.refine(
+    (text) => addresses(text).length <= mostBillingEmails,
+    fault('addresses_most', { most: mostBillingEmails }),
+  ),
   z.refine(
     (text) => addresses(text).every((one) => z.safeParse(email, one).success),
-    'Not a list of valid e-mail addresses',
+    fault('emails_invalid'),
   ),
 )
 
@@ -81,7 +85,7 @@ export const clientEntities = resource('client-entities', {
         'What the tax offices of the EU tell of the company behind a VAT number, to fill a form with; nothing is saved. 404 when there is none, 503 while the office of its country does not answer.',
       input: z.object({
         country_id: integerId,
-        vat_number: line(20, { required: 'VAT number is required' }),
+        vat_number: line(20, { required: fault('vat_number_required') }),
       }),
       output: z.object({
         vat_number: z.string(),

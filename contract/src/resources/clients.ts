@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { notificationKinds } from '../rules/notification-kinds.ts'
 
 const mailOff = z.array(z.enum(notificationKinds)).check(
@@ -14,8 +15,8 @@ export const clients = resource('clients', {
   attributes: {
     auth_id: z.nullable(z.string()),
     email: z.email(),
-    first_name: line(80, { required: 'First name is required' }),
-    last_name: line(80, { required: 'Last name is required' }),
+    first_name: line(80, { required: fault('first_name_required') }),
+    last_name: line(80, { required: fault('last_name_required') }),
     company_url: z.nullable(line(200)),
     language_id: integerId,
     currency_id: integerId,

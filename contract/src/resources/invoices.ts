@@ -13,6 +13,7 @@ import {
   stamps,
 } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { vatTreatments } from '../rules/vat.ts'
 import { invoiceStatus } from './invoice-statuses.ts'
 
@@ -142,7 +143,7 @@ export const invoices = resource('invoices', {
       method: 'POST',
       on: 'one',
       description:
-        'Sends a link to the document to up to five addresses; whoever follows it has to sign in. At most 20 letters in a day for one account, then `rate_limited`.',
+        'Sends a link to the document to up to five addresses; whoever follows it has to sign in. At most 20 letters in a day for one account, then `copies_most`.',
       input: z.object({ emails: z.array(email).check(z.minLength(1), z.maxLength(5)) }),
       output: z.object({ status: z.literal('queued') }),
     }),
@@ -151,14 +152,14 @@ export const invoices = resource('invoices', {
       on: 'one',
       keyed: true,
       description:
-        'Staff alone: money that came to the bank account for a proforma, however late, or for a bill of use. What arrived is settled, whatever it comes to: open bills take from it first, the rest is a deposit with its invoice. The same line of a statement again changes nothing and answers the same; its reference with anything else is a `conflict`, and so are other documents.',
+        'Staff alone: money that came to the bank account for a proforma, however late, or for a bill of use. What arrived is settled, whatever it comes to: open bills take from it first, the rest is a deposit with its invoice. The same line of a statement again changes nothing and answers the same; its reference with anything else is `transfer_recorded_otherwise`, other documents are `transfer_document_unfit`.',
       input: z.strictObject({
         /** VAT included, in the currency of the document. */
         amount: transferred,
         /** The local day of the operator, of the last year, on which the money was there: VAT falls due on it. */
         received_on: day,
         /** What the bank calls the line of its statement. */
-        reference: line(140, { required: 'A reference is required' }),
+        reference: line(140, { required: fault('reference_required') }),
       }),
       output: z.object({
         transaction_id: integerId,
@@ -174,10 +175,10 @@ export const invoices = resource('invoices', {
       on: 'one',
       keyed: true,
       description:
-        'Staff alone, when the VAT number of a buyer turned valid after an invoice with VAT: what is not used of a deposit is taken back by a credit note and invoiced anew without VAT, which goes to the balance. `conflict` for other documents, and where there would be VAT again.',
+        'Staff alone, when the VAT number of a buyer turned valid after an invoice with VAT: what is not used of a deposit is taken back by a credit note and invoiced anew without VAT, which goes to the balance. `storno_not_deposit` for other documents, `storno_same_vat` where there would be VAT again.',
       input: z.strictObject({
         /** It stands on the credit note, as it is. */
-        reason: line(200, { required: 'A reason is required' }),
+        reason: line(200, { required: fault('reason_required') }),
       }),
       output: z.object({ credit_note_id: integerId, invoice_id: integerId, vat: money }),
     }),

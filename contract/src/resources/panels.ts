@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { whoHasAccess } from '../who-has-access.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
@@ -18,7 +19,7 @@ export const panels = resource('panels', {
   description:
     'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. A `plan_code` must be one that its engine offers.',
   attributes: {
-    name: line(60, { required: 'Panel name is required' }),
+    name: line(60, { required: fault('panel_name_required') }),
     project_id: integerId,
     client_id: integerId,
     panel_engine_id: integerId,
@@ -60,7 +61,7 @@ export const panels = resource('panels', {
       method: 'POST',
       on: 'one',
       description:
-        'Asks the engine again for a panel that it could not make. `conflict` when it is in any other state.',
+        'Asks the engine again for a panel that it could not make. `panel_not_failed` when it is in any other state.',
       input: z.strictObject({}),
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
@@ -68,7 +69,7 @@ export const panels = resource('panels', {
       method: 'POST',
       on: 'one',
       description:
-        'A link that lets the caller into the panel at its engine: once, within a minute. `conflict` when the panel is suspended or not ready, `engine_unavailable` when its engine does not answer.',
+        'A link that lets the caller into the panel at its engine: once, within a minute. `panel_suspended` or `panel_not_ready` when it cannot be entered, `engine_unavailable` when its engine does not answer.',
       input: z.strictObject({}),
       output: z.object({ url: z.url(), expires_at: moment }),
     }),

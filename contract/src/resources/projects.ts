@@ -1,5 +1,6 @@
 import { idParameter, integerId, line, searchParameter, stamps } from '../fields.ts'
 import { resource, toMany, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { whoHasAccess } from '../who-has-access.ts'
 
 /** The longest name of a workspace, in characters (seed, section 9). */
@@ -8,7 +9,7 @@ export const workspaceNameMax = 16
 export const projects = resource('projects', {
   description: 'A workspace: the named place that holds panels. Deleting archives it.',
   attributes: {
-    name: line(workspaceNameMax, { required: 'Project name is required' }),
+    name: line(workspaceNameMax, { required: fault('project_name_required') }),
     client_id: integerId,
     ...stamps,
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, phoneNumber, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { accountType } from './client-entities.ts'
 
 export const registerDetails = resource('register-details', {
@@ -8,11 +9,11 @@ export const registerDetails = resource('register-details', {
     'What a person told when they registered, and what they agreed to: once, and as it was then. It also fills in the account and who is billed, and completes a registration through Google.',
   attributes: {
     client_id: integerId,
-    first_name: line(80, { required: 'First name is required' }),
-    last_name: line(80, { required: 'Last name is required' }),
+    first_name: line(80, { required: fault('first_name_required') }),
+    last_name: line(80, { required: fault('last_name_required') }),
     account_type: accountType,
     /** A company must have one. */
-    company_name: z.nullable(line(200, { required: 'Company name is required' })),
+    company_name: z.nullable(line(200, { required: fault('company_name_required') })),
     vat_number: z.nullable(line(20)),
     commerce_code: z.nullable(line(40)),
     phone_number: z.nullable(phoneNumber),
@@ -25,7 +26,7 @@ export const registerDetails = resource('register-details', {
     /** One of the country's; null where it has none. */
     county_id: z.nullable(integerId),
     /** Which terms and privacy policy were shown; accepting them is what sending this means. */
-    terms_version: line(20, { required: 'Accept the terms to go on' }),
+    terms_version: line(20, { required: fault('terms_not_accepted') }),
     /** By the server's clock. */
     terms_accepted_at: moment,
     privacy_accepted_at: moment,

@@ -3,6 +3,7 @@ import { email } from '../calls/credentials.ts'
 import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { allow, level } from '../permission-object.ts'
+import { fault } from '../refusals/fields.ts'
 
 /** What the link of an invitation holds: 32 random bytes. Anything else is as unknown as a token that never was. */
 const token = z.string().check(z.maxLength(200))
@@ -11,8 +12,8 @@ const attributes = {
   /** The inviting client. */
   client_id: integerId,
   permission_id: integerId,
-  first_name: line(80, { required: 'First name is required' }),
-  last_name: line(80, { required: 'Last name is required' }),
+  first_name: line(80, { required: fault('first_name_required') }),
+  last_name: line(80, { required: fault('last_name_required') }),
   full_name: z.string(),
   initials: z.string(),
   /** Kept as it was typed, compared without regard to case. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { line, moment } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 
 export const staffAlerts = resource('staff-alerts', {
   description:
@@ -26,8 +27,8 @@ export const staffAlerts = resource('staff-alerts', {
       method: 'POST',
       on: 'one',
       description:
-        'Says that it needs nobody any more, and why. What is found again afterwards is a new alert. `conflict` when it is resolved.',
-      input: z.strictObject({ reason: line(300, { required: 'A reason is required' }) }),
+        'Says that it needs nobody any more, and why. What is found again afterwards is a new alert. `alert_resolved` when it is resolved.',
+      input: z.strictObject({ reason: line(300, { required: fault('reason_required') }) }),
       output: z.object({ resolved_at: moment }),
     }),
   },

@@ -1,18 +1,19 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, stamps, text } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { longestMessage } from './tickets.ts'
 
 const rating = z.enum(['good', 'bad'])
 
 export const ticketMessages = resource('ticket-messages', {
   description:
-    'What somebody said in a ticket. It is never changed or deleted. A client whose ticket has 2000 opens another: `conflict`.',
+    'What somebody said in a ticket. It is never changed or deleted. A client whose ticket has 2000 opens another: `ticket_full`.',
   attributes: {
     ticket_id: integerId,
     client_id: integerId,
     /** Markdown as it was written; whoever shows it makes it harmless. */
-    body: text(longestMessage, { required: 'A message is required' }),
+    body: text(longestMessage, { required: fault('message_required') }),
     /** `internal`: a note that staff alone writes and reads. */
     visibility: z.optional(z.enum(['public', 'internal'])),
     source: z.enum(['web', 'mail', 'system']),
@@ -41,7 +42,7 @@ export const ticketMessages = resource('ticket-messages', {
       method: 'POST',
       on: 'one',
       description:
-        'Says what an answer was worth; a second time it is another opinion. `conflict` for what is no answer.',
+        'Says what an answer was worth; a second time it is another opinion. `message_not_answer` for what is no answer.',
       input: z.strictObject({ rating, comment: z.optional(line(500)) }),
       output: z.object({ rating }),
     }),

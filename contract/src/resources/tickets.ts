@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
 import { day, idParameter, integerId, line, moment, searchParameter, stamps, text } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { mostAccessHours, mostNotified, ticketPriorities } from '../rules/ticket-limits.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
 import { ticketState } from './ticket-statuses.ts'
@@ -27,9 +28,9 @@ export const tickets = resource('tickets', {
     client_id: z.optional(integerId),
     opened_by_client_id: integerId,
     panel_id: z.nullable(integerId),
-    subject: line(160, { required: 'Subject is required' }),
+    subject: line(160, { required: fault('subject_required') }),
     /** What it was opened with, as Markdown that nobody has looked into; also its first message. */
-    description: text(longestMessage, { required: 'Description is required' }),
+    description: text(longestMessage, { required: fault('description_required') }),
     /** The code of its department. */
     department: ticketDepartmentCode,
     status: ticketState,
@@ -41,7 +42,7 @@ export const tickets = resource('tickets', {
     client_unread: z.boolean(),
     /** Who else is told of answers. */
     notified_emails: z.optional(
-      z.array(email).check(z.maxLength(mostNotified, `At most ${mostNotified} addresses`)),
+      z.array(email).check(z.maxLength(mostNotified, fault('addresses_most', { most: mostNotified }))),
     ),
     /** Until when the first answer is aimed at; null once there is one. */
     first_response_due: z.nullable(moment),
@@ -103,7 +104,7 @@ export const tickets = resource('tickets', {
     close: action({
       method: 'POST',
       on: 'one',
-      description: 'Closes the ticket. `conflict` when it is closed.',
+      description: 'Closes the ticket. `ticket_moved_on` when it is closed.',
       input: noInput,
       output: moved,
     }),
@@ -111,14 +112,14 @@ export const tickets = resource('tickets', {
       method: 'POST',
       on: 'one',
       description:
-        'Opens a resolved ticket again, or one that was closed in the last 30 days. `conflict` in any other state.',
+        'Opens a resolved ticket again, or one that was closed in the last 30 days. `ticket_closed_long_ago` later, `ticket_moved_on` in any other state.',
       input: noInput,
       output: moved,
     }),
     resolve: action({
       method: 'POST',
       on: 'one',
-      description: 'Says that the question is answered. `conflict` when it is resolved or closed.',
+      description: 'Says that the question is answered. `ticket_moved_on` when it is resolved or closed.',
       input: noInput,
       output: moved,
     }),
@@ -132,7 +133,7 @@ export const tickets = resource('tickets', {
     addEmail: action({
       method: 'POST',
       on: 'one',
-      description: `Tells an address of answers from now on; an address that is told already stays. \`validation\` beyond ${mostNotified}.`,
+      description: `Tells an address of answers from now on; an address that is told already stays. \`ticket_notified_most\` beyond ${mostNotified}.`,
       input: z.strictObject({ email, name: z.optional(line(80)) }),
       output: z.object({ ticket_ticket_email_id: integerId }),
     }),
@@ -154,14 +155,15 @@ export const tickets = resource('tickets', {
     hold: action({
       method: 'POST',
       on: 'one',
-      description: 'Staff: waits for something. `conflict` when it is held, resolved or closed.',
+      description: 'Staff: waits for something. `ticket_moved_on` when it is held, resolved or closed.',
       input: noInput,
       output: moved,
     }),
     assign: action({
       method: 'POST',
       on: 'one',
-      description: 'Staff: says who answers it; null: nobody yet. `validation` for somebody who does not.',
+      description:
+        'Staff: says who answers it; null: nobody yet. `ticket_assignee_unfit` for somebody who does not.',
       input: z.strictObject({ admin_id: z.nullable(integerId) }),
       output: z.object({ assigned_admin_id: z.nullable(integerId) }),
     }),
@@ -176,7 +178,7 @@ export const tickets = resource('tickets', {
       method: 'POST',
       on: 'one',
       description:
-        'Staff: says how urgent it is, 1 low to 4 urgent. Its times follow: urgent has a quarter of those of its department, high half, low twice. `conflict` when it is closed.',
+        'Staff: says how urgent it is, 1 low to 4 urgent. Its times follow: urgent has a quarter of those of its department, high half, low twice. `ticket_closed` when it is closed.',
       input: z.strictObject({ priority: z.literal(ticketPriorities) }),
       output: z.object({ priority: z.int() }),
     }),

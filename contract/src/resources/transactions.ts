@@ -11,6 +11,7 @@ import {
   stamps,
 } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { depositLimits } from '../rules/deposit-limits.ts'
 import { vatTreatments } from '../rules/vat.ts'
 
@@ -124,7 +125,7 @@ export const transactions = resource('transactions', {
       method: 'GET',
       on: 'type',
       description:
-        'What a payment would come to, and how long the balance would last then. `billing_info_incomplete` while the address that VAT depends on is not known, `documents_unavailable` while no payment can be taken because it could not be invoiced.',
+        'What a payment would come to, and how long the balance would last then. `billing_info_incomplete` while the address that VAT depends on is not known, `documents_need_operator`, `documents_need_series`, `documents_need_vat_rate` or `documents_need_exchange_rate` while no payment can be taken because it could not be invoiced.',
       input: z.object({
         client_id: z.optional(integerId),
         purpose: z.enum(['deposit', 'service_bill']),
@@ -164,7 +165,7 @@ export const transactions = resource('transactions', {
       method: 'POST',
       on: 'one',
       description:
-        'Gives up a payment that waits for the person. `conflict` when it is settled, or while nobody knows what became of it.',
+        'Gives up a payment that waits for the person. `payment_ended` when it is settled, `payment_outcome_unknown` while nobody knows what became of it.',
       input: noInput,
       output: state,
     }),
@@ -173,10 +174,10 @@ export const transactions = resource('transactions', {
       on: 'one',
       keyed: true,
       description:
-        'Gives back what is left of a deposit of the last 14 days: staff any part of it, its owner what the balance still holds. A credit note follows. `insufficient_balance` when it was used, `conflict` in any other state.',
+        'Gives back what is left of a deposit of the last 14 days: staff any part of it, its owner what the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is under way, `deposit_refund_late` after those days.',
       input: z.strictObject({
         amount: z.optional(moneyInput({ least: leastMoney, most: depositLimits.most })),
-        reason: line(500, { required: 'A reason is required' }),
+        reason: line(500, { required: fault('reason_required') }),
       }),
       output: z.object({
         refund_id: integerId,

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, line, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 
-const note = line(500, { required: 'A note is required' })
+const note = line(500, { required: fault('note_required') })
 
 export const usageNotes = resource('usage-notes', {
   description:

@@ -77,7 +77,7 @@ export const usages = resource('usages', {
       method: 'GET',
       on: 'type',
       description:
-        'Sums of use, split by one or two things: a chart is `["day", "resource"]`. At most 400 days and 5 000 rows; beyond that `bad_parameter`.',
+        'Sums of use, split by one or two things: a chart is `["day", "resource"]`. At most 400 days and 5 000 rows; beyond that `usage_days_out_of_range` and `usage_rows_most`.',
       input: z.object({
         ...narrowing,
         group_by: z.array(usageGroup).check(z.minLength(1), z.maxLength(2)),

@@ -13,7 +13,7 @@ export type TicketState = (typeof ticketStates)[number]
 export type TicketEvent = 'clientMessage' | 'staffMessage' | 'hold' | 'resolve' | 'close' | 'reopen'
 
 /** Days after its closing in which a ticket opens again; later a new one follows it. */
-export const reopenedForDays = 30
+const reopenedForDays = 30
 
 /** Days without a message after which a resolved ticket closes by itself. */
 export const closedAfterDays = 7

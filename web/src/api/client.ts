@@ -7,7 +7,7 @@ const worthRepeating = (count: number, error: Error) =>
   count < 2 &&
   error instanceof Failure &&
   (error.status === 0 || error.status >= 500) &&
-  error.code !== 'documents_unavailable'
+  !error.awaitsDocuments
 
 /** What the server said, kept for the whole portal. */
 export const queryClient = new QueryClient({

@@ -14,7 +14,8 @@ async function ready(path: string, request: Request, left = tries): Promise<Resp
   try {
     return await answer(path, request)
   } catch (error) {
-    if (left <= 1 || asFailure(error).code !== 'not_ready') throw error
+    const { code } = asFailure(error)
+    if (left <= 1 || (code !== 'document_pdf_not_ready' && code !== 'document_xml_not_ready')) throw error
     await new Promise((resolve) => setTimeout(resolve, pause))
     return ready(path, request, left - 1)
   }

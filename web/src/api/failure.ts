@@ -1,10 +1,11 @@
+import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import { m } from '../texts/compiled/messages.js'
 
 /** One JSON:API error object, as far as the browser uses it. */
 export type ErrorObject = {
   id?: string
   status?: string
-  code?: string
+  code?: RefusalCode
   detail?: string
   title?: string
   source?: { pointer?: string; parameter?: string }
@@ -42,8 +43,13 @@ export class Failure extends Error {
     return this.status >= 400 && this.status < 500 && this.code !== 'idempotency_in_progress'
   }
 
-  get code(): string | undefined {
+  get code(): RefusalCode | undefined {
     return this.errors[0]?.code
+  }
+
+  /** No document can be issued for now: what is missing is the operator's to mend. */
+  get awaitsDocuments(): boolean {
+    return this.code?.startsWith('documents_need_') ?? false
   }
 
   /** The last sign-in is too long ago for what was asked; confirming who one is mends it. */

@@ -1,14 +1,12 @@
+import { inWords } from '../api/refusal-words.ts'
 import type { Row } from '../api/rows.ts'
 import { useAction } from '../api/write.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
-import { chunk } from '../ui/chunk.ts'
 
-/** Says why a panel could not be opened; the words for what servers say come when there is something to say. */
-export async function tellOfPanel(name: string, { message }: Error): Promise<void> {
-  const { faultInWords } = await chunk(() => import('../texts/faults.ts'))
-  toast(m.connect_failed({ name }), faultInWords(message), 'bad')
-}
+/** Says why a panel could not be opened. */
+export const tellOfPanel = (name: string, error: Error): void =>
+  toast(m.connect_failed({ name }), inWords(error), 'bad')
 
 /** Opens a panel in a tab of its own, which is made in the click itself: one that comes later is blocked as a pop-up. */
 export function useConnect({ id, name }: Pick<Row<'panels'>, 'id' | 'name'>) {
@@ -25,7 +23,7 @@ export function useConnect({ id, name }: Pick<Row<'panels'>, 'id' | 'name'>) {
         onSuccess: ({ url }) => tab.location.replace(url),
         onError: (error) => {
           tab.close()
-          void tellOfPanel(name, error)
+          tellOfPanel(name, error)
         },
       },
     )

@@ -1,19 +1,5 @@
-import { type KeyboardEvent, lazy, type ReactElement, Suspense, useId, useState } from 'react'
-import { chunk } from '../ui/chunk.ts'
+import { type KeyboardEvent, type ReactElement, useId, useState } from 'react'
 import classes from './permitted.module.css'
-
-// Translations of refusals load only when there is a refusal.
-const Words = lazy(async () => {
-  const { faultInWords } = await chunk(() => import('../texts/faults.ts'))
-  return { default: ({ reason }: { reason: string }) => faultInWords(reason) }
-})
-
-/** Why the server refuses something, in the person's language. */
-export const Refusal = ({ reason }: { reason: string }) => (
-  <Suspense>
-    <Words reason={reason} />
-  </Suspense>
-)
 
 /** What a control of a permitted verb is given. */
 type Given = {
@@ -69,7 +55,7 @@ export function Permitted<V extends string>({ of, verb, unless, describedBy, onC
       )}
       {reason !== undefined && (
         <span id={id} className={classes.why}>
-          <Refusal reason={reason} />
+          {reason}
         </span>
       )}
     </span>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { register } from '@portico/contract/calls/registration.ts'
+import { fault } from '@portico/contract/refusals/fields.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
@@ -26,7 +27,7 @@ const schema = z.object({
   email,
   password,
   retype: z.string(),
-  terms: z.boolean().check(z.refine((accepted) => accepted, 'Accept the terms to go on')),
+  terms: z.boolean().check(z.refine((accepted) => accepted, fault('terms_not_accepted'))),
 })
 type Values = z.output<typeof schema>
 

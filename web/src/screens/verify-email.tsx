@@ -52,7 +52,7 @@ export default function VerifyEmailScreen() {
   if (link.kind === 'busy') return <GuestCard title={m.verify_email_title()} lead={m.callback_text()} />
   if (link.kind === 'done') return <Confirmed email={link.value.email} />
   // Either way the address is confirmed, for this account or for another.
-  const isSettled = ['link_used', 'conflict'].includes(link.failure.errors[0]?.code ?? '')
+  const isSettled = link.failure.code === 'link_used' || link.failure.code === 'email_taken'
   return (
     <LinkFault failure={link.failure} again={link.again} used={confirmedBefore}>
       {isSettled ? (

@@ -1,12 +1,13 @@
 import { apiKeys } from '@portico/contract/resources/api-keys.ts'
 import { sql } from 'kysely'
 import type { Actor, RowOf } from '#platform/context.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone, own, type Verdict } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { keyChanged, keyCreated, networksOf, newKey, newSecret, removeKey, revokeKey } from './api-keys.ts'
 
 const unlessRevoked = (_: Actor, { revoked_at }: RowOf<'api_keys'>): Verdict =>
-  revoked_at === null || 'This key was revoked.'
+  revoked_at === null || reason('api_key_revoked')
 
 export default serve(apiKeys, {
   table: 'api_keys',
@@ -34,7 +35,7 @@ export default serve(apiKeys, {
   relationships: { project: 'project_id' },
   order: '-createdAt',
   constraints: {
-    api_key_of_owner: { field: 'project', detail: 'A key can only be limited to a workspace of your own.' },
+    api_key_of_owner: { field: 'project', refusal: reason('api_key_workspace_not_own') },
   },
   created: keyCreated,
   updated: keyChanged,

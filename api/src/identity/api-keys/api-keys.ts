@@ -5,7 +5,7 @@ import { noteAct } from '#notifications/account-log.ts'
 import type { Actor, Context, Key, RowOf } from '#platform/context.ts'
 import { storedNetwork } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { accessOf } from '#sharing/grants.ts'
 
@@ -29,7 +29,7 @@ export function newSecret() {
 /** Addresses and networks as they are stored, each once. */
 export const networksOf = (all: readonly string[]): string[] => [...new Set(all.map(storedNetwork))]
 
-/** Columns of a new key that nobody chooses. Throws `validation` for one that would have expired already. */
+/** Columns of a new key that nobody chooses. Throws `api_key_expiry_past` for one that would have expired already. */
 export function newKey({
   actor,
   now,
@@ -40,9 +40,7 @@ export function newKey({
   readonly sent: { readonly expires_at?: string | null }
 }) {
   if (sent.expires_at != null && Date.parse(sent.expires_at) <= now.getTime())
-    throw new Problem('validation', 'This moment is past.', {
-      source: { pointer: '/data/attributes/expires_at' },
-    })
+    throw refuse('api_key_expiry_past', {}, { source: { pointer: '/data/attributes/expires_at' } })
   return { id: ulid(now.getTime()), client_id: actor.id }
 }
 
@@ -55,7 +53,7 @@ const note = (
 
 /**
  * After a key was made. Throws `recent_sign_in_required` for whoever found a session open: a key outlives it. Throws
- * `conflict` when there are too many that are active.
+ * `api_keys_most` when there are too many that are active.
  */
 export async function keyCreated(context: Context, key: ApiKey): Promise<void> {
   assertRecentSignIn(context)
@@ -69,8 +67,7 @@ export async function keyCreated(context: Context, key: ApiKey): Promise<void> {
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
     .executeTakeFirstOrThrow()
-  if (Number(count) > mostApiKeys)
-    throw new Problem('conflict', `At most ${mostApiKeys} keys can be active. Revoke one that is not used.`)
+  if (Number(count) > mostApiKeys) throw refuse('api_keys_most', { most: mostApiKeys })
   await note(context, 'api-key-created', key)
 }
 
@@ -84,9 +81,9 @@ export async function keyChanged(context: Context, key: ApiKey, before: ApiKey):
   await note(context, 'api-key-changed', key)
 }
 
-/** Ends a key: its next request is refused. Throws `conflict` for one that was ended before. */
+/** Ends a key: its next request is refused. Throws `api_key_revoked` for one that was ended before. */
 export async function revokeKey(context: Context, key: ApiKey): Promise<{ revoked_at: string }> {
-  if (key.revoked_at !== null) throw new Problem('conflict', 'This key was revoked already.')
+  if (key.revoked_at !== null) throw refuse('api_key_revoked', {}, { status: 409 })
   const revoked_at = context.now.toISOString()
   await context.tx.updateTable('api_keys').set({ revoked_at }).where('id', '=', key.id).execute()
   await note(context, 'api-key-revoked', key)
@@ -106,6 +103,7 @@ export const keyActor = (key: Key, owner: { readonly id: number; readonly accoun
   accountId: owner.accountId,
   sessionId: '',
   emailVerified: true,
+  language: 'en',
   key,
   ...accessOf(owner.id, []),
 })

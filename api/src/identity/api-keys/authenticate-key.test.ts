@@ -107,18 +107,18 @@ describe('a key', () => {
   })
 
   test.each([
-    [[], 'none'],
-    [['example.com'], 'a name'],
-    [['10.0.0.0/33'], 'too long a mask'],
-    [['010.0.0.1'], 'octal digits'],
-    [['1.2.3'], 'a short form'],
-    [['fe80::1%eth0'], 'a zone'],
-    [['10.0.0.1; drop table'], 'more than an address'],
-    [Array.from({ length: 51 }, (_, n) => `10.0.0.${n}`), 'too many'],
-  ])('is refused with %j: %s', async (allowed_ips) => {
+    [[], 'none', 'api_address_required'],
+    [['example.com'], 'a name', 'api_address_invalid'],
+    [['10.0.0.0/33'], 'too long a mask', 'api_address_invalid'],
+    [['010.0.0.1'], 'octal digits', 'api_address_invalid'],
+    [['1.2.3'], 'a short form', 'api_address_invalid'],
+    [['fe80::1%eth0'], 'a zone', 'api_address_invalid'],
+    [['10.0.0.1; drop table'], 'more than an address', 'api_address_invalid'],
+    [Array.from({ length: 51 }, (_, n) => `10.0.0.${n}`), 'too many', 'addresses_most'],
+  ])('is refused with %j: %s', async (allowed_ips, _, code) => {
     const { make } = await owner()
     const answer = await make({ allowed_ips })
-    expect([answer.statusCode, codeOf(answer)]).toEqual([422, 'validation'])
+    expect([answer.statusCode, codeOf(answer)]).toEqual([422, code])
   })
 
   test('cannot be made with a scope that no key has, without one, or past its time', async () => {
@@ -265,7 +265,7 @@ describe('a request with a key', () => {
 })
 
 describe('from the next request on', () => {
-  const refused = [401, 'unauthenticated'] as const
+  const refused = [401, 'api_key_unknown'] as const
 
   test('a key that was revoked, deleted or has expired is as one that never was', async () => {
     const { key, browser, make } = await keyOf()

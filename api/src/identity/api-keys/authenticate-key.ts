@@ -4,10 +4,10 @@ import { lifetimes } from '#identity/config.ts'
 import type { Deps } from '#identity/deps.ts'
 import { inOne } from '#identity/identity-context.ts'
 import { recordSeldom } from '#identity/security/events.ts'
-import { refusal } from '#identity/sessions/refusal.ts'
+import { invalidToken, unauthenticated } from '#identity/sessions/refusal.ts'
 import type { Actor } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { hashOfKey, keyActor, keyMark, keyUsed } from './api-keys.ts'
 
 // Whoever is staff is nothing else: what they had as a client is not to be had by a key either.
@@ -60,7 +60,7 @@ export class ApiKeys {
   }
 
   /**
-   * The actor of a key. Throws `unauthenticated` for one that is unknown, revoked or expired, or whose owner may not act, all
+   * The actor of a key. Throws `api_key_unknown` for one that is unknown, revoked or expired, or whose owner may not act, all
    * alike and after the same work; `address_not_allowed` for a request from where the key may not be used, which is logged.
    */
   async actor(token: string, request: FastifyRequest): Promise<Actor> {
@@ -71,9 +71,10 @@ export class ApiKeys {
     const [key] = rows
     if (key === undefined) {
       this.#known.delete(place(hash, request.ip))
-      throw refusal('This API key is not known, or is not valid any more.', 'Bearer error="invalid_token"')
+      throw unauthenticated(reason('api_key_unknown'), invalidToken)
     }
     request.clientId = key.clientId
+    request.language = 'of a program'
     if (!key.fromHere) return this.#refuse(key, request)
     this.#remember(place(hash, request.ip), `keys of ${key.clientId}`)
     this.#touch(key.id, ip, request)
@@ -90,9 +91,7 @@ export class ApiKeys {
     await inOne(this.#deps, origin, (work) =>
       recordSeldom(work, { accountId, kind: 'api-key-refused', about: name }, refusalsInAnHour),
     )
-    throw new Problem('address_not_allowed', 'This API key may not be used from this address.', {
-      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-    })
+    throw unauthenticated(reason('address_not_allowed'), invalidToken)
   }
 
   /** Writes when a key was last used: beside the request, and at most once a minute. */

@@ -7,7 +7,7 @@ import type { Opened } from '#identity/sessions/sessions.ts'
 import { consume, issue, peek } from '#identity/sign-in/one-time.ts'
 import { afterFirstFactor, confirm, exchange } from '#identity/sign-in/sign-in.ts'
 import type { Actor } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { accountFor, linkTo } from './identities.ts'
 import { notSignedIn, type RelyingParty, type Secrets, type Vouched } from './oidc.ts'
 
@@ -19,7 +19,7 @@ const stateOf = (cookie: string) => sha256(`state of ${cookie}`).toString('base6
 
 /**
  * Begins a sign-in with a provider, or a linking for somebody who is signed in: the address to go to, and the cookie without
- * which nobody comes back. Throws `unavailable`.
+ * which nobody comes back. Throws `provider_unreachable`.
  */
 export async function begin(
   { pool, clock, vault }: Deps,
@@ -42,11 +42,11 @@ export type Begun = {
   readonly state: string
   /** Whose account is to be linked; null for a sign-in. */
   readonly accountId: string | null
-  /** What was kept for it, this one time. Throws `unauthenticated`. */
+  /** What was kept for it, this one time. Throws `external_sign_in_incomplete`. */
   readonly redeem: () => Promise<Secrets>
 }
 
-/** Finds what comes back. Throws `unauthenticated` when nothing like it was begun in this browser, or not any more. */
+/** Finds what comes back. Throws `external_sign_in_incomplete` when nothing like it was begun in this browser, or not any more. */
 export async function comeBack(
   { pool, clock, vault }: Deps,
   { provider }: RelyingParty,
@@ -91,12 +91,6 @@ type Completed =
   /** The account of somebody who was signed in already: their session counts as signed in just now, and no other is opened. */
   | { readonly confirmed: string }
 
-const otherLinked = () =>
-  new Problem(
-    'identity_not_linked',
-    'Another Google account opens this account. Sign in with that one, with your password or a passkey, then link this one in Manage account.',
-  )
-
 /** Ends a sign-in: finds or opens the account (see `accountFor`), then its session, unless a second step is to follow. Throws `identity_not_linked`. */
 export async function completeSignIn(
   deps: Deps,
@@ -117,7 +111,7 @@ export async function completeSignIn(
     return { accountId: found, next: await afterFirstFactor(work.tx, proof) }
   })
   // After the commit, which the letter to the owner and the line of the log are part of.
-  if (proven === undefined) throw otherLinked()
+  if (proven === undefined) throw refuse('identity_not_linked')
   const { accountId, next } = proven
   if ('challenge' in next) return { challenge: next.challenge }
   const { code } = next

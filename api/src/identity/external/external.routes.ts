@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '#identity/config.ts'
 import type { Parts } from '#identity/routes-parts.ts'
 import { networkOf } from '#identity/sign-in/throttle.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { begin } from './external-sign-in.ts'
 import { RelyingParty } from './oidc.ts'
 
@@ -12,7 +12,7 @@ export const returnPage = '/google/callback'
 /** What the routes of signing in elsewhere share. */
 export type Elsewhere = {
   readonly parts: Parts
-  /** The provider. Throws `not_found` where none is set up. */
+  /** The provider. Throws `google_not_offered` where none is set up. */
   readonly offered: () => RelyingParty
 }
 
@@ -23,7 +23,7 @@ export function elsewhereOf(scope: FastifyInstance, parts: Parts): Elsewhere {
   if (party === undefined)
     scope.log.info('Nobody is offered to sign in with Google: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.')
   const offered = () => {
-    if (party === undefined) throw new Problem('not_found', 'Signing in with Google is not offered here.')
+    if (party === undefined) throw refuse('google_not_offered')
     return party
   }
   return { parts, offered }

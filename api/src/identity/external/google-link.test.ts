@@ -200,7 +200,7 @@ test('the last way in stays', async () => {
   await browser.get(`/auth/google/callback${back.search}`)
   const [{ id }] = await linked(browser)
   const answer = await unlink(browser, id)
-  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([409, 'conflict'])
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([409, 'way_in_last'])
   expect(await linked(browser)).toHaveLength(1)
   expect(await lettersTo('only@elsewhere.test')).toEqual([])
 })

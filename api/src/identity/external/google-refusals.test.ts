@@ -163,7 +163,7 @@ test('a secret of another client is a fault of the operator, not of whoever sign
   })
   const browser = new Browser(wrong)
   const answer = await back(browser, await away(browser, 'right@example.test'))
-  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([503, 'unavailable'])
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([503, 'provider_unreachable'])
   expect(JSON.stringify(said)).toContain('invalid_client')
 })
 
@@ -269,7 +269,9 @@ describe('an issuer that lies', () => {
     const { secrets } = await party.begin()
     hostile.answer('nothing')
     const returned = { code: 'c', state: 's', iss: hostile.url }
-    await expect(party.vouched(returned, 's', secrets)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(party.vouched(returned, 's', secrets)).rejects.toMatchObject({
+      code: 'provider_unreachable',
+    })
   })
 })
 
@@ -295,7 +297,7 @@ describe('an issuer that is down', () => {
     ])
     await issuer.start()
     const said = await early.inject('/auth/google/callback?error=temporarily_unavailable')
-    expect([said.statusCode, said.json().errors[0].code]).toEqual([503, 'unavailable'])
+    expect([said.statusCode, said.json().errors[0].code]).toEqual([503, 'provider_unreachable'])
   })
 
   test('between going and coming back costs that one try', async () => {
@@ -303,7 +305,7 @@ describe('an issuer that is down', () => {
     const url = await away(browser, 'right@example.test')
     await issuer.stop()
     const answer = await back(browser, url)
-    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([503, 'unavailable'])
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([503, 'provider_unreachable'])
     await issuer.start()
     assertRefused(await back(browser, url))
   })

@@ -7,7 +7,8 @@ import { handOut, type Parts } from '#identity/routes-parts.ts'
 import { authenticate } from '#identity/sessions/authenticator.ts'
 import { userOf } from '#identity/sessions/user.ts'
 import type { Actor } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, refuse } from '#platform/errors/problem.ts'
+import { languageOf } from '#platform/http/language.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import { bePatient, type Elsewhere, goElsewhere, returnPage } from './external.routes.ts'
 import { comeBack, completeLink, completeSignIn } from './external-sign-in.ts'
@@ -21,12 +22,6 @@ async function presentOf(request: FastifyRequest): Promise<Actor | undefined> {
     if (error instanceof Problem) return undefined
     throw error
   }
-}
-
-/** The language of a new account: the one that was chosen in the browser, or that it asks for first. */
-function languageOf({ cookies, headers }: FastifyRequest): 'en' | 'ro' {
-  const asked = cookies.lang ?? headers['accept-language'] ?? ''
-  return /^ro\b/i.test(asked) ? 'ro' : 'en'
 }
 
 /** What is answered to somebody who was signed in before: they keep the tokens that they have. */
@@ -44,9 +39,7 @@ async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest,
   const completed = await completeSignIn(deps, vouched, more)
   if ('challenge' in completed) {
     cookies.bind(reply, binding)
-    throw new Problem('two_factor_required', 'Enter a code of your authenticator app to go on.', {
-      meta: { challenge: completed.challenge },
-    })
+    throw refuse('two_factor_required', {}, { meta: { challenge: completed.challenge } })
   }
   if ('confirmed' in completed)
     return { ...(await asBefore(parts, completed.confirmed, request)), linked: false }
@@ -60,21 +53,14 @@ async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest,
 async function whoBegan(accountId: string, request: FastifyRequest): Promise<Actor> {
   const actor = await authenticate(request)
   if (actor.accountId === accountId) return actor
-  throw new Problem('forbidden', 'Somebody else began this. Begin again from your own account.')
+  throw refuse('linking_of_other_account')
 }
 
-/** Why somebody did not even leave for Google, by the code of the failure, as the page that says it is told (RFC 6749). */
-const sayable: Readonly<Partial<Record<string, string>>> = {
-  unavailable: 'temporarily_unavailable',
-  rate_limited: 'rate_limited',
-}
+const unavailable = 'temporarily_unavailable'
+const rateLimited = 'rate_limited'
 
-const tooOften = () =>
-  new Problem(
-    'rate_limited',
-    'Signing in with Google was begun too often from here. Wait a minute, then try again.',
-    { headers: { 'retry-after': '60' } },
-  )
+/** Why somebody did not even leave for Google, by the status of the failure, as the return page is told (RFC 6749). */
+const sayable: Readonly<Partial<Record<number, string>>> = { 503: unavailable, 429: rateLimited }
 
 /** Signing in with Google: going there, and coming back. */
 export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
@@ -90,7 +76,7 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
       reply.redirect(await goElsewhere(elsewhere, request, reply, null), 302),
     // For what was thrown before the handler, too: whoever asks too often is turned away at the door.
     errorHandler: (error, request, reply) => {
-      const said = error instanceof Problem ? sayable[error.code] : undefined
+      const said = error instanceof Problem ? sayable[error.status] : undefined
       if (said === undefined || !request.headers.accept?.includes('text/html')) throw error
       // A person came here by a link, and the page that they would have returned to says it better than a document.
       return reply.redirect(`${returnPage}?error=${said}`, 302)
@@ -101,8 +87,9 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
     const party = offered()
     bePatient(request)
     // Nobody could go there, see above; or Google itself says so.
-    if (returned.error === sayable.unavailable) throw party.unavailable()
-    if (returned.error === sayable.rate_limited) throw tooOften()
+    if (returned.error === unavailable) throw party.unavailable()
+    if (returned.error === rateLimited)
+      throw refuse('google_attempts_too_many', {}, { headers: { 'retry-after': '60' } })
     const presented = { cookie: request.cookies.g_tx, state: returned.state }
     const { state, accountId, redeem } = await comeBack(deps, party, presented)
     // Before anything is used up: a token that has just expired is renewed, and the call made again.

@@ -13,7 +13,7 @@ import { assertWayIn } from '#identity/security/sign-in-methods.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { notSignedIn, type Vouched } from './oidc.ts'
 
 /** The account that an identity elsewhere belongs to. */
@@ -139,7 +139,8 @@ export type Found = string | undefined
 /**
  * The account of somebody whom a provider vouches for, in this order: the one that is linked; the one of their address, which
  * is linked now, and taken over when nobody had confirmed that address; a new one. An address that the provider does not
- * call theirs neither links nor opens anything. Throws `forbidden` then, and `unauthenticated` for an account that may not act.
+ * call theirs neither links nor opens anything. Throws `google_email_unproven` then, and `external_sign_in_incomplete` for an
+ * account that may not act.
  * Undefined when another identity of the provider is linked to the account of the address, because a mailbox or a domain
  * that changed hands looks like this.
  */
@@ -147,7 +148,7 @@ export async function accountFor(work: Work, vouched: Vouched, language: string)
   const known = await knownIdentity(work, vouched)
   if (known !== undefined) return enterKnown(work, known, vouched)
   const { email } = vouched
-  if (email === undefined) throw unproven()
+  if (email === undefined) throw refuse('google_email_unproven')
   const opened = await openNew(work, { ...vouched, email }, language)
   if (opened !== undefined) {
     await record(work, { accountId: opened, kind: 'registered', about: email })
@@ -172,13 +173,9 @@ export async function accountFor(work: Work, vouched: Vouched, language: string)
   return account.id
 }
 
-const unproven = () =>
-  new Problem('forbidden', 'Google does not say that your e-mail address is yours. Confirm it there first.')
-
 /**
- * Links what a provider vouches for to the account of somebody who is signed in; the addresses may differ. Throws `conflict`
- * when it is linked to another account, `forbidden` for an address that is not proven, `unauthenticated` when the session
- * has ended meanwhile.
+ * Links what a provider vouches for to the account of somebody who is signed in; the addresses may differ. Throws
+ * `identity_linked_elsewhere`, `google_email_unproven`, and `session_ended` when the session has ended meanwhile.
  */
 export async function linkTo(
   work: Work,
@@ -187,11 +184,10 @@ export async function linkTo(
 ): Promise<void> {
   const { id: accountId } = await lockLive(work, person)
   const known = await knownIdentity(work, vouched)
-  if (known !== undefined && known.account_id !== accountId)
-    throw new Problem('conflict', 'This Google account is linked to another account of the portal.')
+  if (known !== undefined && known.account_id !== accountId) throw refuse('identity_linked_elsewhere')
   if (known !== undefined) return
   const { email } = vouched
-  if (email === undefined) throw unproven()
+  if (email === undefined) throw refuse('google_email_unproven')
   await linkAndTell(work, accountId, { ...vouched, email })
 }
 
@@ -206,7 +202,7 @@ export async function identitiesOf(db: Database, accountId: string) {
   return rows.map((row) => ({ ...row, provider: 'google' as const })) // The only one there is.
 }
 
-/** Unlinks an account elsewhere. Throws `not_found`, and `conflict` when no other way to sign in would remain. */
+/** Unlinks an account elsewhere. Throws `identity_not_found`, and `way_in_last` when no other way to sign in would remain. */
 export async function unlink(
   work: Work,
   person: Pick<Actor, 'accountId' | 'sessionId'>,
@@ -219,7 +215,7 @@ export async function unlink(
     .where('account_id', '=', accountId)
     .returning('email')
     .executeTakeFirst()
-  if (removed === undefined) throw new Problem('not_found', 'There is no such linked account.')
+  if (removed === undefined) throw refuse('identity_not_found')
   await assertWayIn(work.tx, accountId)
   const { email } = removed
   await record(work, { accountId, kind: 'google-unlinked', about: email })

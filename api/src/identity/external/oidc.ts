@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type * as openid from 'openid-client'
 import * as z from 'zod/mini'
 import type { Provider } from '#identity/config.ts'
-import { refusal } from '#identity/sessions/refusal.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { unauthenticated } from '#identity/sessions/refusal.ts'
+import { type Problem, reason, refuse } from '#platform/errors/problem.ts'
 
 /** What a provider said of a person, in an ID token that was checked. */
 export type Vouched = {
@@ -39,8 +39,7 @@ const claimsOf = z.object({
 })
 
 /** Said of everything that does not add up, so that whoever tries learns nothing of how far they came. */
-export const notSignedIn = () =>
-  refusal('This sign-in was not completed, or was used already. Sign in again.')
+export const notSignedIn = () => unauthenticated(reason('external_sign_in_incomplete'))
 
 const timeoutSeconds = 10
 
@@ -116,7 +115,7 @@ export class RelyingParty {
 
   /**
    * Begins a sign-in: what is to be kept until the browser comes back, and where it is to go, with the state that it is to
-   * bring back. Throws `unavailable` when the provider cannot be reached.
+   * bring back. Throws `provider_unreachable` when the provider cannot be reached.
    */
   async begin(): Promise<{ secrets: Secrets; url: (state: string) => string }> {
     const { library, configuration } = await this.#connect()
@@ -136,8 +135,8 @@ export class RelyingParty {
   }
 
   /**
-   * Ends a sign-in: exchanges what came back for what the provider says of the person. Throws `unauthenticated` when
-   * anything is not as it must be, `unavailable` when the provider cannot be reached.
+   * Ends a sign-in: exchanges what came back for what the provider says of the person. Throws
+   * `external_sign_in_incomplete` when anything is not as it must be, `provider_unreachable` when the provider cannot be reached.
    */
   async vouched(returned: Returned, state: string, { verifier, nonce }: Secrets): Promise<Vouched> {
     const address = new URL(this.#redirectUri)
@@ -171,7 +170,8 @@ export class RelyingParty {
     if (error instanceof Error && isOutage(error, codes)) return this.#outage(error)
     // Not of the library's making: a bug.
     if (codes.length === 0) return error
-    if (codes.includes('access_denied')) return refusal(`You did not let ${label} sign you in.`)
+    if (codes.includes('access_denied'))
+      return unauthenticated(reason('external_sign_in_declined', { provider: label }))
     this.#log.info({ provider: name, codes }, 'a sign-in elsewhere was refused')
     return notSignedIn()
   }
@@ -184,10 +184,9 @@ export class RelyingParty {
 
   /** What people are told while the provider cannot be reached. */
   unavailable(): Problem {
-    const { label } = this.provider
-    return new Problem(
-      'unavailable',
-      `${label} cannot be reached at the moment. Try again in a while, or sign in another way.`,
+    return refuse(
+      'provider_unreachable',
+      { provider: this.provider.label },
       { headers: { 'retry-after': '30' } },
     )
   }

@@ -122,21 +122,21 @@ test('a known address gets one such letter a minute and three an hour, however o
 })
 
 test.each([
-  [{ email: 'nobody' }, '/email'],
-  [{ first_name: ' ' }, '/first_name'],
-  [{ last_name: 'x'.repeat(81) }, '/last_name'],
-  [{ terms: false }, '/terms'],
-  [{ language: 'de' }, '/language'],
-  [{ password: 'too short' }, '/password'],
-  [{ password: 'x'.repeat(129) }, '/password'],
-  [{ password: 'password123' }, '/password'],
-  [{ password: 'IlieRus1999' }, '/password'],
-  [{ status: 1 }, ''],
-])('what is wrong with %j is told at its place, and nothing is written', async (more, pointer) => {
+  [{ email: 'nobody' }, '/email', 'email_invalid'],
+  [{ first_name: ' ' }, '/first_name', 'first_name_required'],
+  [{ last_name: 'x'.repeat(81) }, '/last_name', 'characters_most'],
+  [{ terms: false }, '/terms', 'terms_not_accepted'],
+  [{ language: 'de' }, '/language', 'value_not_among'],
+  [{ password: 'too short' }, '/password', 'characters_least'],
+  [{ password: 'x'.repeat(129) }, '/password', 'characters_most'],
+  [{ password: 'password123' }, '/password', 'password_common'],
+  [{ password: 'IlieRus1999' }, '/password', 'password_personal'],
+  [{ status: 1 }, '', 'field_unknown'],
+])('what is wrong with %j is told at its place, and nothing is written', async (more, pointer, code) => {
   const before = await rows()
   const answer = await register('careless@example.test', more)
   expect(answer.statusCode).toBe(422)
-  expect(answer.json().errors).toMatchObject([{ code: 'validation', source: { pointer } }])
+  expect(answer.json().errors).toMatchObject([{ code, source: { pointer } }])
   expect(answer.headers).not.toHaveProperty('set-cookie')
   // Only that somebody asked is counted, which is no row of these.
   expect(await rows()).toEqual(before)

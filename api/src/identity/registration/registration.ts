@@ -25,7 +25,7 @@ import { consume, follow, issue, lookAt, peek, withdraw } from '#identity/sign-i
 import { sendResetLink } from '#identity/sign-in/password.ts'
 import { assertStrong } from '#identity/sign-in/password-strength.ts'
 import { type AfterFirstFactor, afterFirstFactor } from '#identity/sign-in/sign-in.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 type Applicant = {
   readonly first_name: string
@@ -238,7 +238,7 @@ async function confirmedElsewhere(work: Work, accountId: string): Promise<void> 
 
 /**
  * Follows the link of a confirmation letter, once; returns the address. Throws `link_used`, `link_expired`, `link_invalid`,
- * and `conflict` when the address has become another account's meanwhile.
+ * and `email_taken` when the address has become another account's meanwhile.
  */
 export async function verify(
   deps: Deps,
@@ -251,8 +251,7 @@ export async function verify(
     const account = await lockAccountById(tx, accountId)
     const { email, email_key } = linkData.parse((await follow(tx, link)).data)
     if (account.email_key !== email_key) {
-      if (await lockAccount(tx, email))
-        throw new Problem('conflict', 'This address belongs to another account by now.')
+      if (await lockAccount(tx, email)) throw refuse('email_taken')
       await setEmail(tx, accountId, email)
     }
     await setVerified(tx, accountId, now)

@@ -126,7 +126,7 @@ test('an address that became somebody else’s meanwhile is not taken from them'
   const { email, id, browser, wanted } = await signedIn()
   await ask(browser, wanted)
   const owner = await person(pool, wanted)
-  expect(codeOf(await confirm(await secretOf(wanted, 'email-change-confirm')))).toBe('conflict')
+  expect(codeOf(await confirm(await secretOf(wanted, 'email-change-confirm')))).toBe('email_taken')
   expect(await addressesOf(id)).toMatchObject({ email, identity: email })
   expect(await addressesOf(owner.id)).toMatchObject({ email: wanted, identity: wanted })
 })

@@ -17,7 +17,7 @@ import { follow, issue, lookAt, withdraw } from '#identity/sign-in/one-time.ts'
 import { sendResetLink } from '#identity/sign-in/password.ts'
 import { assertAllowed } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { endPermission } from '#sharing/permission-end.ts'
 import { forgetDevices } from './devices.ts'
 import { record } from './events.ts'
@@ -52,7 +52,7 @@ async function sendChange(work: Work, account: Account, email: string, writes: b
 
 /**
  * Asks for another address, which counts once the link that is sent there is followed. Whether somebody else has it is not
- * told. Throws `validation` for the address that is the account's already, `rate_limited`.
+ * told. Throws `email_unchanged` for the address that is the account's already, `attempts_too_many`.
  */
 export async function requestChange(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function requestChange(
     const writes = await mayWrite(work, 'change', email)
     const account = await lockLive(work, person)
     if (account.email_key === emailKey(email))
-      throw new Problem('validation', 'This is your address already', { source: { pointer: '/email' } })
+      throw refuse('email_unchanged', {}, { source: { pointer: '/email' } })
     const holder = await lockAccount(work.tx, email)
     const isTaken = holder !== undefined && holder.verified_at !== null
     if (holder && isTaken && writes) await tellHolder(work, holder)
@@ -79,8 +79,7 @@ export async function requestChange(
 async function takeEmail({ tx, now }: Work, accountId: string, email: string): Promise<void> {
   const holder = await lockAccount(tx, email)
   if (holder !== undefined && holder.id !== accountId) {
-    if (holder.verified_at !== null)
-      throw new Problem('conflict', 'This address belongs to another account by now.')
+    if (holder.verified_at !== null) throw refuse('email_taken')
     await releaseEmail(tx, holder.id, now)
   }
   await setEmail(tx, accountId, email)

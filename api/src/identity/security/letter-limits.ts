@@ -4,7 +4,7 @@ import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
 import { allow, assertAllowed, networkOf } from '#identity/sign-in/throttle.ts'
 
-/** Counts somebody who asks for a letter without being signed in. Throws `rate_limited`, whatever address it is about. */
+/** Counts somebody who asks for a letter without being signed in. Throws `attempts_too_many`, whatever address it is about. */
 export function countAsker(deps: Deps, origin: Origin): Promise<void> {
   return inOne(deps, origin, (work) => assertAllowed(work, letterLimits.network, networkOf(origin.ip)))
 }

@@ -90,7 +90,7 @@ test('ending the session one is in signs out', async () => {
   const { browser } = await signedIn()
   const [own] = await listed(browser)
   await browser.send('DELETE', `/api/user/sessions/${own?.id}`)
-  expect([...browser.cookies.keys()]).toEqual(['device'])
+  expect([...browser.cookies.keys()]).toEqual(['lang', 'device'])
 })
 
 test("nobody ends, or sees, the sessions and the log of somebody else's account", async () => {
@@ -98,7 +98,7 @@ test("nobody ends, or sees, the sessions and the log of somebody else's account"
   const { browser } = await signedIn()
   const [theirs] = await listed(victim.browser)
   const answer = await browser.send('DELETE', `/api/user/sessions/${theirs?.id}`)
-  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([404, 'not_found'])
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([404, 'session_not_found'])
   expect((await victim.browser.get('/api/user')).statusCode).toBe(200)
   expect((await listed(browser)).map(({ id }) => id)).not.toContain(theirs?.id)
   const newest = (await log(victim.browser)).events[0]?.id ?? 0

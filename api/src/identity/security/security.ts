@@ -11,7 +11,7 @@ import { revokeOthers, revokeSession } from '#identity/sessions/sessions.ts'
 import { countPasskeys } from '#identity/sign-in/passkeys/passkeys.ts'
 import { twoFactorOf } from '#identity/sign-in/two-factor/two-factor.ts'
 import type { Actor } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { deviceName } from './device-name.ts'
 import { forgetDevices } from './devices.ts'
 import { actorOf, record, type SecurityEventKind } from './events.ts'
@@ -71,8 +71,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one session of the person, at once and on every replica, and forgets its browser. Throws `not_found` for one that is
- * not theirs, or has ended.
+ * Ends one session of the person, at once and on every replica, and forgets its browser. Throws `session_not_found` for one
+ * that is not theirs, or has ended.
  */
 export async function endSession(
   deps: Deps,
@@ -91,7 +91,7 @@ export async function endSession(
       .where('idle_expires_at', '>', now.toISOString())
       .where('expires_at', '>', now.toISOString())
       .executeTakeFirst()
-    if (session === undefined) throw new Problem('not_found', 'There is no such session, or it has ended.')
+    if (session === undefined) throw refuse('session_not_found')
     await revokeSession(tx, id, 'ended', now)
     await tx
       .deleteFrom('auth_devices')

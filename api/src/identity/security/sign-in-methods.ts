@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** The keys by which programs act for the owner of an account, by name: they need neither password nor session. */
 async function standingKeys(tx: Database, accountId: string): Promise<string[]> {
@@ -44,7 +44,7 @@ export async function waysBeside(tx: Database, accountId: string) {
 }
 
 /**
- * Refuses, with `conflict`, what was just taken away in this transaction when no way to sign in would remain: no password,
+ * Refuses, with `way_in_last`, what was just taken away in this transaction when no way to sign in would remain: no password,
  * no passkey and no linked account. The account is locked already, so that of two that take away a way in at the same moment
  * one sees what the other did.
  */
@@ -65,9 +65,5 @@ export async function assertWayIn(tx: Database, accountId: string): Promise<void
         .as('rest'),
     )
     .executeTakeFirstOrThrow()
-  if (!rest)
-    throw new Problem(
-      'conflict',
-      'This is the only way to sign in. Set a password first, or add another passkey.',
-    )
+  if (!rest) throw refuse('way_in_last')
 }

@@ -5,19 +5,21 @@ import { lifetimes } from '#identity/config.ts'
 import type { Deps } from '#identity/deps.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { reason, refuse } from '#platform/errors/problem.ts'
+import { languageOf } from '#platform/http/language.ts'
 import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor, staffActor } from '#staff/roles.ts'
 import { AccessTokens } from './access-token.ts'
 import { type Principal, PrincipalLoader } from './principal-loader.ts'
-import { refusal, sessionEnded } from './refusal.ts'
+import { sessionEnded, unauthenticated } from './refusal.ts'
 
 const principalsSql = `
-select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified",
+select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified", l.code as language,
   s.authenticated_at as "authenticatedAt",
   ${mayBeGuest('c.id')} as guest,
   case when m.id is not null and ${hasSecondFactor('m')} then json_build_object('id', m.id, 'role', m.role) end as staff
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
+  join languages l on l.id = c.language_id
   left join admins m on m.auth_id = a.id
 where m.disabled_at is null and s.id = any($1::uuid[]) and s.revoked_at is null and s.idle_expires_at > $2 and s.expires_at > $2
   and a.disabled_at is null and c.status in (${mayAct.join(', ')})`
@@ -54,17 +56,19 @@ export class Authenticator {
     this.#principals = new PrincipalLoader((ids) => readPrincipals(deps.pool, ids, deps.clock.now()))
   }
 
-  /** The signed-in person, even one whose e-mail is not verified. Throws `unauthenticated`. */
+  /** The signed-in person, even one whose e-mail is not verified. Throws `unauthenticated` without a token, `session_ended`. */
   async signedIn(request: FastifyRequest): Promise<Actor> {
     const token = bearerOf(request)
-    if (token === undefined) throw refusal('Sign in first: the request carries no bearer token.')
+    if (token === undefined) throw unauthenticated(reason('unauthenticated'))
     const claims = await this.tokens.claims(token)
     const principal = claims && (await this.#principals.load(claims.sessionId))
     if (principal === undefined || principal.accountId !== claims?.accountId) throw sessionEnded()
     this.#touch(principal.sessionId, request)
     request.clientId = principal.clientId
+    request.language = principal.language
+    const language = languageOf(request)
     // Whoever is staff is nothing else: the account that they sign in with is no client's.
-    if (principal.staff) return staffActor(principal.staff, principal)
+    if (principal.staff) return staffActor(principal.staff, { ...principal, language })
     return {
       kind: 'client',
       id: principal.clientId,
@@ -72,6 +76,7 @@ export class Authenticator {
       sessionId: principal.sessionId,
       emailVerified: principal.emailVerified,
       authenticatedAt: principal.authenticatedAt,
+      language,
       ...accessOf(principal.clientId, principal.grants),
     }
   }
@@ -93,12 +98,12 @@ export class Authenticator {
 }
 
 /**
- * The person who asks, read anew for each request. Throws `unauthenticated` without a live session, `forbidden` while the
- * person's e-mail is not verified.
+ * The person who asks, read anew for each request. Throws `unauthenticated` or `session_ended` without a live session,
+ * `email_not_confirmed` while the person's e-mail is not verified.
  */
 export async function authenticate(request: FastifyRequest): Promise<Actor> {
   const actor = await request.server.identity.signedIn(request)
-  if (!actor.emailVerified) throw new Problem('forbidden', 'Confirm your e-mail address first.')
+  if (!actor.emailVerified) throw refuse('email_not_confirmed')
   return actor
 }
 

@@ -5,7 +5,7 @@ import { sessionEnded } from './refusal.ts'
 
 /**
  * Locks the account of somebody who is signed in, and looks once more whether they are: what shut them out since their request
- * began is not to find a door that they left behind. Throws `unauthenticated`.
+ * began is not to find a door that they left behind. Throws `session_ended`.
  */
 export async function lockLive(
   { tx, now }: Pick<Work, 'tx' | 'now'>,

@@ -6,6 +6,7 @@ const principal = (sessionId: string): Principal => ({
   accountId: `account of ${sessionId}`,
   clientId: 1,
   emailVerified: true,
+  language: 'en',
   authenticatedAt: '2026-01-15T12:00:00Z',
   staff: null,
   grants: [],

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Language } from '@portico/contract/refusals/refusal.ts'
 import type { Grant, Staff } from '#platform/context.ts'
 
 /** What the database says, at this moment, of the session behind a request. */
@@ -7,6 +8,8 @@ export type Principal = {
   readonly accountId: string
   readonly clientId: number
   readonly emailVerified: boolean
+  /** The account's. */
+  readonly language: Language
   /** When they last proved who they are, ISO 8601. */
   readonly authenticatedAt: string
   /** What they are of the staff; null for clients. */

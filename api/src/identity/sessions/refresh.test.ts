@@ -125,7 +125,7 @@ test('a dead token in the cookie is refused and the cookies are cleared', async 
   const { browser } = await signedIn()
   browser.cookies.set('refreshToken', newToken())
   expect((await browser.refresh()).statusCode).toBe(401)
-  expect([...browser.cookies.keys()]).toEqual(['device'])
+  expect([...browser.cookies.keys()]).toEqual(['lang', 'device'])
   expect((await browser.refresh()).statusCode).toBe(401)
 })
 

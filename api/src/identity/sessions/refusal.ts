@@ -1,11 +1,14 @@
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, type Refusal, reason } from '#platform/errors/problem.ts'
 
-/** A 401, with the challenge that HTTP asks for beside it. */
-export function refusal(detail: string, challenge = 'Bearer'): Problem {
-  return new Problem('unauthenticated', detail, { headers: { 'www-authenticate': challenge } })
+/** A 401, with the challenge that HTTP requires for it. */
+export function unauthenticated(refusal: Refusal, challenge = 'Bearer'): Problem {
+  return new Problem(refusal, { headers: { 'www-authenticate': challenge } })
 }
+
+/** The challenge to a request whose token was one once, or never. */
+export const invalidToken = 'Bearer error="invalid_token"'
 
 /** The 401 for a token that was one once, or never. */
 export function sessionEnded(): Problem {
-  return refusal('The session has ended. Sign in again.', 'Bearer error="invalid_token"')
+  return unauthenticated(reason('session_ended'), invalidToken)
 }

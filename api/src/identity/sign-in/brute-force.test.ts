@@ -31,7 +31,7 @@ test.each(['known@example.test', 'unknown@example.test'])(
     const refused = answers.filter(({ statusCode }) => statusCode === 429)
     expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['60']))
     expect(new Set(refused.map(({ body }) => body)).size).toBe(1)
-    expect(refused[0]?.json().errors).toMatchObject([{ status: '429', code: 'rate_limited' }])
+    expect(refused[0]?.json().errors).toMatchObject([{ status: '429', code: 'attempts_too_many' }])
   },
 )
 

@@ -4,9 +4,10 @@ import type { Work } from '#identity/identity-context.ts'
 import { deviceOf, rememberDevice } from '#identity/security/devices.ts'
 import { lastOf, longestUserAgent, record } from '#identity/security/events.ts'
 import { tell } from '#identity/security/letters.ts'
-import { refusal } from '#identity/sessions/refusal.ts'
+import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { type Opened, openSession } from '#identity/sessions/sessions.ts'
 import { storedAddress } from '#platform/db/address.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { allow } from './throttle.ts'
 
 /** The client behind an identity, when it may act. */
@@ -31,7 +32,7 @@ async function isConfirmedElsewhere({ tx, origin }: Work, accountId: string): Pr
 
 /**
  * The end of every sign-in: opens a session for somebody who has proved who they are, and lets the owner know of a device
- * that was not seen before. Throws `unauthenticated` for an account that may not sign in.
+ * that was not seen before. Throws `account_not_open` for an account that may not sign in.
  */
 export async function enter(
   work: Work,
@@ -39,7 +40,7 @@ export async function enter(
 ): Promise<Opened> {
   const { tx } = work
   const client = await clientOf(work, accountId)
-  if (client === undefined) throw refusal('This account cannot be signed in to.')
+  if (client === undefined) throw unauthenticated(reason('account_not_open'))
   const device = deviceOf(work)
   const isKnown = await rememberDevice(work, accountId, device)
   // Status 2 says that the person has never signed in (seed, section 4), so there is no device to be surprised by; unless

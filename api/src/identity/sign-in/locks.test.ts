@@ -161,7 +161,7 @@ test.each(Object.keys(verbs))('%s changes nothing once the session has ended mea
   if (set === undefined) throw new Error(`There is no ${name}.`)
   const before = await kept(set.accountId)
   const answer = await askedTooLate(set.accountId, set.ask)
-  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([401, 'unauthenticated'])
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([401, 'session_ended'])
   expect(await kept(set.accountId)).toEqual(before)
 })
 

@@ -1,7 +1,7 @@
 import { newToken, sha256 } from '#identity/crypto.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Json } from '#platform/db/types.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 
 /** The links of letters. Unlike codes they are remembered when they are dead, so that people can be told why. */
 export const linkPurposes = ['verify-email', 'password-reset', 'email-change', 'email-undo'] as const
@@ -66,10 +66,9 @@ async function deadLink(db: Database, { purpose, token, binding }: Presented): P
     .where('token_hash', '=', stored(token, binding))
     .where('purpose', '=', purpose)
     .executeTakeFirst()
-  if (link === undefined)
-    return new Problem('link_invalid', 'This link is not valid, or a newer one has taken its place.')
-  if (link.used_at !== null) return new Problem('link_used', 'This link was used already.')
-  return new Problem('link_expired', 'This link has expired. Ask for a new one.')
+  if (link === undefined) return refuse('link_invalid')
+  if (link.used_at !== null) return refuse('link_used')
+  return refuse('link_expired')
 }
 
 type Followed = { readonly accountId: string; readonly data: Json; readonly expires: Date }

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** What is known of the person who chooses a password, and so to whoever guesses it. */
 export type Person = { readonly email: string; readonly names: readonly (string | null)[] }
@@ -49,23 +49,18 @@ function isPersonal(password: string, words: readonly string[]): boolean {
   return rest !== said && rest.length < shortestRest
 }
 
-const refused = (reason: 'personal' | 'common', detail: string) =>
-  new Problem('validation', detail, { source: { pointer: '/password' }, meta: { reason } })
+const atPassword = { source: { pointer: '/password' } }
 
 /**
  * Refuses a password that is among the first to be tried: common ones and their variations, keyboard rows, dates, and what
- * is known of the person. Throws `validation` at `/password`, with `meta.reason`: `personal` or `common`.
+ * is known of the person. Throws `password_personal` or `password_common` at `/password`.
  */
 export async function assertStrong(password: string, person: Person): Promise<void> {
   const words = wordsOf(person)
-  if (isPersonal(password, words))
-    throw refused(
-      'personal',
-      'This is little more than your name, your e-mail address or ours. Add other words.',
-    )
+  if (isPersonal(password, words)) throw refuse('password_personal', {}, atPassword)
   const zxcvbn = await check()
   const characters = [...password]
   const ends = new Set([characters.slice(0, looked), characters.slice(-looked)].map((end) => end.join('')))
   for (const end of ends) if (zxcvbn.check(end, words).score >= least) return
-  throw refused('common', 'This is one of the passwords that are tried first. Add another word or two.')
+  throw refuse('password_common', {}, atPassword)
 }

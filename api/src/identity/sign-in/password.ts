@@ -11,7 +11,7 @@ import { waysBeside } from '#identity/security/sign-in-methods.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { type RevokeReason, revokeOthers } from '#identity/sessions/sessions.ts'
 import type { Actor } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { follow, issue, lookAt, withdraw } from './one-time.ts'
 import { assertStrong } from './password-strength.ts'
 import type { Throttle } from './throttle.ts'
@@ -114,18 +114,17 @@ export async function reset(
   return device
 }
 
-const atCurrent = (detail: string) =>
-  new Problem('validation', detail, { source: { pointer: '/current_password' } })
+const atCurrent = { source: { pointer: '/current_password' } }
 
-/** Asks for the current password, where there is one. Throws `validation` at `/current_password`, `rate_limited`. */
+/** Asks for the current password, where there is one. Throws `password_required`, `current_password_wrong`, `attempts_too_many`. */
 async function assertCurrent(
   throttle: Throttle,
   { accountId, stored, given }: { accountId: string; stored: string | null; given: string | undefined },
 ): Promise<void> {
   if (stored === null) return
-  if (given === undefined) throw atCurrent('Your current password is required')
+  if (given === undefined) throw refuse('password_required', {}, atCurrent)
   const charged = await throttle.charge(limits.current, accountId)
-  if (!(await verifyPassword(stored, given))) throw atCurrent('This is not your current password')
+  if (!(await verifyPassword(stored, given))) throw refuse('current_password_wrong', {}, atCurrent)
   await throttle.refund([charged])
 }
 
@@ -144,7 +143,7 @@ export async function change(
   await inOne(deps, origin, async (work) => {
     const account = await lockLive(work, actor)
     // Else somebody who knows the former one would undo what happened to it meanwhile.
-    if (account.password_hash !== stored) throw new Problem('conflict', 'The password was changed just now.')
+    if (account.password_hash !== stored) throw refuse('password_changed_meanwhile')
     await work.tx.updateTable('auth_accounts').set({ password_hash }).where('id', '=', accountId).execute()
     await endOthers(work, actor, 'password-changed')
     await record(work, { accountId, kind: stored === null ? 'password-set' : 'password-changed' })

@@ -6,11 +6,11 @@ import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
 import { knownDevice } from '#identity/security/devices.ts'
 import { recordSeldom, type SecurityEventKind } from '#identity/security/events.ts'
-import { refusal } from '#identity/sessions/refusal.ts'
+import { unauthenticated } from '#identity/sessions/refusal.ts'
 import type { Opened } from '#identity/sessions/sessions.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { reason, refuse } from '#platform/errors/problem.ts'
 import { enter } from './enter.ts'
 import { failSlowly } from './minimum-time.ts'
 import { consume, issue, type Purpose, peek } from './one-time.ts'
@@ -20,7 +20,7 @@ import { networkOf, type Throttle } from './throttle.ts'
 export const proofData = z.object({ amr: z.array(z.string()) })
 
 // One answer for a wrong password, an unknown address and an account that may not sign in.
-const wrong = () => refusal('The e-mail or the password is wrong.')
+const wrong = () => unauthenticated(reason('credentials_wrong'))
 
 /** The identity behind an address, with whether it may sign in at all. */
 async function findAccount({ pool }: Deps, email: string) {
@@ -70,7 +70,7 @@ async function chargeTry(deps: Deps, throttle: Throttle, given: Try): Promise<Bu
   return [...charged, await everywhere]
 }
 
-/** Checks e-mail and password; returns the account. Throws `unauthenticated`, `rate_limited`. */
+/** Checks e-mail and password; returns the account. Throws `credentials_wrong`, `attempts_too_many`. */
 async function checkPassword(deps: Deps, throttle: Throttle, given: Try): Promise<string> {
   const charged = await chargeTry(deps, throttle, given)
   const account = await findAccount(deps, given.email)
@@ -146,21 +146,21 @@ async function redeem({ tx, now }: Work, code: string, binding: string) {
   return redeemed && { accountId, ...proofData.parse(redeemed.data) }
 }
 
-/** Exchanges a sign-in code for a session, in the browser that asked for it; `unauthenticated` when it is good for nothing. */
+/** Exchanges a sign-in code for a session, in the browser that asked for it; `sign_in_expired` when it is good for nothing. */
 export function exchange(
   deps: Deps,
   { code, binding, origin }: { code: string; binding: string; origin: Origin },
 ): Promise<Opened> {
   return inOne(deps, origin, async (work) => {
     const redeemed = await redeem(work, code, binding)
-    if (redeemed === undefined) throw refusal('This sign-in has expired or was used. Sign in again.')
+    if (redeemed === undefined) throw unauthenticated(reason('sign_in_expired'))
     return enter(work, redeemed)
   })
 }
 
 /**
  * Redeems the code of a new sign-in for a session that is there already, which then counts as signed in just now. Throws
- * `code_invalid` for a code that is used, expired, of another browser or of another account.
+ * `confirmation_invalid` for a code that is used, expired, of another browser or of another account.
  */
 export async function confirm(
   deps: Deps,
@@ -174,8 +174,7 @@ export async function confirm(
   await inOne(deps, origin, async (work) => {
     const { tx, now } = work
     const redeemed = await redeem(work, code, binding)
-    if (redeemed?.accountId !== actor.accountId)
-      throw new Problem('code_invalid', 'This sign-in is not one of yours, has expired or was used.')
+    if (redeemed?.accountId !== actor.accountId) throw refuse('confirmation_invalid')
     await tx
       .updateTable('auth_sessions')
       .set({ authenticated_at: now.toISOString() })

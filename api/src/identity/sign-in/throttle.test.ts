@@ -26,7 +26,7 @@ async function charge(subject: string): Promise<number> {
     await throttles[asked++ % 2 ? 1 : 0].charge(limits.account, subject)
     return 0
   } catch (error) {
-    expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
+    expect(error).toMatchObject({ code: 'attempts_too_many', status: 429 })
     if (!(error instanceof Error && 'headers' in error)) throw error
     return Number(Object.entries(error.headers ?? {}).find(([name]) => name === 'retry-after')?.[1])
   }

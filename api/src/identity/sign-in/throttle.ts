@@ -5,7 +5,7 @@ import type { Deps } from '#identity/deps.ts'
 import type { Work } from '#identity/identity-context.ts'
 import type { Keys } from '#identity/sessions/signing-keys.ts'
 import { runnerOf } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 type Counting = Pick<Work, 'tx' | 'now' | 'keys'>
 
@@ -47,9 +47,7 @@ const keyOf = (keys: Keys, { name }: Allowance, subject: string) =>
   hmac(keys[0].throttle, `${name}:${subject}`)
 
 const tooMany = (seconds: number) =>
-  new Problem('rate_limited', 'Too many attempts. Wait a while, then try again.', {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) },
-  })
+  refuse('attempts_too_many', {}, { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
 /** Counts something that may happen a few times in a while; returns the seconds to wait when that was too often, else 0. */
 async function count({ tx, now, keys }: Counting, allowance: Allowance, subject: string): Promise<number> {
@@ -64,7 +62,7 @@ export async function allow(work: Counting, allowance: Allowance, subject: strin
   return (await count(work, allowance, subject)) === 0
 }
 
-/** As `allow`, but throws `rate_limited` when it may not. */
+/** As `allow`, but throws `attempts_too_many` when it may not. */
 export async function assertAllowed(work: Counting, allowance: Allowance, subject: string): Promise<void> {
   const seconds = await count(work, allowance, subject)
   if (seconds > 0) throw tooMany(seconds)
@@ -81,7 +79,7 @@ export class Throttle {
   }
 
   /**
-   * Counts one try, before it is known whether it succeeds, and returns what `refund` takes. Throws `rate_limited` when
+   * Counts one try, before it is known whether it succeeds, and returns what `refund` takes. Throws `attempts_too_many` when
    * there were too many; the answer does not depend on whether what is counted exists. `closing` runs at the one try that
    * closes, however many come at that moment.
    */

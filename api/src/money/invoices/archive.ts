@@ -2,7 +2,7 @@ import { mostInArchive } from '@portico/contract/resources/invoices.ts'
 import limit from 'p-limit'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { faultOf, type StoredFile, type StoredFiles } from '#platform/files/stored-files.ts'
 
 /** A file of an archive, and what it is called there. */
@@ -10,7 +10,7 @@ export type Archived = StoredFile & { readonly name: string }
 
 /**
  * The stored files of an account's documents of a period, in order. Throws `not_found` for an account whose billing the actor
- * does not see, `not_ready` when there is no file, and `validation` when there are more than one archive holds.
+ * does not see, `archive_empty`, and `archive_most`.
  */
 export async function filesOf(
   db: Database,
@@ -24,7 +24,7 @@ export async function filesOf(
   },
 ): Promise<Archived[]> {
   const clientId = wanted.client_id ?? actor.id
-  if (!actor.owners('billing').includes(clientId)) throw new Problem('not_found', 'There is no such account.')
+  if (!actor.owners('billing').includes(clientId)) throw refuse('not_found', { type: 'clients' })
   const { format } = wanted
   const column = `${format}_key` as const
   const { kinds, to } = wanted
@@ -40,12 +40,8 @@ export async function filesOf(
     .orderBy('id')
     .limit(mostInArchive + 1)
     .execute()
-  if (rows.length > mostInArchive)
-    throw new Problem(
-      'validation',
-      `An archive holds at most ${mostInArchive} documents. Choose a shorter period.`,
-    )
-  if (rows.length === 0) throw new Problem('not_ready', 'There are no documents in this period, or not yet.')
+  if (rows.length > mostInArchive) throw refuse('archive_most', { most: mostInArchive })
+  if (rows.length === 0) throw refuse('archive_empty')
   return rows.map(({ id, full_number, key, sha256 }) => {
     const name = `${full_number}.${format}`
     return { name, key: key ?? '', sha256, what: `document ${name}`, invoiceId: id }
@@ -56,8 +52,7 @@ export async function filesOf(
 const atOnce = 8
 
 /**
- * Reads all files of an archive before the first is sent. Throws `file_damaged`, or `file_unavailable` when all faults are
- * missing files, with the names in `meta.files`.
+ * Reads all files of an archive before the first is sent. Throws `archive_damaged`, with the names of files in `meta.files`.
  */
 export async function assertWhole(parts: StoredFiles, files: readonly Archived[]): Promise<void> {
   const few = limit(atOnce)
@@ -69,12 +64,9 @@ export async function assertWhole(parts: StoredFiles, files: readonly Archived[]
   const [first] = faults
   if (first === undefined) return
   const names = faults.map(({ name }) => name)
-  const code = faults.some(({ problem }) => problem.code === 'file_damaged')
-    ? 'file_damaged'
-    : 'file_unavailable'
-  throw new Problem(
-    code,
-    `Damaged or missing, so there is no archive: ${names.join(', ')}. We have been notified.`,
+  throw refuse(
+    'archive_damaged',
+    { files: names.join(', ') },
     {
       meta: { files: names },
       cause: first.problem,

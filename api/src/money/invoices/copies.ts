@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** Letters with documents of one account in a day, whoever of those who see them asks: strangers are not to be flooded by them. */
 const mostCopiesADay = 20
 
 /**
  * Counts letters of an account with those of its last day; a refusal takes them back with its transaction. The counter is one
- * row, so requests at the same moment are counted one after another. Throws `rate_limited`.
+ * row, so requests at the same moment are counted one after another. Throws `copies_most`.
  */
 async function count({ tx, now }: Pick<Context, 'tx' | 'now'>, client: number, letters: number) {
   const key = createHash('sha256').update(`invoice-copies:${client}`).digest()
@@ -24,14 +24,18 @@ async function count({ tx, now }: Pick<Context, 'tx' | 'now'>, client: number, l
       ceil(extract(epoch from window_start + interval '1 day' - ${at}::timestamptz))::int as wait`.execute(tx)
   const [counted] = rows
   if (counted === undefined || counted.all <= mostCopiesADay) return
-  throw new Problem('rate_limited', `At most ${mostCopiesADay} copies are sent in a day.`, {
-    headers: { 'retry-after': String(counted.wait) },
-  })
+  throw refuse(
+    'copies_most',
+    { most: mostCopiesADay },
+    {
+      headers: { 'retry-after': String(counted.wait) },
+    },
+  )
 }
 
 /**
  * Sends a letter with a link to a document to some addresses. Whoever follows the link has to sign in: what is in it is for
- * those who see the account's billing. Throws `rate_limited` beyond `mostCopiesADay`. Beyond the limits of letters nothing is
+ * those who see the account's billing. Throws `copies_most` beyond `mostCopiesADay`. Beyond the limits of letters nothing is
  * sent, and nobody is told.
  */
 export async function requestCopies(

@@ -6,7 +6,7 @@ import { positive } from '#money/ledger/amount.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
 import { type Operator, operatorOf } from './parties.ts'
 
@@ -17,7 +17,7 @@ async function lockOriginal(tx: Database, invoiceId: number) {
     .where('id', '=', invoiceId)
     .where('kind', '=', 'fiscal')
     .where('issued_at', 'is not', null)
-    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
+    .executeTakeFirstOrThrow(() => refuse('not_found', { type: 'invoices' }))
   await holdAccounts(tx, client_id)
   return tx
     .selectFrom('invoices')
@@ -44,16 +44,14 @@ async function takenBack(tx: Database, original: Original, net: string | undefin
   const groups = z.parse(vatGroups, original.vat_groups)
   const before = await creditedBefore(tx, original.id)
   const [first, ...others] = groups
-  if (!first) throw new Problem('validation', 'This invoice has nothing to take back.')
+  if (!first) throw refuse('invoice_without_lines')
   if (others.length > 0) {
-    if (net !== undefined || !before.net.eq(0))
-      throw new Problem('validation', 'An invoice with several rates is taken back as a whole.')
+    if (net !== undefined || !before.net.eq(0)) throw refuse('invoice_several_rates')
     return groups
   }
   const left = { net: before.net.plus(first.net), vat: before.vat.plus(first.vat) }
   const part = net === undefined ? left.net : positive(net)
-  if (part.lte(0) || part.gt(left.net))
-    throw new Problem('credited_already', 'There is not so much left of this invoice to take back.')
+  if (part.lte(0) || part.gt(left.net)) throw refuse('credited_already')
   const vat = part.eq(left.net) ? left.vat : vatOn(part, first.rate)
   return [{ ...first, net: part.toFixed(2), vat: vat.toFixed(2) }]
 }
@@ -98,7 +96,7 @@ async function follow(tx: Database, original: Original, note: Issued): Promise<v
       .execute()
       .catch((error: unknown) => {
         if (error instanceof Error && Reflect.get(error, 'constraint') === 'advance_not_overdrawn')
-          throw new Problem('credited_already', 'Some of this advance is used already.', { cause: error })
+          throw refuse('advance_used', {}, { cause: error })
         throw error
       })
 }
@@ -125,7 +123,7 @@ export const asOn = (other: Original, operator: Operator) => ({
 /**
  * Takes an invoice back, by a document with a number of its own: what is left of it, or a net part. What the invoice says
  * stays; its credit notes never come to more than it. The ledger is the caller's affair. Throws `not_found`,
- * `credited_already`, `validation`, `documents_unavailable`.
+ * `credited_already`, `advance_used`, `invoice_…`, `documents_need_…`.
  *
  * @param reason why, in both languages: it stands on the document.
  */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { fxRate } from '#money/invoices/rates/fx.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { Operator } from './parties.ts'
 
 /**
- * Throws `documents_unavailable` when money paid in today could not be invoiced: without open series of numbers, or without a
+ * Throws when money paid in today could not be invoiced: `documents_need_series` without open series of numbers, or without a
  * rate from its currency.
  */
 export async function assertIssuable(
@@ -20,6 +20,5 @@ export async function assertIssuable(
         where active and kind = 'fiscal' and coalesce(last_issue_date <= ${today}::date, true)) as open`.execute(
     tx,
   )
-  if (!rows[0]?.open)
-    throw new Problem('documents_unavailable', 'There is no series of numbers for documents of today.')
+  if (!rows[0]?.open) throw refuse('documents_need_series')
 }

@@ -6,7 +6,7 @@ import { ZipFile } from 'yazl'
 import * as z from 'zod/mini'
 import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem, Problems } from '#platform/errors/problem.ts'
+import { Problems, refuse, refuseValue } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { openFile } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
@@ -32,10 +32,7 @@ const inert = {
   'cache-control': 'private, no-cache',
 }
 
-const notReady = {
-  pdf: 'The PDF is being made. Try again in a moment.',
-  xml: 'There is no electronic invoice of this document, or not yet.',
-}
+const notReady = { pdf: 'document_pdf_not_ready', xml: 'document_xml_not_ready' } as const
 
 async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id: string; format: Format }) {
   const { id, format } = asked
@@ -48,7 +45,7 @@ async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id
     [`${format}_key`]: key,
     [`${format}_sha256`]: sha256 = null,
   } = row as unknown as Record<string, string | null>
-  if (!key) throw new Problem('not_ready', notReady[format], { headers: { 'retry-after': '2' } })
+  if (!key) throw refuse(notReady[format], {}, { headers: { 'retry-after': '2' } })
   const what = `document ${full_number}.${format}`
   const file = await openFile(parts, { key, sha256, what, invoiceId: Number(id) })
   return reply
@@ -67,9 +64,8 @@ function asked(body: unknown): z.output<typeof archiveRequest> {
   const { data, error } = z.safeParse(archiveRequest, given.data?.data ?? body)
   if (data) return data
   throw new Problems(
-    error.issues.map(
-      ({ path, message }) =>
-        new Problem('validation', message, { source: { pointer: `/${path.map(String).join('/')}` } }),
+    error.issues.map(({ path, message }) =>
+      refuseValue(message, { source: { pointer: `/${path.map(String).join('/')}` } }),
     ),
   )
 }

@@ -57,7 +57,7 @@ const archive = (body: object, who = browser) =>
 test('a document is fetched byte for byte as it was made, by who sees it and nobody else', async () => {
   const { id, fullNumber } = await advance()
   const early = await browser.get(at(id))
-  expect([early.statusCode, early.json().errors[0].code]).toEqual([409, 'not_ready'])
+  expect([early.statusCode, early.json().errors[0].code]).toEqual([409, 'document_pdf_not_ready'])
   await Promise.all([make(id), make(id)])
   const first = await browser.get(at(id))
   expect(first.headers).toMatchObject({
@@ -173,11 +173,11 @@ test('many come as one archive, which holds what the period does', async () => {
 })
 
 test.each([
-  [{ to: '2026-11-01' }, 422, 'validation'],
-  [{ from: 'x', to: 'y' }, 422, 'validation'],
-  [{ from: '0000-01-01' }, 422, 'validation'],
-  [{ from: '2026-11-01', to: '0000-12-31' }, 422, 'validation'],
-  [{ from: '2020-01-01', to: '2020-12-31' }, 409, 'not_ready'],
+  [{ to: '2026-11-01' }, 422, 'value_required'],
+  [{ from: 'x', to: 'y' }, 422, 'day_invalid'],
+  [{ from: '0000-01-01' }, 422, 'day_out_of_range'],
+  [{ from: '2026-11-01', to: '0000-12-31' }, 422, 'day_out_of_range'],
+  [{ from: '2020-01-01', to: '2020-12-31' }, 409, 'archive_empty'],
   [{ from: '2026-11-01', to: '2026-11-30', client_id: 1 }, 404, 'not_found'],
 ])('an archive of %j is refused', async (body, status, code) => {
   const who = 'client_id' in body ? stranger : browser
@@ -218,7 +218,7 @@ test('an archive holds 200 documents, and of one more none', async () => {
   const more = await archive({ from: '2026-11-01' }, stranger)
   expect([more.statusCode, more.json().errors]).toMatchObject([
     422,
-    [{ code: 'validation', detail: 'An archive holds at most 200 documents. Choose a shorter period.' }],
+    [{ code: 'archive_most', detail: 'An archive holds at most 200 documents. Choose a shorter period.' }],
   ])
 })
 

@@ -161,7 +161,7 @@ test('an account has twenty copies sent in a day, whoever asks: nobody floods st
   for (const at of [1, 2, 3, 4]) expect((await ask(at % 2 ? owner : helper, at)).status).toBe(200)
   for (const who of [owner, helper]) {
     const refused = await ask(who, 5)
-    expect([refused.status, refused.errors[0]?.code]).toEqual([429, 'rate_limited'])
+    expect([refused.status, refused.errors[0]?.code]).toEqual([429, 'copies_most'])
   }
   expect(await lettersTo(pool, 'copy4-5@example.com')).toHaveLength(1)
   expect(await lettersTo(pool, 'copy5-1@example.com')).toEqual([])
@@ -233,8 +233,12 @@ test('staff issue a deposit anew without VAT when the number turns valid: docume
   const support = portal.staff(await makeAdmin(pool, 'support'))
   expect([(await ask(portal.as(hans))).status, (await ask(support)).status]).toEqual([403, 403])
   // It stands on the credit note, whose XML knows no such characters.
-  for (const reason of ['a\u0001b', 'a\nb', '\u200b'])
-    expect((await ask(billing, reason)).faults).toEqual(['422 validation /data/reason'])
+  for (const [reason, code] of [
+    ['a\u0001b', 'characters_unfit'],
+    ['a\nb', 'characters_unfit'],
+    ['\u200b', 'reason_required'],
+  ])
+    expect((await ask(billing, reason)).faults).toEqual([`422 ${code} /data/reason`])
   // The office has not said yes yet: there would be the same VAT, and no number is lost.
   expect((await ask(billing)).status).toBe(409)
   await checkedByRecord(pool.kysely, ['DE123456788'])
@@ -262,8 +266,8 @@ test('a deposit is issued anew only when no refund of it is under way, and then 
   await checkedByRecord(pool.kysely, ['DE123456788'])
   const early = await ask(billing)
   expect([early.faults, early.errors[0]?.detail]).toEqual([
-    ['409 conflict'],
-    'A refund of this deposit is under way.',
+    ['409 refund_pending'],
+    'A refund of this payment is under way.',
   ])
   await sendRefund(paymentScope, refund_id)
   expect(JSON.parse((await ask(billing)).text)).toMatchObject({ vat: 5.7 })

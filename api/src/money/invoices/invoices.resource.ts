@@ -2,6 +2,7 @@ import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
@@ -36,7 +37,7 @@ const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from
 
 const ofBilling: Rule<'invoices'> = {
   ...nobody,
-  refusal: () => 'Staff alone may do this.',
+  refusal: () => reason('staff_only'),
   staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
 }
 

@@ -106,13 +106,13 @@ test('a proforma asks, can be paid for 15 days, and leads to one invoice for who
 test.each([
   ['city', { city: ' ' }],
   ['county_id', { county: null }],
-  ['city', { county: 'RO-B', city: 'București' }],
-])('without its %s nobody gets a document', async (field, lacking) => {
+  ['city', { county: 'RO-B', city: 'București' }, 'billing_sector_invalid'],
+])('without its %s nobody gets a document', async (field, lacking, code = 'billing_info_incomplete') => {
   await makeBuyer(pool, ana, lacking)
   await expect(advance()).rejects.toMatchObject({
     all: [
       expect.objectContaining({
-        code: 'billing_info_incomplete',
+        code,
         source: { pointer: `/data/attributes/${field}` },
       }),
     ],
@@ -129,7 +129,7 @@ test('a rate that is missing or old stops the document, and takes no number', as
   const before = await numbers()
   await sql`update fx_rates set source = 'bnr' where base = 'USD'`.execute(db)
   try {
-    await expect(advance()).rejects.toMatchObject({ code: 'documents_unavailable' })
+    await expect(advance()).rejects.toMatchObject({ code: 'documents_need_exchange_rate' })
   } finally {
     await sql`update fx_rates set source = 'recorded' where base = 'USD'`.execute(db)
   }
@@ -202,7 +202,7 @@ test('8 writers of whom a fifth change their mind leave no gap and no number twi
 test('days never go backwards within a series', async () => {
   await advance()
   await businessTime(pool, '2026-11-18T10:00:00Z')
-  await expect(advance()).rejects.toMatchObject({ code: 'documents_unavailable' })
+  await expect(advance()).rejects.toMatchObject({ code: 'documents_need_series' })
 })
 
 test('what was issued stays, whoever writes', async () => {
@@ -273,7 +273,7 @@ test('an advance that is used up cannot be given back', async () => {
     db,
   )
   const whole = within((tx) => creditNote(tx, { invoiceId: id, reason }))
-  await expect(whole).rejects.toMatchObject({ code: 'credited_already' })
+  await expect(whole).rejects.toMatchObject({ code: 'advance_used' })
   const rest = await within((tx) => creditNote(tx, { invoiceId: id, net: '10', reason }))
   expect(rest.total).toBe('-12.10')
 })

@@ -6,7 +6,7 @@ import { ruleVat, splitGross, type VatRuling, vatOn } from '#money/invoices/vat/
 import { positive } from '#money/ledger/amount.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
 import { type Billed, billedOf, type Operator, operatorOf } from './parties.ts'
 
@@ -34,7 +34,7 @@ async function billedBy(tx: Database, clientId: number, proformaId: number | und
     .where('client_id', '=', clientId)
     .where('kind', '=', 'proforma')
     .executeTakeFirst()
-  if (!found) throw new Problem('not_found', 'There is no such proforma.')
+  if (!found) throw refuse('not_found', { type: 'invoices' })
   return {
     buyer: z.parse(buyer, found.buyer),
     currency: found.currency,
@@ -45,8 +45,7 @@ async function billedBy(tx: Database, clientId: number, proformaId: number | und
 
 function inCents(text: string): Big {
   const exact = positive(text)
-  if (!exact.eq(exact.round(2)))
-    throw new Problem('validation', 'An amount of a document has at most 2 decimals.')
+  if (!exact.eq(exact.round(2))) throw refuse('amount_decimals_most', { most: 2 })
   return exact
 }
 
@@ -61,7 +60,7 @@ type Wanted = {
 
 /**
  * Works out an advance of a client: VAT on top of a net sum, or within a gross one, by the rates of the day. Changes nothing.
- * Throws `billing_info_incomplete`, `documents_unavailable`, `validation`.
+ * Throws `billing_info_incomplete`, `documents_need_…`, `amount_…`.
  */
 export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }: Wanted): Promise<Advance> {
   const operator = await operatorOf(tx)
@@ -144,7 +143,7 @@ export async function issueInvoice(
 }
 
 /**
- * Money for a document: raises what is paid of it, and says what it is then. Throws `not_found`, and `conflict` when it is
+ * Money for a document: raises what is paid of it, and says what it is then. Throws `not_found`, and `bill_overpaid` when it is
  * more than is open, so that two who pay the same bill do not both.
  *
  * @param gross exact decimal above zero.
@@ -165,9 +164,9 @@ export async function recordPayment(
     .where('kind', '<>', 'credit_note')
     .forUpdate()
     .executeTakeFirst()
-  if (!found) throw new Problem('not_found', 'There is no such document.')
+  if (!found) throw refuse('not_found', { type: 'invoices' })
   const open = new Big(found.total).minus(found.paid).minus(found.credited)
-  if (asked.gt(open) && !upTo) throw new Problem('conflict', 'More would be paid than is open.')
+  if (asked.gt(open) && !upTo) throw refuse('bill_overpaid')
   const amount = asked.gt(open) ? open : asked
   if (amount.lte(0)) return
   const status = amount.eq(open) ? 'paid' : 'partially_paid'

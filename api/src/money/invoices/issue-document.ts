@@ -6,7 +6,7 @@ import { vatOn } from '#money/invoices/vat/vat.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
 import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Billed, Operator } from './parties.ts'
 
@@ -186,16 +186,20 @@ async function tellOf(tx: Database, { kind, clientId, billed }: Draft, issued: I
 
 const closed = (error: unknown): never => {
   if (error instanceof Error && Reflect.get(error, 'code') === 'IN002')
-    throw new Problem('documents_unavailable', 'There is no series of numbers for this document and day.', {
-      cause: error,
-    })
+    throw refuse(
+      'documents_need_series',
+      {},
+      {
+        cause: error,
+      },
+    )
   throw error
 }
 
 /**
  * Writes a document and gives it the next number of its series, in the transaction of the caller. The series is held until
- * that commits, so do this last. Its files are made by a job. Throws `documents_unavailable` without a series, or without a
- * rate between its currency and the operator's.
+ * that commits, so do this last. Its files are made by a job. Throws `documents_need_series`, and
+ * `documents_need_exchange_rate` without a rate between its currency and the operator's.
  */
 export async function issueDocument(tx: Database, draft: Draft): Promise<Issued> {
   const groups = draft.groups ?? groupVat(draft.lines)

@@ -4,7 +4,7 @@ import { type Buyer, buyer, type Seller, seller } from '#money/invoices/document
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem, Problems } from '#platform/errors/problem.ts'
+import { type Problem, Problems, refuse } from '#platform/errors/problem.ts'
 
 /** The operator as it stands, with what it decided about documents. */
 export type Operator = {
@@ -20,7 +20,7 @@ export type Operator = {
   readonly proformaDays: number
 }
 
-/** Reads the operator. Throws `documents_unavailable` while nobody has said who that is. */
+/** Reads the operator. Throws `documents_need_operator` while nobody has said who that is. */
 export async function operatorOf(tx: Database): Promise<Operator> {
   const found = await tx
     .selectFrom('operator_profile as o')
@@ -34,11 +34,7 @@ export async function operatorOf(tx: Database): Promise<Operator> {
       fn<string>('operator_today', []).as('today'),
     ])
     .executeTakeFirst()
-  if (!found)
-    throw new Problem(
-      'documents_unavailable',
-      'The operator has not said yet in whose name documents are issued.',
-    )
+  if (!found) throw refuse('documents_need_operator')
   return {
     seller: { ...z.parse(seller, { ...found, name: found.legal_name }) },
     destination: found.oss_registered,
@@ -50,6 +46,21 @@ export async function operatorOf(tx: Database): Promise<Operator> {
   }
 }
 
+/** What may be missing, as a refusal names it. */
+const fields = {
+  company_name: { en: 'The name of the company', ro: 'numele companiei' },
+  address1: { en: 'The address', ro: 'adresa' },
+  city: { en: 'The city', ro: 'localitatea' },
+  zip_code: { en: 'The post code', ro: 'codul poștal' },
+  country_id: { en: 'The country', ro: 'țara' },
+  county_id: { en: 'The county', ro: 'județul' },
+}
+
+const at = (field: string) => ({ source: { pointer: `/data/attributes/${field}` } })
+
+const missingField = (field: keyof typeof fields): Problem =>
+  refuse('billing_info_incomplete', { field: fields[field] }, at(field))
+
 const sector = /^SECTOR[1-6]$/
 
 /** What is missing for a document, by the field of the billing details; stricter than what a form asks for. */
@@ -59,25 +70,24 @@ function missing(
       | string
       | null
   } & { readonly account_type: number },
-): [field: string, why: string][] {
+): Problem[] {
   const blank = (field: 'address1' | 'city' | 'zip_code' | 'company_name') =>
     (entity[field] ?? '').trim() === ''
-  const faults: [string, string][] = []
+  const faults: Problem[] = []
   if (entity.account_type === companyAccount && blank('company_name'))
-    faults.push(['company_name', 'The name of the company is missing.'])
-  if (blank('address1')) faults.push(['address1', 'The address is missing.'])
-  if (blank('city')) faults.push(['city', 'The city is missing.'])
-  if (entity.zip_code === null) faults.push(['zip_code', 'The post code is missing.'])
-  if (entity.country === null) faults.push(['country_id', 'The country is missing.'])
+    faults.push(missingField('company_name'))
+  if (blank('address1')) faults.push(missingField('address1'))
+  if (blank('city')) faults.push(missingField('city'))
+  if (entity.zip_code === null) faults.push(missingField('zip_code'))
+  if (entity.country === null) faults.push(missingField('country_id'))
   // Romanian documents name the county, and in Bucharest the sector as the city (BR-RO-100, BR-RO-110).
-  if (entity.country === 'RO' && entity.county_code === null)
-    faults.push(['county_id', 'The county is missing.'])
+  if (entity.country === 'RO' && entity.county_code === null) faults.push(missingField('county_id'))
   if (
     entity.county_code === 'RO-B' &&
     !blank('city') &&
     !sector.test((entity.city ?? '').replace(/\s/g, '').toUpperCase())
   )
-    faults.push(['city', 'In Bucharest the city is SECTOR1 to SECTOR6.'])
+    faults.push(refuse('billing_sector_invalid', {}, at('city')))
   return faults
 }
 
@@ -90,7 +100,7 @@ export type Billed = {
   readonly poNumber: string | null
 }
 
-/** Reads who buys. Throws `billing_info_incomplete` for each field that a document needs and that is not there. */
+/** Reads who buys. Throws `billing_info_incomplete` for each field that a document needs and that is not there, and `billing_sector_invalid`. */
 export async function billedOf(tx: Database, clientId: number): Promise<Billed> {
   const found = await tx
     .selectFrom('clients as c')
@@ -114,11 +124,8 @@ export async function billedOf(tx: Database, clientId: number): Promise<Billed> 
     ])
     .where('c.id', '=', clientId)
     .executeTakeFirst()
-  if (!found) throw new Problem('not_found', 'There is no such client.')
-  const faults = missing(found).map(
-    ([field, why]) =>
-      new Problem('billing_info_incomplete', why, { source: { pointer: `/data/attributes/${field}` } }),
-  )
+  if (!found) throw refuse('not_found', { type: 'clients' })
+  const faults = missing(found)
   if (faults.length > 0) throw new Problems(faults)
   const company = found.account_type === companyAccount
   const city = found.county_code === 'RO-B' ? found.city?.replace(/\s/g, '').toUpperCase() : found.city

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /**
  * What is left to be paid of an account's service bills, VAT included, as a number of JSON. Throws `not_found` for an account
  * whose billing the actor does not see, as for one that is not there.
  */
 export async function serviceBillsSum({ tx, actor }: Context, clientId: number): Promise<number> {
-  if (!actor.owners('billing').includes(clientId)) throw new Problem('not_found', 'There is no such account.')
+  if (!actor.owners('billing').includes(clientId)) throw refuse('not_found', { type: 'clients' })
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(total - paid - credited), 0) as sum from invoices
     where client_id = ${clientId} and kind = 'fiscal' and reason = 'service_bill' and invoice_status_id in (2, 3, 5)`.execute(

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { amount, owedSum } from './amount.ts'
 import { clientAccount } from './entries.ts'
 import { holdAccounts, isPosted } from './held.ts'
@@ -37,7 +37,7 @@ export async function serviceBillPaid(
 
 /**
  * P9, what will never be paid: balance +O, vat_due +V, writeoff −(O + V). Never more than is owed: throws the Problem
- * `insufficient_balance`.
+ * `write_off_most`.
  */
 export async function writeOff(
   tx: Database,
@@ -46,11 +46,10 @@ export async function writeOff(
   const { key, clientId, currency } = loss
   const net = amount(loss.net)
   const vat = amount(loss.vat)
-  if (net.lt(0) || vat.lt(0)) throw new Problem('validation', 'What is written off is not below zero.')
+  if (net.lt(0) || vat.lt(0)) throw refuse('write_off_negative')
   const { balance, vatDue } = await holdAccounts(tx, clientId)
   const tooMuch = (net.gt(0) && balance.plus(net).gt(0)) || (vat.gt(0) && vatDue.plus(vat).gt(0))
-  if (tooMuch && !(await isPosted(tx, key)))
-    throw new Problem('insufficient_balance', 'Only what is owed can be written off.')
+  if (tooMuch && !(await isPosted(tx, key))) throw refuse('write_off_most')
   return move(tx, 'write_off', loss, [
     [clientAccount(clientId, 'balance'), net],
     [clientAccount(clientId, 'vat_due'), vat],

@@ -17,7 +17,7 @@ export async function grantPromo(tx: Database, credit: Credit): Promise<Posted> 
 }
 
 /**
- * P2 the other way, credit that ran out before it was spent: credit −A, promo +A. Throws the Problem `insufficient_balance`
+ * P2 the other way, credit that ran out before it was spent: credit −A, promo +A. Throws the Problem `credit_insufficient`
  * when there is not so much.
  */
 export async function expirePromo(tx: Database, credit: Credit): Promise<Posted> {

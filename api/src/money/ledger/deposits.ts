@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { owedSum, positive } from './amount.ts'
 import { clientAccount } from './entries.ts'
 import { holdAccounts, isPosted } from './held.ts'
@@ -37,8 +37,7 @@ export async function refund(tx: Database, payment: Payment, { left = false } = 
   const { account, owed } = vatLine(payment.vat, currency)
   const { balance } = await holdAccounts(tx, clientId)
   // One that was posted before has already been taken from the balance.
-  if (!left && balance.lt(net) && !(await isPosted(tx, key)))
-    throw new Problem('insufficient_balance', `Only what is left of a deposit can be given back.`)
+  if (!left && balance.lt(net) && !(await isPosted(tx, key))) throw refuse('insufficient_balance')
   return move(tx, 'refund', payment, [
     [clientAccount(clientId, 'balance'), net.neg()],
     [account, owed.neg()],

@@ -1,6 +1,6 @@
 import type Big from 'big.js'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { Entry } from './post.ts'
 
 /** The code of an account of a client; each has these three from the start. */
@@ -21,6 +21,6 @@ export async function currencyOf(tx: Database, clientId: number): Promise<string
     .select('currencies.code')
     .where('clients.id', '=', clientId)
     .executeTakeFirst()
-  if (!client) throw new Problem('not_found', 'There is no such client.')
+  if (!client) throw refuse('not_found', { type: 'clients' })
   return client.code
 }

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { amount } from './amount.ts'
 import { currencyOf, entries } from './entries.ts'
 import { type Kind, type Posted, post } from './post.ts'
@@ -35,7 +35,7 @@ export function vatLine(vat: Vat | undefined, currency: string): { account: stri
   return { account: vatAccount(vat, currency), owed: amount(vat.amount) }
 }
 
-/** Posts what a verb made of a movement. Throws the Problem `validation` when it is in another currency than the client. */
+/** Posts what a verb made of a movement. Throws the Problem `account_currency_differs` when it is in another currency than the client. */
 export async function move(
   tx: Database,
   kind: Kind,
@@ -44,7 +44,6 @@ export async function move(
 ): Promise<Posted> {
   const { key, clientId, currency, on, source } = movement
   const kept = await currencyOf(tx, clientId)
-  if (kept !== currency)
-    throw new Problem('validation', `This account is kept in ${kept}, not in ${currency}.`)
+  if (kept !== currency) throw refuse('account_currency_differs', { kept, asked: currency })
   return post(tx, { key, kind, clientId, currency, on, source, entries: entries(...lines) })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
-import { type Code, Problem } from '#platform/errors/problem.ts'
+import { Problem, type Refusal, reason } from '#platform/errors/problem.ts'
 
 /** One line of a transaction: an account by its code, and an exact decimal, + credit and − debit. */
 export type Entry = { readonly account: string; readonly amount: string }
@@ -41,24 +41,24 @@ export type Posting = {
 export type Posted = { readonly id: number; readonly posted: boolean }
 
 // What the database raises where the caller, and not the code, may be at fault.
-const refusals: Readonly<Record<string, readonly [code: Code, detail: string]>> = {
-  LG002: ['ledger_key_reused', 'This was posted before with other data.'],
-  LG003: ['already_reversed', 'This was taken back before.'],
-  ledger_accounts_credit_not_negative: ['insufficient_balance', 'There is not so much credit.'],
+const refusals: Readonly<Record<string, Refusal>> = {
+  LG002: reason('ledger_key_reused'),
+  LG003: reason('already_reversed'),
+  ledger_accounts_credit_not_negative: reason('credit_insufficient'),
 }
 
 function told(error: unknown): never {
   if (!(error instanceof Error)) throw error
   const names = ['code', 'constraint'].map((name) => String(Reflect.get(error, name)))
   const refusal = names.map((name) => refusals[name]).find((known) => known !== undefined)
-  if (refusal) throw new Problem(...refusal, { cause: error })
+  if (refusal) throw new Problem(refusal, { cause: error })
   throw error
 }
 
 /**
  * Writes one transaction into the books, in the transaction of the caller; the only way to move money. The client's
  * accounts are locked until the caller commits. Throws the Problems `ledger_key_reused`, `already_reversed`, and
- * `insufficient_balance` when credit would go below zero.
+ * `credit_insufficient` when credit would go below zero.
  */
 export async function post(tx: Database, posting: Posting): Promise<Posted> {
   const { key, kind, clientId, currency, on, entries, source, reverses } = posting

@@ -170,11 +170,14 @@ function deed(account: Account, step: Step, key: string, model: Model): Deed {
   }
 }
 
+// What is not there is not given, taken or written off.
+const lacking = new Set(['insufficient_balance', 'credit_insufficient', 'write_off_most'])
+
 /** Does it, and once more when the step says so: a key that was used moves nothing. */
 async function attempt(account: Account, step: Step, key: string, model: Model): Promise<boolean> {
   const act = () => transact(pool.kysely, 'read write', deed(account, step, key, model))
   const refused = (error: unknown) => {
-    if (error instanceof Problem && error.code === 'insufficient_balance') return false
+    if (error instanceof Problem && lacking.has(error.code)) return false
     throw error
   }
   const done = await act().then(() => true, refused)

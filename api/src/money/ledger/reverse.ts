@@ -1,12 +1,12 @@
 import Big from 'big.js'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { entries } from './entries.ts'
 import { type Posted, post } from './post.ts'
 
 /**
  * Takes a transaction of a client back as a whole: every line with the other sign, once. Throws the Problems `not_found`,
- * `already_reversed`, and `insufficient_balance` when credit that it gave is spent.
+ * `already_reversed`, and `credit_insufficient` when credit that it gave is spent.
  *
  * @param key one for each wish to take back, so that the same wish may be told twice.
  * @param on the UTC day that it counts for; today by the business clock when it is left out.
@@ -26,7 +26,7 @@ export async function reverse(
     .orderBy('e.id')
     .execute()
   const [first] = lines
-  if (!first?.client_id) throw new Problem('not_found', 'There is no such transaction of a client.')
+  if (!first?.client_id) throw refuse('not_found', { type: 'ledger-transactions' })
   return post(tx, {
     key,
     kind: 'reversal',

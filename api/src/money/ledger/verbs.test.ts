@@ -106,13 +106,18 @@ test('what is not there cannot be given back, taken back or written off', async 
   await refused('insufficient_balance', (tx) =>
     refund(tx, { ...wire, clientId, key: 'r1', net: '10.000001' }),
   )
-  await refused('insufficient_balance', (tx) => expirePromo(tx, { ...plain, key: 'r2', amount: '5.01' }))
-  await refused('insufficient_balance', (tx) => writeOff(tx, { ...plain, key: 'r3', net: '1', vat: '0' }))
-  await refused('validation', (tx) =>
+  await refused('credit_insufficient', (tx) => expirePromo(tx, { ...plain, key: 'r2', amount: '5.01' }))
+  await refused('write_off_most', (tx) => writeOff(tx, { ...plain, key: 'r3', net: '1', vat: '0' }))
+  await refused('account_currency_differs', (tx) =>
     deposit(tx, { ...wire, clientId, key: 'r4', currency: 'EUR', net: '1' }),
   )
-  for (const net of ['0', '-1', '0.0000001', '1e3', 'NaN', '', '999999999999999'])
-    await refused('validation', (tx) => deposit(tx, { ...wire, clientId, key: 'r5', net }))
+  const wrong = {
+    amount_not_positive: ['0', '-1'],
+    amount_decimals_most: ['0.0000001'],
+    amount_invalid: ['1e3', 'NaN', '', '999999999999999'],
+  }
+  for (const [code, nets] of Object.entries(wrong))
+    for (const net of nets) await refused(code, (tx) => deposit(tx, { ...wire, clientId, key: 'r5', net }))
   await refused('not_found', (tx) => deposit(tx, { ...wire, clientId: 0, key: 'r6', net: '1' }))
   await refused('ledger_key_reused', (tx) =>
     bringOver(tx, clientId, { balance: '11', credit: '5', on: '2026-09-01' }),

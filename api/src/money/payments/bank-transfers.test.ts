@@ -108,7 +108,9 @@ test('the same line of a statement is one fact, however often and by how many it
     await record(body, { id: (await proformaOf(ana)).id }),
     await record(body, { id: (await proformaOf(other)).id }),
   ]
-  expect(wrong.map(({ faults }) => faults)).toEqual(wrong.map(() => ['409 conflict /data/reference']))
+  expect(wrong.map(({ faults }) => faults)).toEqual(
+    wrong.map(() => ['409 transfer_recorded_otherwise /data/reference']),
+  )
   expect(await state()).toMatchObject({ balance: '50', bank: '60.5' })
   // Two people, two accounts, one line at the same moment: one of them is right.
   const shared = newLine()
@@ -188,7 +190,7 @@ test('a bill of use takes from a transfer first, and what is left is on the bala
   const amount = Math.round(100 * (due + 12.1)) / 100
   const body = newLine({ amount })
   const early = await record(body, { id: bill?.id ?? 0 })
-  expect([early.status, early.errors[0]?.code]).toEqual([409, 'conflict'])
+  expect([early.status, early.errors[0]?.code]).toEqual([409, 'bill_payment_pending'])
   await portal.as(ana).post(`${base}/transactions/${begun.one.id}/-actions/cancel`, {})
   const done = JSON.parse((await record(body, { id: bill?.id ?? 0 })).text)
   expect(done).toMatchObject({ gross: amount })
@@ -204,10 +206,10 @@ test('what came by a transfer is given back by a transfer, and by no provider', 
   const { transaction_id } = JSON.parse((await record(newLine())).text)
   const url = `${base}/transactions/${transaction_id}/-actions/refund`
   const refused = await keyed(portal.as(ana), url, { reason: 'Not needed' })
-  expect([refused.status, refused.errors[0]?.code]).toEqual([409, 'conflict'])
+  expect([refused.status, refused.errors[0]?.code]).toEqual([409, 'transfer_refund_by_hand'])
   const document = (await portal.as(ana).get(`${base}/invoices?filter[kind]=fiscal`)).list[0]
   const about = await record(newLine(), { id: Number(document?.id) })
-  expect([about.status, about.errors[0]?.code]).toEqual([409, 'conflict'])
+  expect([about.status, about.errors[0]?.code]).toEqual([409, 'transfer_document_unfit'])
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { holdAccounts } from '#money/ledger/held.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { allocate, openBills, sumOf } from './payment-price.ts'
 import type { Payment } from './payment-rows.ts'
 import { settleWithin } from './settle-payment.ts'
@@ -34,19 +34,15 @@ const ofReference = (tx: Database, reference: string): Promise<Payment | undefin
 
 const pointed = (field: string) => ({ source: { pointer: `/data/${field}` } })
 
-/** The same line again is the same fact; the same reference with anything else is a mistake. Throws `conflict`. */
+/** The same line again is the same fact; the same reference with anything else is a mistake. Throws `transfer_recorded_otherwise`. */
 function assertSame(known: Payment, invoice: Invoice, { amount, receivedOn }: Transfer): Payment {
   const about = known.proforma_id ?? known.invoice_id
   if (about === invoice.id && known.received_on === receivedOn && new Big(known.gross).eq(amount))
     return known
-  throw new Problem(
-    'conflict',
-    `This line of a statement was recorded as payment ${known.id}, with another amount, day or document.`,
-    pointed('reference'),
-  )
+  throw refuse('transfer_recorded_otherwise', { payment: known.id }, pointed('reference'))
 }
 
-/** Throws `conflict` while a card is being charged for the same bill: what it comes to is known in a moment. */
+/** Throws `bill_payment_pending` while a card is being charged for the same bill: what it comes to is known in a moment. */
 async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
   const found = await tx
     .selectFrom('payments')
@@ -54,7 +50,7 @@ async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
     .where('invoice_id', '=', billId)
     .where('status', 'in', ['created', 'processing', 'requires_action'])
     .executeTakeFirst()
-  if (found) throw new Problem('conflict', 'A payment of this bill is under way.')
+  if (found) throw refuse('bill_payment_pending')
 }
 
 /** The columns that follow from what came: bills take from it first, and the rest is net and VAT as of the day it came. */
@@ -83,12 +79,12 @@ async function priced(tx: Database, invoice: Invoice, { amount, receivedOn }: Tr
 /**
  * Takes money that came by bank transfer for a proforma or a bill, whatever it comes to and however late: what arrived is there
  * and is taxed. It goes the way of every payment (money/payments/settle-payment.ts). The same line again changes nothing and answers
- * the same. Throws `conflict`, `validation` for a day to come, and as `advanceFor`.
+ * the same. Throws `transfer_document_unfit`, `transfer_recorded_otherwise`, `transfer_ahead`, `transfer_too_old`, and as `advanceFor`.
  */
 export async function recordTransfer(tx: Database, invoice: Invoice, transfer: Transfer): Promise<Payment> {
   const { amount, receivedOn, reference, recordedBy } = transfer
   const isPayable = invoice.kind === 'proforma' || invoice.reason === 'service_bill'
-  if (!isPayable) throw new Problem('conflict', 'Only a proforma or a bill is paid by a transfer.')
+  if (!isPayable) throw refuse('transfer_document_unfit')
   // Whoever records for the same client waits here, and then finds what was recorded.
   await holdAccounts(tx, invoice.client_id)
   const known = await ofReference(tx, reference)
@@ -133,8 +129,8 @@ async function assertArrived(tx: Database, receivedOn: string): Promise<void> {
     select ${receivedOn}::date > operator_today() as ahead, ${receivedOn}::date < operator_today() - interval '1 year' as old`.execute(
     tx,
   )
-  if (rows[0]?.ahead) throw new Problem('validation', 'This day is still to come.', pointed('received_on'))
-  if (rows[0]?.old) throw new Problem('validation', 'This day is over a year ago.', pointed('received_on'))
+  if (rows[0]?.ahead) throw refuse('transfer_ahead', {}, pointed('received_on'))
+  if (rows[0]?.old) throw refuse('transfer_too_old', {}, pointed('received_on'))
 }
 
 /** The action of staff who reads the statement of the bank. */

@@ -5,7 +5,7 @@ import { assertIssuable } from '#money/invoices/document-readiness.ts'
 import { billedOf, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat, splitGross, vatOn } from '#money/invoices/vat/vat.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** An amount in its parts; exact decimals. */
 export type Sum = { readonly net: string; readonly vat: string; readonly gross: string }
@@ -121,8 +121,7 @@ export const sumOf = (parts: readonly Sum[]): Sum => {
 }
 
 /**
- * What a payment comes to. Throws `billing_info_incomplete`, `documents_unavailable`, and `validation` for a bill that is not
- * open.
+ * What a payment comes to. Throws `billing_info_incomplete`, `documents_need_…`, and `bill_not_open`.
  */
 export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
   const { clientId, net, invoiceId, withBills = false } = wish
@@ -130,9 +129,13 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
   if (invoiceId !== undefined) {
     const [bill] = await openBills(tx, clientId, { only: invoiceId })
     if (!bill)
-      throw new Problem('validation', 'There is no such open bill.', {
-        source: { pointer: '/data/attributes/invoice_id' },
-      })
+      throw refuse(
+        'bill_not_open',
+        {},
+        {
+          source: { pointer: '/data/attributes/invoice_id' },
+        },
+      )
     const { treatment, country, rate } = bill
     return { ...partOf(bill, new Big(bill.due)), currency: billed.currency, treatment, country, rate }
   }

@@ -3,7 +3,7 @@ import type { PaymentProvider } from '#money/payments/providers/payment-provider
 import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/vault.ts'
 
 declare module '#platform/context.ts' {
@@ -43,11 +43,10 @@ export const paymentScopeOn = (
   within: (work) => parts.pool.kysely.transaction().execute(work),
 })
 
-/** The provider that a row is kept at. Throws the Problem `provider_unavailable` when it is not set up any more. */
+/** The provider that a row is kept at. Throws the Problem `provider_out_of_use` when it is not set up any more. */
 export function providerOf({ payments }: PaymentScope, id: string): PaymentProvider {
   const provider = payments.of(id)
-  if (!provider)
-    throw new Problem('provider_unavailable', 'This provider of payments is not in use any more.')
+  if (!provider) throw refuse('provider_out_of_use')
   return provider
 }
 
@@ -70,22 +69,26 @@ export const answered = <T>(paymentScope: PaymentScope, call: Promise<T>): Promi
 
 /** What a provider that does not answer is told as. */
 const unreached = (cause: unknown): never => {
-  throw new Problem(
+  throw refuse(
     'provider_unavailable',
-    'The provider of payments does not answer. Try again in a moment.',
+    {},
     {
       cause,
     },
   )
 }
 
-/** Whose something becomes: an account whose billing is open to the actor. Throws `forbidden`, whether it exists or not. */
+/** Whose something becomes: an account whose billing is open to the actor. Throws `billing_not_open`, whether it exists or not. */
 export function billedAccount(actor: Context['actor'], account: number | undefined): number {
   const id = account ?? actor.id
   if (!actor.owners('billing').includes(id))
-    throw new Problem('forbidden', 'The billing of this account is not open to you.', {
-      source: { pointer: '/data/attributes/client_id' },
-    })
+    throw refuse(
+      'billing_not_open',
+      {},
+      {
+        source: { pointer: '/data/attributes/client_id' },
+      },
+    )
   return id
 }
 

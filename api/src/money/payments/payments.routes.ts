@@ -9,9 +9,9 @@ import { sandboxStore } from '#money/payments/providers/sandbox/sandbox-store.ts
 import { pages } from '#notifications/letters/words.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { languageOf } from '#platform/http/language.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { languageOf } from '#platform/http/web-app/documents.ts'
 import type { Vault } from '#platform/vault.ts'
 import { receiveWebhook } from './inbox.ts'
 import { paymentScopeOn } from './payment-scope.ts'
@@ -34,8 +34,7 @@ type Parts = { readonly pool: Pool; readonly vault: Vault; readonly payments: Pa
 // Stripe's largest are some hundred kilobytes; what says that it is larger is refused before it is read.
 const mostBytes = 524_288
 
-const forged = () =>
-  new Problem('signature_invalid', 'No live secret made this signature within five minutes.')
+const forged = () => refuse('signature_invalid')
 
 /**
  * POST /webhooks/{provider}: what a provider tells. 200 for what is genuine, as often as it is told; 401
@@ -76,11 +75,11 @@ function cardForm(app: FastifyInstance, sandbox: SandboxProvider): void {
       expMonth: Number(month),
       expYear: 2000 + Number(year),
     })
-    if (seen === undefined) throw new Problem('not_found', 'There is no such request for a card.')
+    if (seen === undefined) throw refuse('not_found', { type: 'setup-intents' })
     if (seen === null)
-      throw new Problem(
+      throw refuse(
         'card_not_listed',
-        'The sandbox takes its own test cards only. Never type a real card here.',
+        {},
         {
           source: { pointer: '/number' },
         },
@@ -98,6 +97,6 @@ export async function paymentRoutes(app: FastifyInstance, parts: Parts): Promise
   await sandboxPage(app, sandbox, {
     backTo: ({ kind, id }) =>
       kind === 'payment' ? `${pages.payment}?transaction=${id}` : `${pages.newCard}?setup=${id}`,
-    languageOf: ({ headers }) => (languageOf(headers, ['en', 'ro']) === 'ro' ? 'ro' : 'en'),
+    languageOf,
   })
 }

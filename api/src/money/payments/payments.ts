@@ -5,7 +5,7 @@ import { moneyIn } from '#notifications/letters/words.ts'
 import { notify } from '#notifications/notifications.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
 import { answered, inTime, type PaymentScope, providerOf, realNow } from './payment-scope.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -200,12 +200,12 @@ export async function stateOf(paymentScope: PaymentScope, id: number, seen: Prov
   }
 }
 
-/** Gives up a payment that waits for the person. `conflict` when it ended, or nobody knows yet what became of it. */
+/** Gives up a payment that waits for the person. `payment_ended`, or `payment_outcome_unknown` while nobody knows. */
 export async function cancelPayment(paymentScope: PaymentScope, id: number): Promise<ProviderPayment> {
   const payment = await paymentScope.within((tx) => paymentRow(tx, id))
-  if (!isOpen(payment)) throw new Problem('conflict', 'This payment has ended.')
+  if (!isOpen(payment)) throw refuse('payment_ended')
   if (payment.provider_ref === null || payment.status !== 'requires_action')
-    throw new Problem('conflict', 'It is not known yet what became of this payment. Try again in a moment.')
+    throw refuse('payment_outcome_unknown')
   const provider = providerOf(paymentScope, payment.provider)
   const seen = await answered(paymentScope, provider.cancelPayment(payment.provider_ref, `cancel:${id}`))
   await applySeen(paymentScope, id, seen)
@@ -228,11 +228,15 @@ export async function isTryingOut(tx: Database, clientId: number): Promise<boole
   return rows[0]?.many ?? false
 }
 
-/** Throws `rate_limited` for an account that tries cards out. Others who ask for it wait until the caller has committed. */
+/** Throws `payments_refused_often` for an account that tries cards out. Others who ask for it wait until the caller has committed. */
 export async function assertNotTryingOut({ tx }: Pick<Context, 'tx'>, clientId: number): Promise<void> {
   await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
   if (await isTryingOut(tx, clientId))
-    throw new Problem('rate_limited', 'Too many payments were refused. Try again in an hour.', {
-      headers: { 'retry-after': '3600' },
-    })
+    throw refuse(
+      'payments_refused_often',
+      {},
+      {
+        headers: { 'retry-after': '3600' },
+      },
+    )
 }

@@ -9,7 +9,7 @@ import type { ProviderRefund } from '#money/payments/providers/payment-provider.
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf, realNow } from './payment-scope.ts'
@@ -31,7 +31,7 @@ export async function leftOf(tx: Database, invoiceId: number) {
     tx,
   )
   const [left] = rows
-  if (!left) throw new Problem('not_found', 'There is no such invoice.')
+  if (!left) throw refuse('not_found', { type: 'invoices' })
   return left
 }
 
@@ -41,20 +41,17 @@ async function assertRefundable(tx: Database, id: number, isStaff: boolean): Pro
       settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh
     from payments where id = ${id} for update`.execute(tx)
   const [found] = rows
-  if (!found?.settled || found.invoice === null)
-    throw new Problem('conflict', 'Only a deposit that was paid can be given back.')
+  if (!found?.settled || found.invoice === null) throw refuse('deposit_not_paid')
   // No provider can send it, and nobody here knows the account that it came from.
-  if (found.transfer)
-    throw new Problem('conflict', 'A bank transfer is given back by a bank transfer. Ask support.')
-  if (!isStaff && !found.fresh)
-    throw new Problem('conflict', `A deposit can be taken back for ${ownDays} days. Ask support.`)
+  if (found.transfer) throw refuse('transfer_refund_by_hand')
+  if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
   return found.invoice
 }
 
 /**
  * How much of a balance no refund that is under way will take. Ask while the client's accounts are held, and not in the
- * statement that holds them: that one does not see what was written while it waited. Throws `conflict` when one of them is of
- * this payment.
+ * statement that holds them: that one does not see what was written while it waited. Throws `refund_pending` when one of them is
+ * of this payment.
  */
 async function unclaimed(
   tx: Database,
@@ -64,14 +61,14 @@ async function unclaimed(
   const { rows } = await sql<{ claimed: string; same: boolean }>`
     select coalesce(sum(net), 0) as claimed, coalesce(bool_or(payment_id = ${id}), false) as same
     from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
-  if (rows[0]?.same) throw new Problem('conflict', 'A refund of this payment is under way.')
+  if (rows[0]?.same) throw refuse('refund_pending')
   return balance.minus(rows[0]?.claimed ?? 0)
 }
 
 /**
  * Asks for a deposit, or a part of it, to be given back: never more than the balance still holds, less what other refunds
- * will take. The money follows by a job, and the credit note when the provider says that it went. Throws `conflict`,
- * `insufficient_balance`.
+ * will take. The money follows by a job, and the credit note when the provider says that it went. Throws
+ * `deposit_not_paid`, `transfer_refund_by_hand`, `deposit_refund_late`, `refund_pending`, `insufficient_balance`.
  */
 export async function requestRefund(
   { tx, actor }: Context,
@@ -90,8 +87,7 @@ export async function requestRefund(
   const unused = new Big(left.net).minus(left.used)
   const most = balance.lt(unused) ? balance.round(2, Big.roundDown) : unused
   const net = input.amount === undefined ? most : new Big(input.amount.toFixed(2))
-  if (net.lte(0) || net.gt(most))
-    throw new Problem('insufficient_balance', 'Only what is left of a deposit can be given back.')
+  if (net.lte(0) || net.gt(most)) throw refuse('insufficient_balance')
   const vat = net.eq(left.net) ? new Big(left.vat) : vatOn(net, left.rate)
   const made = await tx
     .insertInto('payment_refunds')

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import type { Context, OutsideContext, Related } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse, refuseValue } from '#platform/errors/problem.ts'
 import { openBills, priceOf, quotePayment, type Wish } from './payment-price.ts'
 import type { Payment } from './payment-rows.ts'
 import { billedAccount, paymentScopeOf } from './payment-scope.ts'
@@ -16,21 +16,20 @@ type Sent = {
   readonly invoice_id?: number | null
 }
 
-const invalid = (field: string, detail: string) =>
-  new Problem('validation', detail, { source: { pointer: `/data/attributes/${field}` } })
+const at = (field: string) => ({ source: { pointer: `/data/attributes/${field}` } })
 
 /** What a person wants to pay. Exactly one of the two: an amount for the balance, or a bill. */
 function wishOf(clientId: number, { purpose, net, invoice_id }: Sent): Wish {
   if (purpose === 'deposit') {
-    if (net === undefined) throw invalid('net', 'The amount is required.')
+    if (net === undefined) throw refuse('deposit_amount_required', {}, at('net'))
     const { error } = z.safeParse(depositAmount, net)
-    if (error) throw invalid('net', error.issues[0]?.message ?? 'This is no amount.')
-    if (typeof invoice_id === 'number') throw invalid('invoice_id', 'A deposit is for no bill.')
+    if (error) throw refuseValue(error.issues[0]?.message, at('net'))
+    if (typeof invoice_id === 'number') throw refuse('deposit_with_bill', {}, at('invoice_id'))
     return { clientId, net: net.toFixed(2) }
   }
-  if (purpose !== 'service_bill') throw invalid('purpose', 'This is not for a client to begin.')
-  if (typeof invoice_id !== 'number') throw invalid('invoice_id', 'The bill is required.')
-  if (net !== undefined) throw invalid('net', 'A bill says itself what is to be paid.')
+  if (purpose !== 'service_bill') throw refuse('purpose_not_offered', {}, at('purpose'))
+  if (typeof invoice_id !== 'number') throw refuse('bill_required', {}, at('invoice_id'))
+  if (net !== undefined) throw refuse('bill_with_amount', {}, at('net'))
   return { clientId, invoiceId: invoice_id }
 }
 
@@ -45,13 +44,13 @@ async function cardFor(tx: Database, clientId: number, named: Related[string] | 
     .where('status', '=', 'active')
     .where((eb) => (named ? eb('id', '=', Number(named.id)) : eb('is_default', '=', true)))
     .executeTakeFirst()
-  if (!found) throw new Problem('no_card', 'There is no card that can be charged. Add one first.')
+  if (!found) throw refuse('no_card')
   return found
 }
 
 /**
  * A new payment of a person, priced, with its proforma. Nothing is charged yet. Throws `billing_info_incomplete`, `no_card`,
- * `rate_limited`, `validation`, `forbidden`.
+ * `payments_refused_often`, `billing_not_open`, and what is wrong with the amount or the bill.
  */
 export async function newPayment(
   context: Pick<Context, 'tx' | 'actor'> & { readonly related: Related; readonly sent: Sent },

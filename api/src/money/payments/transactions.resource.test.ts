@@ -134,6 +134,13 @@ describe('a deposit', () => {
     await sql`update client_entities set city = null where client_id = ${ana.id}`.execute(db)
     const incomplete = await pay(me, { net: 50 })
     expect([incomplete.status, incomplete.errors[0]?.code]).toEqual([422, 'billing_info_incomplete'])
+    const quote = `${base}/transactions/-actions/quote?payload[purpose]=deposit&payload[amount]=5`
+    const saidIn = async (language: string) =>
+      (await me.get(quote, { 'accept-language': language })).errors.map(({ detail }) => detail)
+    expect([await saidIn('en'), await saidIn('ro')]).toEqual([
+      ['The city is missing.'],
+      ['Lipsește localitatea.'],
+    ])
     expect(await books(ana)).toMatchObject({ entries: 0 })
   })
 })
@@ -413,7 +420,7 @@ test('cards are not tried out here: neither many of them, nor one that is refuse
   const refused = await pay(me, { net: 5 }, { card })
   expect([refused.status, refused.errors[0]?.code, refused.header('retry-after')]).toEqual([
     429,
-    'rate_limited',
+    'payments_refused_often',
     '3600',
   ])
   for (let n = 1; n < 20; n++) expect((await requestCard(me)).status).toBe(201)

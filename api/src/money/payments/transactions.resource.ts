@@ -1,5 +1,6 @@
 import { transactions } from '@portico/contract/resources/transactions.ts'
 import { type SqlBool, sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, accountOrMoneyStaff } from '#sharing/reach.ts'
@@ -54,7 +55,7 @@ export default serve(transactions, {
   },
   order: '-createdAt',
   constraints: {
-    payments_one_bill: { field: 'invoice_id', detail: 'A payment of this bill is under way.' },
+    payments_one_bill: { field: 'invoice_id', refusal: reason('bill_payment_pending') },
   },
   actions: {
     quote: quoteForPerson,

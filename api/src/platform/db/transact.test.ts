@@ -18,7 +18,8 @@ test('of many creates of one name at once, one is a 201 and the others are a 409
     const answers = await Promise.all(Array.from({ length: 8 }, () => me.post(`${base}/projects`, body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
     const lost = answers.filter(({ status }) => status === 409)
-    for (const answer of lost) expect(answer.faults).toEqual(['409 conflict /data/attributes/name'])
+    for (const answer of lost)
+      expect(answer.faults).toEqual(['409 workspace_name_taken /data/attributes/name'])
   }
 })
 
@@ -92,7 +93,7 @@ test.each([
     const { run } = readingOn(portal.pool)
     await expect(run({ sql: `select $1::${type}`, values: [value] })).rejects.toMatchObject({
       status: 400,
-      code: 'bad_parameter',
+      code: 'parameter_invalid',
     })
     await expect(run({ sql: 'select 1 / 0', values: [] })).rejects.toMatchObject({ code: '22012' })
   },

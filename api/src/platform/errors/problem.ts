@@ -1,3 +1,8 @@
+import { faultOf } from '@portico/contract/refusals/fields.ts'
+import { type RefusalCode, type RefusalParameters, refusals } from '@portico/contract/refusals/index.ts'
+import { fill, type Language, type Parameter } from '@portico/contract/refusals/refusal.ts'
+import { titleOf } from './titles.ts'
+
 /** Where in the request the fault lies: a JSON pointer into the body, a query parameter, or a header. */
 export type Source = { pointer: string } | { parameter: string } | { header: string }
 
@@ -11,114 +16,84 @@ export type ErrorObject = {
   meta?: Record<string, unknown>
 }
 
-/** Every code that can reach a client, with its HTTP status and its title. A code is stable: clients may switch on it. */
-export const codes = {
-  bad_request: [400, 'Bad request'],
-  bad_parameter: [400, 'Invalid query parameter'],
-  idempotency_key_required: [400, 'An Idempotency-Key is required'],
-  malformed_json: [400, 'Malformed JSON'],
-  unauthenticated: [401, 'Not signed in'],
-  address_not_allowed: [401, 'Not from this address'],
-  signature_invalid: [401, 'The signature is not valid'],
-  signature_expired: [401, 'The signature is too old'],
-  payment_failed: [402, 'The payment was refused'],
-  forbidden: [403, 'Not allowed'],
-  recent_sign_in_required: [403, 'A recent sign-in is required'],
-  two_factor_required: [403, 'The second step is required'],
-  identity_not_linked: [403, 'This identity is not linked to the account'],
-  client_generated_id: [403, 'Client-generated ids are not supported'],
-  not_found: [404, 'Not found'],
-  link_invalid: [404, 'This link is not valid'],
-  method_not_allowed: [405, 'Method not allowed'],
-  not_acceptable: [406, 'Not acceptable'],
-  request_timeout: [408, 'Request too slow'],
-  conflict: [409, 'Conflict'],
-  type_mismatch: [409, 'Resource type does not match'],
-  id_mismatch: [409, 'Resource id does not match'],
-  ledger_key_reused: [409, 'This was posted before with other data'],
-  already_reversed: [409, 'This was taken back before'],
-  idempotency_in_progress: [409, 'The same request is being worked on'],
-  no_card: [409, 'There is no card'],
-  insufficient_balance: [409, 'The balance does not suffice'],
-  not_ready: [409, 'Not ready yet'],
-  credited_already: [409, 'There is not so much left to credit'],
-  link_used: [410, 'This link was used already'],
-  link_expired: [410, 'This link has expired'],
-  too_large: [413, 'Request body too large'],
-  uri_too_long: [414, 'Request target too long'],
-  unsupported_media_type: [415, 'Unsupported media type'],
-  validation: [422, 'Invalid value'],
-  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request'],
-  card_not_listed: [422, 'This card is not one of the test cards'],
-  code_invalid: [422, 'The code is wrong'],
-  billing_info_incomplete: [422, 'Billing details are incomplete'],
-  account_suspended: [423, 'The account is suspended'],
-  rate_limited: [429, 'Too many requests'],
-  headers_too_large: [431, 'Request headers too large'],
-  internal: [500, 'Internal error'],
-  not_implemented: [501, 'Not implemented'],
-  provider_unavailable: [502, 'The provider of payments does not answer'],
-  engine_unavailable: [502, 'The engine does not answer'],
-  unavailable: [503, 'Service unavailable'],
-  documents_unavailable: [503, 'Documents cannot be issued at the moment'],
-  file_damaged: [503, 'The file is damaged'],
-  file_unavailable: [503, 'The file is missing'],
-  storage_unavailable: [503, 'The file storage is not available'],
-  storage_full: [507, 'The file storage is full'],
-} as const satisfies Record<string, readonly [number, string]>
+/** Why something is refused: a declared code and what its sentence is filled with. */
+export type Refusal = {
+  readonly code: RefusalCode
+  readonly parameters: Readonly<Record<string, Parameter>>
+}
 
-export type Code = keyof typeof codes
+type Parameters<C extends RefusalCode> = keyof RefusalParameters<C> extends never
+  ? [parameters?: Record<string, never>]
+  : [parameters: RefusalParameters<C>]
 
-/** What only the operator can repair, so that the log has it as an error. */
-export const operatorCodes: ReadonlySet<Code> = new Set<Code>([
-  'file_damaged',
-  'file_unavailable',
-  'storage_unavailable',
-  'storage_full',
-])
+/** A refusal as a value: what a rule answers, and what is put into words for whoever reads it. */
+export const reason = <C extends RefusalCode>(code: C, ...[parameters]: Parameters<C>): Refusal => ({
+  code,
+  parameters: parameters ?? {},
+})
 
-/** An expected failure. It owns its status through its code; anything else that is thrown is a bug and answers 500. */
+/** A refusal in the language of who reads it. */
+export const inWords = ({ code, parameters }: Refusal, language: Language): string =>
+  fill(refusals[code], parameters, language)
+
+/** What a failure brings along beside its words. */
+export type More = {
+  readonly source?: Source
+  readonly meta?: Record<string, unknown>
+  /** Response headers, such as `allow` or `retry-after`. */
+  readonly headers?: Record<string, string>
+  /** What failed behind it, for the log. */
+  readonly cause?: unknown
+  /** Where it is not the declared one: a wrong value is 422 in a body and 400 in the query. */
+  readonly status?: number
+}
+
+/** An expected failure, with the refusal that the client is answered. Anything else that is thrown is a bug and answers 500. */
 export class Problem extends Error {
   override readonly name = 'Problem'
-  readonly code: Code
+  readonly refusal: Refusal
+  readonly status: number
   readonly source: Source | undefined
   readonly meta: Record<string, unknown> | undefined
-  /** Response headers the failure brings along, such as `allow` or `retry-after`. */
   readonly headers: Record<string, string>
 
-  constructor(
-    code: Code,
-    detail: string,
-    more: {
-      source?: Source
-      meta?: Record<string, unknown>
-      headers?: Record<string, string>
-      /** What failed behind it, for the log. */
-      cause?: unknown
-    } = {},
-  ) {
-    super(detail, 'cause' in more ? { cause: more.cause } : {})
-    this.code = code
+  constructor(refusal: Refusal, more: More = {}) {
+    super(inWords(refusal, 'en'), 'cause' in more ? { cause: more.cause } : {})
+    this.refusal = refusal
+    this.status = more.status ?? refusals[refusal.code][0]
     this.source = more.source
     this.meta = more.meta
     this.headers = more.headers ?? {}
   }
 
-  get status(): number {
-    return codes[this.code][0]
+  get code(): RefusalCode {
+    return this.refusal.code
   }
 
-  toObject(): ErrorObject {
+  /** As it is answered to somebody who reads this language. */
+  toObject(language: Language): ErrorObject {
     return {
       status: String(this.status),
       code: this.code,
-      title: codes[this.code][1],
-      detail: this.message,
+      title: titleOf(this.status, language),
+      detail: inWords(this.refusal, language),
       ...(this.source && { source: this.source }),
       ...(this.meta && { meta: this.meta }),
     }
   }
 }
+
+/** The failure of a declared code, to be thrown. */
+export const refuse = <C extends RefusalCode>(
+  code: C,
+  ...[parameters, more]: keyof RefusalParameters<C> extends never
+    ? [parameters?: Record<string, never>, more?: More]
+    : [parameters: RefusalParameters<C>, more?: More]
+): Problem => new Problem({ code, parameters: parameters ?? {} }, more)
+
+/** The failure of a value that a schema refused. */
+export const refuseValue = (message: string | undefined, more: More): Problem =>
+  new Problem(faultOf(message ?? 'value_invalid'), more)
 
 /** A form shows a few faults at once; a document that was made to have thousands is not worth naming each. */
 export const mostFaults = 50

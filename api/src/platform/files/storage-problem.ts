@@ -1,4 +1,4 @@
-import { Problem } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 const awayCodes = new Set([
@@ -22,16 +22,24 @@ export function storageProblem(cause: unknown): Problem | undefined {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (awayCodes.has(code)) return storageAway(cause)
   if (fullCodes.has(code))
-    return new Problem('storage_full', 'There is no room for files at the moment. Try again later.', {
-      headers: { 'retry-after': '300' },
-      cause,
-    })
+    return refuse(
+      'storage_full',
+      {},
+      {
+        headers: { 'retry-after': '300' },
+        cause,
+      },
+    )
   return undefined
 }
 
 /** The refusal when the file storage cannot be read or written, whatever the reason. */
 export const storageAway = (cause: unknown): Problem =>
-  new Problem('storage_unavailable', 'The file storage does not answer at the moment. Try again later.', {
-    headers: { 'retry-after': '30' },
-    cause,
-  })
+  refuse(
+    'storage_unavailable',
+    {},
+    {
+      headers: { 'retry-after': '30' },
+      cause,
+    },
+  )

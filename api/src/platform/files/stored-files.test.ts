@@ -111,7 +111,7 @@ const cases = (['pdf', 'xml', 'file'] as const).flatMap((what) =>
 test.each(cases)('of a %s that is %s no byte is sent; staff and the log are told', async (what, how) => {
   const whole = await browser.get(addressOf(what))
   expect(whole.statusCode).toBe(200)
-  const code = how === 'missing' ? 'file_unavailable' : 'file_damaged'
+  const code = how === 'missing' ? 'file_missing' : 'file_damaged'
   await harmed(what, how, async () => {
     const answer = await browser.get(addressOf(what))
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([503, 'application/vnd.api+json'])
@@ -151,7 +151,7 @@ test.each(['pdf', 'xml'] as const)(
       if (what === 'pdf') {
         await remake({ pdf: async () => Buffer.from('%PDF-1.7 of another layout') })
         expect(warnings).toEqual([expect.stringContaining(`${made[0]?.number}.pdf is missing`)])
-        expect((await browser.get(addressOf(what))).json().errors[0].code).toBe('file_unavailable')
+        expect((await browser.get(addressOf(what))).json().errors[0].code).toBe('file_missing')
       }
       await remake()
       expect((await browser.get(addressOf(what))).rawPayload.equals(whole.rawPayload)).toBe(true)
@@ -173,16 +173,13 @@ const archive = () =>
 
 test('an archive with a damaged or missing document is refused before its first byte, and names it', async () => {
   expect(unzip((await archive()).rawPayload).size).toBe(2)
-  for (const [how, code] of [
-    ['changed', 'file_damaged'],
-    ['missing', 'file_unavailable'],
-  ] as const)
+  for (const how of ['changed', 'missing'] as const)
     await harmed('pdf', how, async () => {
       const answer = await archive()
       const [error] = answer.json().errors
       expect([answer.statusCode, error.code, error.meta.files]).toEqual([
         503,
-        code,
+        'archive_damaged',
         [`${made[0]?.number}.pdf`],
       ])
       expect(error.detail).toContain(made[0]?.number)

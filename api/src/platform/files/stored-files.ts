@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { FileStorage } from './file-storage.ts'
 import { storageAway, storageProblem } from './storage-problem.ts'
@@ -81,12 +81,20 @@ async function reportFile(db: Database, file: StoredFile, seen: Exclude<Inspecte
   if (isMissing && invoiceId !== undefined)
     await enqueue(db, 'invoice.remake', { invoiceId }, { key: `invoice.remake:${invoiceId}` })
   return isMissing
-    ? new Problem('file_unavailable', 'This file is missing. We have been notified.', {
-        cause: new Error(`There is no file ${key} (${what}).`),
-      })
-    : new Problem('file_damaged', 'This file is damaged and is not sent. We have been notified.', {
-        cause: new Error(`The file ${key} (${what}) has the SHA-256 ${seen.found}, not ${sha256}.`),
-      })
+    ? refuse(
+        'file_missing',
+        {},
+        {
+          cause: new Error(`There is no file ${key} (${what}).`),
+        },
+      )
+    : refuse(
+        'file_damaged',
+        {},
+        {
+          cause: new Error(`The file ${key} (${what}) has the SHA-256 ${seen.found}, not ${sha256}.`),
+        },
+      )
 }
 
 /** Why a file cannot be sent; null when it is what was kept. Throws `storage_unavailable`. */
@@ -96,7 +104,7 @@ export async function faultOf({ pool, storage }: StoredFiles, file: StoredFile):
 }
 
 /**
- * Opens a file whose content was compared with its SHA-256. Throws `file_damaged`, `file_unavailable` when it is missing, and
+ * Opens a file whose content was compared with its SHA-256. Throws `file_damaged`, `file_missing` when it is missing, and
  * `storage_unavailable`; the first two are left to staff as well.
  */
 export async function openFile({ pool, storage }: StoredFiles, file: StoredFile): Promise<Readable> {

@@ -1,8 +1,5 @@
 import { isStaleConnection } from '#platform/db/stale-connection.ts'
-import { Problem } from '#platform/errors/problem.ts'
-
-const away = 'The database cannot be reached for a moment. Try again.'
-const busy = 'The database is too busy to answer in time. Try again.'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 
 // Connection lost or refused (class 08), out of resources (53), going down or coming up (57P0x).
 const awayCodes = /^(?:08...|53...|57P0[1-5])$/
@@ -47,10 +44,10 @@ function isAway(error: Error): boolean {
 export function databaseFailure(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   const retry = { headers: { 'retry-after': '1' } }
-  if (busyCodes.test(codeOf(error))) return new Problem('unavailable', busy, retry)
-  if (isAway(error) || isStaleConnection(error)) return new Problem('unavailable', away, retry)
+  if (busyCodes.test(codeOf(error))) return refuse('busy', {}, retry)
+  if (isAway(error) || isStaleConnection(error)) return refuse('unavailable', {}, retry)
   // Happy Eyeballs reports every address it tried in one error.
   if (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one)))
-    return new Problem('unavailable', away, retry)
+    return refuse('unavailable', {}, retry)
   return undefined
 }

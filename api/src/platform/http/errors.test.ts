@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem, Problems } from '#platform/errors/problem.ts'
+import { Problems, refuse } from '#platform/errors/problem.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 
@@ -10,10 +10,9 @@ const failures: Record<string, () => unknown> = {
   bug: () => new TypeError("Cannot read properties of undefined (reading 'secret of the house')"),
   text: () => 'not even an error',
   disguised: () => Object.assign(new Error('a client library failed inside'), { statusCode: 404 }),
-  problem: () =>
-    new Problem('validation', 'Name is required.', { source: { pointer: '/data/attributes/name' } }),
-  headers: () => new Problem('rate_limited', 'Slowly.', { headers: { 'retry-after': '7' } }),
-  several: () => new Problems([new Problem('validation', 'One.'), new Problem('forbidden', 'Two.')]),
+  problem: () => refuse('name_required', {}, { source: { pointer: '/data/attributes/name' } }),
+  headers: () => refuse('exports_busy', {}, { headers: { 'retry-after': '7' } }),
+  several: () => new Problems([refuse('name_required'), refuse('forbidden')]),
 }
 app.get<{ Params: { name: string } }>('/api/test/fail/:name', async ({ params }) => {
   throw failures[params.name]?.()
@@ -21,12 +20,12 @@ app.get<{ Params: { name: string } }>('/api/test/fail/:name', async ({ params })
 app.post('/api/test/echo', async ({ body }) => ({ body }))
 
 test.each([
-  ['/api/v1/nothing', 404, 'not_found'],
-  ['/auth/nothing', 404, 'not_found'],
-  ['/api', 404, 'not_found'],
-  ['/api/v1/projects/%zz', 400, 'bad_request'],
+  ['/api/v1/nothing', 404, 'address_not_found'],
+  ['/auth/nothing', 404, 'address_not_found'],
+  ['/api', 404, 'address_not_found'],
+  ['/api/v1/projects/%zz', 400, 'address_encoding'],
   [`/api/v1/projects/${'9'.repeat(5000)}`, 414, 'uri_too_long'],
-  ['/api/test/fail/problem', 422, 'validation'],
+  ['/api/test/fail/problem', 422, 'name_required'],
 ])('%s is answered %d %s as JSON:API', async (url, status, code) => {
   const answer = await app.inject(url)
   expect(answer.statusCode).toBe(status)

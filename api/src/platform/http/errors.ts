@@ -3,12 +3,13 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { failureDocument, failureOf } from './failure.ts'
+import { languageOf } from './language.ts'
 
 /** Answers any failure as JSON:API errors, and logs those that are not the client's own. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, errors, bug, forOperator } = failureOf(error, request.id)
+  const { status, headers, errors, bug, forOperator } = failureOf(error, request.id, languageOf(request))
   if (bug) request.log.error({ err: error }, 'unexpected error')
   else if (forOperator) request.log.error({ err: error }, 'the file storage failed')
   else if (status >= 500) request.log.warn({ err: error }, 'unavailable')
@@ -22,11 +23,9 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
 /** The failure of an address that nothing is served at. */
 export function nowhere(request: FastifyRequest): Problem {
   const path = request.url.split('?', 1)[0] ?? ''
-  if (methods.has(request.method)) return new Problem('not_found', `Nothing is served at ${path}.`)
+  if (methods.has(request.method)) return refuse('address_not_found', { path })
   const allow = [...methods].join(', ')
-  return new Problem('method_not_allowed', `${request.method} is not offered. Use ${allow}.`, {
-    headers: { allow },
-  })
+  return refuse('method_not_allowed', { method: request.method, allow }, { headers: { allow } })
 }
 
 /** Failures that are found before a route is: their answers pass no hook, so they are dressed here. */
@@ -37,19 +36,16 @@ export function frameworkErrors(dress: Readonly<Record<string, string>>) {
   }
 }
 
-/** What Node's parser refuses, in our words; anything else is no HTTP at all. */
+/** What Node's parser refuses; anything else is no HTTP at all. */
 const protocol: Record<string, Problem> = {
-  HPE_HEADER_OVERFLOW: new Problem(
-    'headers_too_large',
-    'The request line and headers are larger than 16 KiB.',
-  ),
-  ERR_HTTP_REQUEST_TIMEOUT: new Problem('request_timeout', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: refuse('headers_too_large', { most: '16 KiB' }),
+  ERR_HTTP_REQUEST_TIMEOUT: refuse('request_timeout'),
 }
-const noHttp = new Problem('bad_request', 'This is not a valid HTTP request.')
+const noHttp = refuse('bad_request')
 
 function rawAnswer(problem: Problem, dress: Readonly<Record<string, string>>): string {
   const id = randomUUID()
-  const body = failureDocument(failureOf(problem, id).errors)
+  const body = failureDocument(failureOf(problem, id, 'en').errors)
   const headers = {
     ...dress,
     'x-request-id': id,

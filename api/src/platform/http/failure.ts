@@ -1,11 +1,6 @@
-import {
-  type Code,
-  codes,
-  type ErrorObject,
-  operatorCodes,
-  Problem,
-  Problems,
-} from '#platform/errors/problem.ts'
+import type { RefusalCode } from '@portico/contract/refusals/index.ts'
+import type { Language } from '@portico/contract/refusals/refusal.ts'
+import { type ErrorObject, Problem, Problems, refuse } from '#platform/errors/problem.ts'
 import { databaseFailure } from './database-failure.ts'
 
 /** A failure as it is answered. `bug` means that nobody expected it: it is logged with its stack. */
@@ -18,33 +13,26 @@ export type Failure = {
   readonly forOperator: boolean
 }
 
-/** What Fastify itself refuses, in our words. */
-const framework: Record<string, readonly [Code, string]> = {
-  FST_ERR_BAD_URL: ['bad_request', 'The address holds a percent sign that does not begin a valid sequence.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is longer than any id or name.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than what is read here.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty, but its media type says JSON.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_json', 'The body is not valid JSON.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as its Content-Length says.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'This media type is not supported here.'],
+/** What Fastify itself refuses, by our codes. */
+const framework: Readonly<Record<string, () => Problem>> = {
+  FST_ERR_BAD_URL: () => refuse('address_encoding'),
+  FST_ERR_MAX_PARAM_LENGTH: () => refuse('uri_too_long'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => refuse('too_large'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => refuse('malformed_json'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => refuse('malformed_json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refuse('body_length'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refuse('unsupported_media_type'),
 }
 
-const byStatus = new Map<number, Code>()
-for (const code of Object.keys(codes)) {
-  // Object.keys forgets that these are the keys of `codes`.
-  const known = code as Code
-  if (!byStatus.has(codes[known][0])) byStatus.set(codes[known][0], known)
-}
-
-/** What Fastify and its plugins refuse. A status on any other error is of somebody else's making and says nothing here. */
+/** What Fastify and its plugins refuse. A status on any other error was set by other code and says nothing here. */
 function frameworkFailure(error: Error): Problem | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const known = framework[code]
-  if (known) return new Problem(...known)
+  if (known) return known()
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
   // A body whose sender went away carries the code of the socket.
   if (status < 400 || status >= 500 || !/^(?:FST_|ECONNRESET$)/.test(code)) return undefined
-  return new Problem(byStatus.get(status) ?? 'bad_request', error.message)
+  return refuse('bad_request', {}, { status, cause: error })
 }
 
 function problemsOf(error: unknown): readonly Problem[] | undefined {
@@ -55,19 +43,30 @@ function problemsOf(error: unknown): readonly Problem[] | undefined {
   return problem && [problem]
 }
 
+/** What only the operator can repair, so that the log has it as an error. */
+const operatorCodes = new Set<RefusalCode>([
+  'file_damaged',
+  'file_missing',
+  'archive_damaged',
+  'storage_unavailable',
+  'storage_full',
+])
+
 /** Turns anything that was thrown into the answer that the client gets; what a bug said stays here. */
-export function failureOf(error: unknown, requestId: string): Failure {
+export function failureOf(error: unknown, requestId: string, language: Language): Failure {
   const problems = problemsOf(error)
   if (problems === undefined || problems.length === 0) {
-    const detail = `Something went wrong on our side. Should it happen again, tell us the request id ${requestId}.`
-    const object = { id: requestId, ...new Problem('internal', detail).toObject() }
+    const object = { id: requestId, ...refuse('internal', { id: requestId }).toObject(language) }
     return { status: 500, headers: {}, errors: [object], bug: true, forOperator: false }
   }
   const status = new Problems(problems).status
   return {
     status,
     headers: Object.assign({}, ...problems.map(({ headers }) => headers)),
-    errors: problems.map((one) => ({ ...(one.status >= 500 && { id: requestId }), ...one.toObject() })),
+    errors: problems.map((one) => ({
+      ...(one.status >= 500 && { id: requestId }),
+      ...one.toObject(language),
+    })),
     bug: false,
     forOperator: problems.some(({ code }) => operatorCodes.has(code)),
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { scrape, testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 
@@ -110,7 +110,7 @@ test('who waited for a demo that could not be made is told so', async () => {
   const { app: failed } = await testApp(pool, { filled })
   await failed.ready()
   const waiting = failed.inject('/api/user')
-  reject(new Problem('unavailable', 'The portal could not be filled, and stops.'))
+  reject(refuse('unavailable'))
   const answer = await waiting
   expect([answer.statusCode, answer.json().errors[0].code]).toEqual([503, 'unavailable'])
 })

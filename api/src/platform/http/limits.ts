@@ -1,6 +1,6 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** Requests in a minute. Those on sign-in are stricter, kept in the database, and not scaled. */
 const perMinute = { read: 800, write: 120, anonymous: 300 }
@@ -37,9 +37,6 @@ export async function limits(app: FastifyInstance, options: { scale: number; who
       return key.startsWith('read ') ? most.read : most.write
     },
     errorResponseBuilder: (_request, { max, ttl }) =>
-      new Problem(
-        'rate_limited',
-        `At most ${max} requests a minute. Try again in ${Math.ceil(ttl / 1000)} seconds.`,
-      ),
+      refuse('rate_limited', { most: max, seconds: Math.ceil(ttl / 1000) }),
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isThisMachine } from '#config/env-values.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /**
  * Lets in only requests that name this machine as their host. A foreign page can make its own name lead to this machine (DNS
@@ -8,6 +8,5 @@ import { Problem } from '#platform/errors/problem.ts'
  */
 export function assertLocalName({ headers: { host } }: FastifyRequest): void {
   const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
-  if (name === undefined || !isThisMachine(name))
-    throw new Problem('forbidden', 'This part of a demo is served to localhost only.')
+  if (name === undefined || !isThisMachine(name)) throw refuse('local_only')
 }

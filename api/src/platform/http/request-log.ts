@@ -60,6 +60,7 @@ function finished(request: FastifyRequest, reply: FastifyReply, begun: number, m
 /** Writes one line for each finished request and counts it. Register it first, so that it also sees what others refuse. */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
   app.decorateRequest('clientId', undefined)
+  app.decorateRequest('language', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     const begun = performance.now()
     metrics.begin()

@@ -2,7 +2,7 @@ import type { Call } from '@portico/contract/calls/call.ts'
 import type { Schema } from '@portico/contract/jsonapi.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Problem, Problems } from '#platform/errors/problem.ts'
+import { Problems, refuseValue } from '#platform/errors/problem.ts'
 
 type Given = Record<string, unknown>
 
@@ -22,8 +22,8 @@ function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.ou
   throw new Problems(
     checked.error.issues.map(({ path, message }) =>
       inQuery
-        ? new Problem('bad_parameter', message, { source: { parameter: path.map(String).join('.') } })
-        : new Problem('validation', message, {
+        ? refuseValue(message, { status: 400, source: { parameter: path.map(String).join('.') } })
+        : refuseValue(message, {
             source: { pointer: path.map((part) => `/${String(part)}`).join('') },
           }),
     ),

@@ -53,15 +53,15 @@ test('the ladder of an action: 401, 404, 404, 403, 422, good, and 409 when it is
   const hidden = await me.post(on('lend', theirs.books[0]), body)
   assertErrors(absent, 404, ['404 not_found'])
   expect(hidden.text).toBe(absent.text)
-  assertErrors(await portal.as(guest).post(on('lend'), body), 403, ['403 forbidden'])
-  assertErrors(await me.post(on('lend'), { data: { to: ' ' } }), 422, ['422 validation /data/to'])
-  assertErrors(await me.post(on('lend'), {}), 422, ['422 validation /data/to'])
-  assertErrors(await me.post(on('lend'), { data: { to: 'Ana', more: 1 } }), 422, ['422 validation /data'])
-  assertErrors(await me.post(on('lend'), [1]), 422, ['422 validation /data'])
+  assertErrors(await portal.as(guest).post(on('lend'), body), 403, ['403 owner_only'])
+  assertErrors(await me.post(on('lend'), { data: { to: ' ' } }), 422, ['422 name_required /data/to'])
+  assertErrors(await me.post(on('lend'), {}), 422, ['422 name_required /data/to'])
+  assertErrors(await me.post(on('lend'), { data: { to: 'Ana', more: 1 } }), 422, ['422 field_unknown /data'])
+  assertErrors(await me.post(on('lend'), [1]), 422, ['422 value_invalid /data'])
   assertErrors(await me.post(on('lend'), '{'), 400, ['400 malformed_json'])
   expect(await status()).toBe('in')
   expect((await me.post(on('lend'), body)).status).toBe(200)
-  assertErrors(await me.post(on('lend'), body), 409, ['409 conflict'])
+  assertErrors(await me.post(on('lend'), body), 409, ['409 changed_meanwhile'])
 })
 
 test('a body of another media type is a 415, and no body is an empty object', async () => {
@@ -69,13 +69,13 @@ test('a body of another media type is a 415, and no body is an empty object', as
     await me.call('POST', on('lend'), { body: 'to=Ana', headers: { 'content-type': 'text/plain' } }),
     415,
   )
-  assertErrors(await me.call('POST', on('lend')), 422, ['422 validation /data/to'])
+  assertErrors(await me.call('POST', on('lend')), 422, ['422 name_required /data/to'])
   expect((await me.call('POST', `${all}/returnAll`)).json).toEqual({ returned: 0 })
 })
 
 test('POST on a type asks whether it may, and takes no parameters', async () => {
   await me.post(on('lend'), { data: { to: 'Ana' } })
-  assertErrors(await me.call('POST', `${all}/returnAll?payload={}`), 400, ['400 bad_parameter payload'])
+  assertErrors(await me.call('POST', `${all}/returnAll?payload={}`), 400, ['400 parameter_unknown payload'])
   assertErrors(await portal.as(forbiddenActor).call('POST', `${all}/returnAll`), 403, ['403 forbidden'])
   expect((await me.call('POST', `${all}/returnAll`, { body: '{}' })).json).toEqual({ returned: 1 })
 })
@@ -95,26 +95,26 @@ test.each<[string, unknown]>([
 })
 
 test.each<[string, string]>([
-  ['?payload={', 'payload'],
-  ['?payload=', 'payload'],
-  ['?payload=[]', 'payload'],
-  ['?payload=%7B%22copies%22:%22x%22%7D', 'payload.copies'],
-  ['?payload[copies]=x', 'payload.copies'],
-  ['?payload[copies]=1&payload={}', 'payload'],
-  ['?payload[more]=1', 'payload'],
-  ['?payload[__proto__]=1', 'payload'],
-  ['?payload[a][b]=1', 'payload[a][b]'],
-  ['?copies=1', 'copies'],
-  ['?payload[copies]=1&payload[copies]=1', 'payload[copies]'],
-  ['?payload[note]=%00', 'payload[note]'],
-])('GET refuses %s', async (query, parameter) => {
-  assertErrors(await me.get(on('quote') + query), 400, [`400 bad_parameter ${parameter}`])
+  ['?payload={', 'malformed_json payload'],
+  ['?payload=', 'malformed_json payload'],
+  ['?payload=[]', 'value_invalid payload'],
+  ['?payload=%7B%22copies%22:%22x%22%7D', 'value_not_number payload.copies'],
+  ['?payload[copies]=x', 'value_not_number payload.copies'],
+  ['?payload[copies]=1&payload={}', 'payload_twice payload'],
+  ['?payload[more]=1', 'field_unknown payload'],
+  ['?payload[__proto__]=1', 'field_unknown payload'],
+  ['?payload[a][b]=1', 'parameter_unknown payload[a][b]'],
+  ['?copies=1', 'parameter_unknown copies'],
+  ['?payload[copies]=1&payload[copies]=1', 'parameter_repeated payload[copies]'],
+  ['?payload[note]=%00', 'parameter_null payload[note]'],
+])('GET refuses %s', async (query, fault) => {
+  assertErrors(await me.get(on('quote') + query), 400, [`400 ${fault}`])
 })
 
 test('GET on a type counts, and knows its filter', async () => {
   expect((await me.get(`${all}/count`)).json).toEqual({ count: 3 })
   expect((await me.get(`${all}/count?payload[status]=in`)).json).toEqual({ count: 3 })
-  assertErrors(await me.get(`${all}/count?payload[status]=lost`), 400, ['400 bad_parameter payload.status'])
+  assertErrors(await me.get(`${all}/count?payload[status]=lost`), 400, ['400 value_not_among payload.status'])
 })
 
 test('an unchanged answer of a GET is a 304', async () => {

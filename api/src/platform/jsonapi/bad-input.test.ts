@@ -26,31 +26,31 @@ const named = (name: unknown) => JSON.stringify({ data: { type: 'projects', attr
 const renamed = (name: unknown) =>
   JSON.stringify({ data: { type: 'projects', id: String(existing), attributes: { name } } })
 
-describe.each<[string, unknown]>([
-  ['5000 characters', 'a'.repeat(5000)],
-  ['a null byte', 'a\u0000b'],
-  ['an escaped high surrogate alone', 'a\ud800'],
-  ['an escaped low surrogate alone', '\udc00b'],
-  ['a right-to-left override', 'abc\u202edef'],
-  ['a right-to-left mark', 'abc\u200f'],
-  ['an isolate', '\u2067abc\u2069'],
-  ['an Arabic letter mark', 'abc\u061c'],
-  ['a line break', 'a\nb'],
-  ['a line separator', 'a\u2028b'],
-  ['nothing to see', '\u200b\u3164'],
-  ['nothing', ''],
-  ['spaces', ' \u00a0\u2003 '],
-  ['a number', 12],
-  ['an object', { toString: 'x' }],
-  ['a list', ['x']],
-  ['null', null],
-])('a name of %s', (_what, name) => {
+describe.each<[string, unknown, string]>([
+  ['5000 characters', 'a'.repeat(5000), 'characters_most'],
+  ['a null byte', 'a\u0000b', 'text_null'],
+  ['an escaped high surrogate alone', 'a\ud800', 'text_surrogate'],
+  ['an escaped low surrogate alone', '\udc00b', 'text_surrogate'],
+  ['a right-to-left override', 'abc\u202edef', 'characters_unfit'],
+  ['a right-to-left mark', 'abc\u200f', 'characters_unfit'],
+  ['an isolate', '\u2067abc\u2069', 'characters_unfit'],
+  ['an Arabic letter mark', 'abc\u061c', 'characters_unfit'],
+  ['a line break', 'a\nb', 'characters_unfit'],
+  ['a line separator', 'a\u2028b', 'characters_unfit'],
+  ['nothing to see', '\u200b\u3164', 'project_name_required'],
+  ['nothing', '', 'project_name_required'],
+  ['spaces', ' \u00a0\u2003 ', 'project_name_required'],
+  ['a number', 12, 'value_not_text'],
+  ['an object', { toString: 'x' }, 'value_not_text'],
+  ['a list', ['x'], 'value_not_text'],
+  ['null', null, 'project_name_required'],
+])('a name of %s', (_what, name, code) => {
   test('is a 422 that points at it, when creating and when changing', async () => {
     for (const answer of [
       await me.post(url, named(name)),
       await me.patch(`${url}/${existing}`, renamed(name)),
     ])
-      assertErrors(answer, 422, ['422 validation /data/attributes/name'])
+      assertErrors(answer, 422, [`422 ${code} /data/attributes/name`])
     expect(await everything()).toBe(before)
   })
 })
@@ -68,9 +68,9 @@ test('of very many faults the first are told, and the server is free for others 
 
 test('a text that cannot be stored is pointed at, however deep it stands', async () => {
   const body = { data: { type: 'projects', attributes: { 'a/b~c': [1, { inner: 'x\0' }] } } }
-  assertErrors(await me.post(url, body), 422, ['422 validation /data/attributes/a~1b~0c/1/inner'])
+  assertErrors(await me.post(url, body), 422, ['422 text_null /data/attributes/a~1b~0c/1/inner'])
   const key = { data: { type: 'projects', attributes: { 'half \ud800': 1 } } }
-  assertErrors(await me.post(url, key), 422, ['422 validation /data/attributes'])
+  assertErrors(await me.post(url, key), 422, ['422 text_surrogate /data/attributes'])
 })
 
 test.each<[string, string | Buffer, number]>([
@@ -105,10 +105,15 @@ test.each(['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString'
   async (key) => {
     const evil = `{${JSON.stringify(key)}:{"name":"evil","polluted":true}}`
     const attributes = `{"data":{"type":"projects","attributes":${evil}}}`
-    const fault = `422 validation /data/attributes/${key}`
-    assertErrors(await me.post(url, attributes), 422, [fault, '422 validation /data/attributes/name'])
+    const fault = `422 attribute_unknown /data/attributes/${key}`
+    assertErrors(await me.post(url, attributes), 422, [
+      fault,
+      '422 project_name_required /data/attributes/name',
+    ])
     const relationships = `{"data":{"type":"projects","attributes":{"name":"x"},"relationships":${evil}}}`
-    assertErrors(await me.post(url, relationships), 422, [`422 validation /data/relationships/${key}`])
+    assertErrors(await me.post(url, relationships), 422, [
+      `422 relationship_unknown /data/relationships/${key}`,
+    ])
     assertErrors(await me.post(url, evil), 400)
     assertErrors(await me.post(url, `{"data":${evil}}`), 400)
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
@@ -127,22 +132,20 @@ const sqlTexts = [
   '*',
 ]
 const parameters = [
-  'page[size]',
-  'page[number]',
-  'sort',
-  'include',
-  'fields[projects]',
-  'filter[client_id]',
-  'filter[status]',
-  'payload',
-  'id',
+  ['page[size]', 'page_number_invalid'],
+  ['page[number]', 'page_number_invalid'],
+  ['sort', 'sort_unknown'],
+  ['include', 'include_unknown'],
+  ['fields[projects]', 'fieldset_unknown'],
+  ['filter[client_id]', 'id_invalid'],
+  ['filter[status]', 'filter_unknown'],
+  ['payload', 'parameter_unknown'],
+  ['id', 'parameter_unknown'],
 ]
 
-test.each(parameters)('SQL in %s is a 400', async (name) => {
+test.each(parameters)('SQL in %s is a 400', async (name, code) => {
   for (const text of sqlTexts)
-    assertErrors(await me.get(`${url}?${name}=${encodeURIComponent(text)}`), 400, [
-      `400 bad_parameter ${name}`,
-    ])
+    assertErrors(await me.get(`${url}?${name}=${encodeURIComponent(text)}`), 400, [`400 ${code} ${name}`])
   expect(await everything()).toBe(before)
 })
 
@@ -172,23 +175,23 @@ test.each([
   '99999999999999999999',
 ])('page[size]=%s and page[number] so are a 400', async (value) => {
   const text = encodeURIComponent(value)
-  assertErrors(await me.get(`${url}?page[size]=${text}`), 400, ['400 bad_parameter page[size]'])
+  assertErrors(await me.get(`${url}?page[size]=${text}`), 400, ['400 page_number_invalid page[size]'])
   if (value !== '1000000000') assertErrors(await me.get(`${url}?page[number]=${text}`), 400)
 })
 
 test.each([
-  ['?filter[search]=%ZZ', 'filter[search]'],
-  ['?filter[search]=%', 'filter[search]'],
-  ['?filter[search]=%ED%A0%80', 'filter[search]'],
-  ['?filter[search]=a%00b', 'filter[search]'],
-  ['?%ZZ=1', 'query'],
-  ['?filter%5Bsearch%5D=a&filter[search]=a', 'filter[search]'],
-  [`?filter[search]=${'a'.repeat(5000)}`, 'filter[search]'],
-  [`?include=${'panels,'.repeat(200)}`, 'include'],
-  [`?include=${'panels.project.'.repeat(100)}panels`, 'include'],
-  [`?filter[id]=${'1,'.repeat(200)}1`, 'filter[id]'],
-])('%s is a 400', async (query, parameter) => {
-  assertErrors(await me.get(url + query), 400, [`400 bad_parameter ${parameter}`])
+  ['?filter[search]=%ZZ', 'filter[search]', 'parameter_encoding'],
+  ['?filter[search]=%', 'filter[search]', 'parameter_encoding'],
+  ['?filter[search]=%ED%A0%80', 'filter[search]', 'parameter_encoding'],
+  ['?filter[search]=a%00b', 'filter[search]', 'parameter_null'],
+  ['?%ZZ=1', 'query', 'parameter_encoding'],
+  ['?filter%5Bsearch%5D=a&filter[search]=a', 'filter[search]', 'parameter_repeated'],
+  [`?filter[search]=${'a'.repeat(5000)}`, 'filter[search]', 'characters_most'],
+  [`?include=${'panels,'.repeat(200)}`, 'include', 'include_paths_most'],
+  [`?include=${'panels.project.'.repeat(100)}panels`, 'include', 'include_too_deep'],
+  [`?filter[id]=${'1,'.repeat(200)}1`, 'filter[id]', 'ids_most'],
+])('%s is a 400', async (query, parameter, code) => {
+  assertErrors(await me.get(url + query), 400, [`400 ${code} ${parameter}`])
 })
 
 test.each(['%ZZ', '%', '%E0%A4%A', '%ff'])('/%s is a 400', async (path) => {
@@ -206,7 +209,7 @@ test.each(['tickets', 'invoices', 'usages', 'billing-logs', 'transactions'])(
     for (const name of ['from', 'to'])
       for (const day of ['0000-01-01', '1899-12-31', '2101-01-01', '2026-02-30'])
         assertErrors(await me.get(`${base}/${type}?filter[${name}]=${day}`), 400, [
-          `400 bad_parameter filter[${name}]`,
+          `400 ${day === '2026-02-30' ? 'day_invalid' : 'day_out_of_range'} filter[${name}]`,
         ])
     expect((await me.get(`${base}/${type}?filter[from]=1900-01-01&filter[to]=2100-12-31`)).status).toBe(200)
   },

@@ -268,30 +268,30 @@ describe.each([...models.values()])('$name', (model) => {
   })
 
   test.each([
-    ['include=nothing', 'include'],
-    ['include=constructor', 'include'],
-    ['sort=nothing', 'sort'],
-    ['sort=__proto__', 'sort'],
-    ['sort=', 'sort'],
-    ['sort=id,-id', 'sort'],
-    ['filter[nothing]=1', 'filter[nothing]'],
-    ['filter[toString]=1', 'filter[toString]'],
-    ['filter=1', 'filter'],
-    [`fields[${model.name}]=nothing`, `fields[${model.name}]`],
-    [`fields[${model.name}]=constructor`, `fields[${model.name}]`],
-    ['fields[nothing]=name', 'fields[nothing]'],
-    ['fields=name', 'fields'],
-    ['page[size]=0', 'page[size]'],
-    ['page[size]=101', 'page[size]'],
-    ['page[size]=1e1', 'page[size]'],
-    ['page[number]=0', 'page[number]'],
-    ['page[cursor]=x', 'page[cursor]'],
-    ['page=1', 'page'],
-    ['unknown=1', 'unknown'],
-    ['Include=x', 'Include'],
-    ['page[size]=1&page[size]=1', 'page[size]'],
-  ])('refuses ?%s', async (query, parameter) => {
-    assertErrors(await me.get(`${list}?${query}`), 400, [`400 bad_parameter ${parameter}`])
+    ['include=nothing', 'include_unknown include'],
+    ['include=constructor', 'include_unknown include'],
+    ['sort=nothing', 'sort_unknown sort'],
+    ['sort=__proto__', 'sort_unknown sort'],
+    ['sort=', 'sort_unknown sort'],
+    ['sort=id,-id', 'sort_twice sort'],
+    ['filter[nothing]=1', 'filter_unknown filter[nothing]'],
+    ['filter[toString]=1', 'filter_unknown filter[toString]'],
+    ['filter=1', 'parameter_unknown filter'],
+    [`fields[${model.name}]=nothing`, `fieldset_unknown fields[${model.name}]`],
+    [`fields[${model.name}]=constructor`, `fieldset_unknown fields[${model.name}]`],
+    ['fields[nothing]=name', 'type_unknown fields[nothing]'],
+    ['fields=name', 'parameter_unknown fields'],
+    ['page[size]=0', 'page_number_invalid page[size]'],
+    ['page[size]=101', 'page_number_invalid page[size]'],
+    ['page[size]=1e1', 'page_number_invalid page[size]'],
+    ['page[number]=0', 'page_number_invalid page[number]'],
+    ['page[cursor]=x', 'parameter_unknown page[cursor]'],
+    ['page=1', 'parameter_unknown page'],
+    ['unknown=1', 'parameter_unknown unknown'],
+    ['Include=x', 'parameter_unknown Include'],
+    ['page[size]=1&page[size]=1', 'parameter_repeated page[size]'],
+  ])('refuses ?%s', async (query, fault) => {
+    assertErrors(await me.get(`${list}?${query}`), 400, [`400 ${fault}`])
   })
 
   test('anonymous: 401 everywhere, before anything is looked at', async () => {
@@ -362,7 +362,9 @@ describe.each([...models.values()])('$name', (model) => {
     }),
   ]
   test.each(unoffered)('%s %s is not offered: 403', async (method, url, body) => {
-    assertErrors(await me.call(method, url, { body }), 403, ['403 forbidden'])
+    const answer = await me.call(method, url, { body })
+    assertErrors(answer, 403)
+    expect(answer.errors[0]?.code).toMatch(/^(create|update|delete|relationship)_not_offered$/)
   })
 
   /** Sends it as a creation, and as a change of a row that the reader may change, wherever the type offers that. */
@@ -381,7 +383,7 @@ describe.each([...models.values()])('$name', (model) => {
     async (name) => {
       for (const broken of [{}, { links: {} }, { meta: {} }, [], null])
         for (const answer of await written({ relationships: { [name]: broken } }, writes))
-          assertErrors(answer, 400, [`400 bad_request /data/relationships/${name}`])
+          assertErrors(answer, 400, [`400 relationship_data_missing /data/relationships/${name}`])
     },
   )
 
@@ -413,7 +415,7 @@ describe.each([...models.values()])('$name', (model) => {
   test('finds by a whole name in any case, where rows have names', async () => {
     const find = (name: string) => me.get(`${list}?page[size]=100&filter[name]=${encodeURIComponent(name)}`)
     if (!hasName(contract)) {
-      assertErrors(await find('x'), 400, ['400 bad_parameter filter[name]'])
+      assertErrors(await find('x'), 400, ['400 filter_unknown filter[name]'])
       return
     }
     const named = rows.filter(({ attributes }) => typeof attributes?.name === 'string')
@@ -427,7 +429,7 @@ describe.each([...models.values()])('$name', (model) => {
     }
     for (const name of [`${first ? lower(first) : ''}%`, '_', "' or ''='"])
       expect((await find(name)).page.total).toBe(0)
-    assertErrors(await find(' '), 400, ['400 bad_parameter filter[name]'])
+    assertErrors(await find(' '), 400, ['400 characters_least filter[name]'])
   })
 
   async function assertConditional(url: string): Promise<void> {

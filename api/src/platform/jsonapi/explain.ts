@@ -1,5 +1,5 @@
 import type { Pool, Row, Runner, Statement } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 
 type DatabaseError = Error & { code: string; constraint?: string; column?: string }
@@ -11,14 +11,12 @@ function isDatabaseError(error: unknown): error is DatabaseError {
 // Out of range, no date, no number, no text that can be stored: what a parameter was, and not what a statement is.
 const wrongValues = /^(22003|22007|22008|22021|22P02|22P05)$/
 
-/** The pool, for what a request reads: a value that the database cannot read is `bad_parameter`, whoever let it through. */
+/** The pool, for what a request reads: a value that the database cannot read is `parameter_invalid`, whoever let it through. */
 export const readingOn = (pool: Pool): Runner => ({
   run: <R extends Row>(statement: Statement) =>
     pool.run<R>(statement).catch((error: unknown) => {
       if (!isDatabaseError(error) || !wrongValues.test(error.code)) throw error
-      throw new Problem('bad_parameter', 'A value of the query is not one that can be looked for.', {
-        cause: error,
-      })
+      throw refuse('parameter_invalid', {}, { cause: error })
     }),
 })
 
@@ -36,23 +34,11 @@ export function explain(error: unknown, model: Model): unknown {
   if (!isDatabaseError(error)) return error
   const known = error.constraint === undefined ? undefined : model.binding.constraints[error.constraint]
   if (error.code === '23505')
-    return new Problem(
-      'conflict',
-      known?.detail ?? 'This value is taken already.',
-      pointerTo(model, known?.field),
-    )
+    return new Problem(known?.refusal ?? reason('value_taken'), pointerTo(model, known?.field))
   if (error.code === '23503')
-    return new Problem(
-      known ? 'validation' : 'conflict',
-      known?.detail ?? 'Something this refers to is not there, or something still refers to this.',
-      pointerTo(model, known?.field),
-    )
+    return new Problem(known?.refusal ?? reason('reference_broken'), pointerTo(model, known?.field))
   // Check violations, too long texts, numbers out of range: the contract should have said so first, but the client was wrong.
   if (/^(23514|23502|22001|22003|22007|22008|22021|22P02|22P05)$/.test(error.code))
-    return new Problem(
-      'validation',
-      known?.detail ?? 'A value is not one that can be stored.',
-      pointerTo(model, known?.field),
-    )
+    return new Problem(known?.refusal ?? reason('value_unstorable'), pointerTo(model, known?.field))
   return error
 }

@@ -100,8 +100,8 @@ test('members that cannot be alone are moved, never set free', async () => {
   const other = await me.post(`${base}/authors`, {
     data: { type: 'authors', attributes: { name: 'Octavia' } },
   })
-  assertErrors(await me.delete(url, { data: [book(0)] }), 403, ['403 forbidden'])
-  assertErrors(await me.patch(url, { data: [] }), 403, ['403 forbidden'])
+  assertErrors(await me.delete(url, { data: [book(0)] }), 403, ['403 members_bound'])
+  assertErrors(await me.patch(url, { data: [] }), 403, ['403 members_bound'])
   const moved = await me.post(`${base}/authors/${other.one.id}/relationships/books`, { data: [book(0)] })
   expect(ids(moved.list)).toEqual(ids([book(0)]))
   expect(ids((await me.get(url)).list)).toEqual(ids([book(1), book(2), book(3), book(4)]))
@@ -121,24 +121,24 @@ test('members one sees but may not change stay where they are', async () => {
   await portal.share(owner, guest)
   const own = await stock(portal.pool, guest.id, 1)
   const url = `${base}/shelves/${own.shelf}/relationships/books`
-  assertErrors(await portal.as(guest).post(url, { data: [book(0)] }), 403, ['403 forbidden'])
-  assertErrors(await portal.as(guest).post(onShelf(), { data: [book(0, own)] }), 403, ['403 forbidden'])
+  assertErrors(await portal.as(guest).post(url, { data: [book(0)] }), 403, ['403 owner_only'])
+  assertErrors(await portal.as(guest).post(onShelf(), { data: [book(0, own)] }), 403, ['403 owner_only'])
   expect(await shelved()).toEqual(ids([book(1), book(3)]))
 })
 
 test.each<[string, unknown, number, string]>([
-  ['one identifier', { data: { type: 'books', id: '1' } }, 400, '400 bad_request /data'],
-  ['null', { data: null }, 400, '400 bad_request /data'],
-  ['no data', { meta: {} }, 400, '400 bad_request '],
+  ['one identifier', { data: { type: 'books', id: '1' } }, 400, '400 identifiers_expected /data'],
+  ['null', { data: null }, 400, '400 identifiers_expected /data'],
+  ['no data', { meta: {} }, 400, '400 body_not_document '],
   ['another type', { data: [{ type: 'shelves', id: 's' }] }, 409, '409 type_mismatch /data/0/type'],
-  ['no type', { data: [{ id: '1' }] }, 400, '400 bad_request /data/0/type'],
-  ['a number as id', { data: [{ type: 'books', id: 1 }] }, 400, '400 bad_request /data/0/id'],
-  ['text', { data: ['books'] }, 400, '400 bad_request /data/0'],
+  ['no type', { data: [{ id: '1' }] }, 400, '400 resource_type_missing /data/0/type'],
+  ['a number as id', { data: [{ type: 'books', id: 1 }] }, 400, '400 resource_id_missing /data/0/id'],
+  ['text', { data: ['books'] }, 400, '400 identifier_expected /data/0'],
   [
     'too many',
     { data: Array.from({ length: 101 }, () => ({ type: 'books', id: '1' })) },
     400,
-    '400 bad_request /data',
+    '400 identifiers_most /data',
   ],
 ])('a to-many does not take %s', async (_what, body, status, fault) => {
   for (const method of ['POST', 'PATCH', 'DELETE'] as const)
@@ -147,8 +147,8 @@ test.each<[string, unknown, number, string]>([
 })
 
 test.each<[string, unknown, number, string]>([
-  ['a list', { data: [] }, 400, '400 bad_request /data'],
-  ['nothing', { data: null }, 422, '422 validation /data'],
+  ['a list', { data: [] }, 400, '400 identifier_expected /data'],
+  ['nothing', { data: null }, 422, '422 relationship_empty /data'],
   ['another type', { data: { type: 'books', id: '1' } }, 409, '409 type_mismatch /data/type'],
   ['one that is absent', { data: { type: 'authors', id: '999999999' } }, 404, '404 not_found /data'],
 ])('a required to-one does not take %s', async (_what, body, status, fault) => {
@@ -179,10 +179,10 @@ test('a linkage has pages, sorts and filters; their links lead through all of it
 })
 
 test('a linkage takes no include, and a write of one no parameters', async () => {
-  assertErrors(await me.get(`${ofBook(0, 'shelf')}?include=shelf`), 400, ['400 bad_parameter include'])
-  assertErrors(await me.get(`${onShelf()}?fields[books]=title`), 400, ['400 bad_parameter fields[books]'])
+  assertErrors(await me.get(`${ofBook(0, 'shelf')}?include=shelf`), 400, ['400 parameter_unknown include'])
+  assertErrors(await me.get(`${onShelf()}?fields[books]=title`), 400, ['400 parameter_unknown fields[books]'])
   assertErrors(await me.patch(`${ofBook(0, 'shelf')}?sort=id`, { data: null }), 400, [
-    '400 bad_parameter sort',
+    '400 parameter_unknown sort',
   ])
 })
 
@@ -243,8 +243,8 @@ test('the addresses of a ticket are changed by rows of their own, not through it
   const visitor = real.as(owner)
   const url = `${base}/tickets/${ticket}/relationships/ticketTicketEmails`
   const data = [{ type: 'ticket-ticket-emails', id: String(notified) }]
-  assertErrors(await visitor.post(url, { data }), 403, ['403 forbidden'])
-  assertErrors(await visitor.delete(url, { data }), 403, ['403 forbidden'])
+  assertErrors(await visitor.post(url, { data }), 403, ['403 relationship_not_offered'])
+  assertErrors(await visitor.delete(url, { data }), 403, ['403 relationship_not_offered'])
   expect((await visitor.delete(`${base}/ticket-ticket-emails/${notified}`)).status).toBe(204)
   const added = await visitor.post(`${base}/ticket-ticket-emails`, {
     data: {

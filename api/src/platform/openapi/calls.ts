@@ -103,7 +103,7 @@ const fetched = (operationId: string, summary: string, type: string): Json => ({
     id: operationId,
     summary,
     answers: { 200: answer('The file.', type, bytes) },
-    codes: ['not_found', 'not_ready'],
+    refusals: [404, 409],
   }),
 })
 
@@ -117,7 +117,7 @@ const uploading = operation({
   ],
   body: body('application/octet-stream', bytes),
   answers: { 201: answer('It was kept.', mediaType, oneDocument('ticket-files')) },
-  codes: ['too_large', 'unsupported_media_type', 'validation'],
+  refusals: [413, 415, 422],
 })
 
 const archiveSchema = jsonSchema(archiveRequest, 'input')
@@ -128,7 +128,7 @@ const archiving = operation({
   description: 'A ZIP of at most 200 files, which begins to arrive at once.',
   body: body('application/json', archiveSchema, exampleOf(archiveSchema)),
   answers: { 200: answer('The archive.', 'application/zip', bytes) },
-  codes: ['validation'],
+  refusals: [422],
 })
 
 /** Bytes in and out, which no schema describes. */

@@ -63,7 +63,7 @@ function listPath({ contract }: Described): Json {
       200: answer('A page of them.', mediaType, listDocument(type), exampleList(contract)),
       304: notModified,
     },
-    codes: ['bad_parameter'],
+    refusals: [400],
   })
   if (create.length === 0) return { get: list }
   const schema = writeSchema(contract, 'create')
@@ -74,7 +74,7 @@ function listPath({ contract }: Described): Json {
     parameters: [key(keyed), ...include(contract), fields],
     body: body(mediaType, schema, exampleOf(schema)),
     answers: { 201: answer('It was made.', mediaType, oneDocument(type), exampleDocument(contract)) },
-    codes: ['validation', 'forbidden'],
+    refusals: [403, 422],
   })
   return { get: list, post }
 }
@@ -92,7 +92,7 @@ function itemPath({ contract }: Described): Json {
       summary: `Read one of ${type}`,
       parameters: [...include(contract), fields],
       answers: { 200: told, 304: notModified },
-      codes: ['not_found'],
+      refusals: [404],
     }),
     ...(contract.update.length > 0 && {
       patch: operation({
@@ -102,7 +102,7 @@ function itemPath({ contract }: Described): Json {
         parameters: [...include(contract), fields],
         body: body(mediaType, schema, exampleOf(schema)),
         answers: { 200: told },
-        codes: ['validation', 'forbidden', 'not_found'],
+        refusals: [403, 404, 422],
       }),
     }),
     ...(contract.delete && {
@@ -114,7 +114,7 @@ function itemPath({ contract }: Described): Json {
           contract.delete === 'accepted'
             ? { 202: { ...told, description: 'It will be gone; until then this is what is left of it.' } }
             : { 204: answer('It is gone.') },
-        codes: ['forbidden', 'not_found', 'conflict'],
+        refusals: [403, 404, 409],
       }),
     }),
   }
@@ -132,7 +132,7 @@ function linkagePath(contract: Resource, name: string, relationship: Relationshi
       summary,
       body: body(mediaType, schema, exampleOf(schema)),
       answers: { 200: told },
-      codes: ['forbidden', 'not_found', 'validation'],
+      refusals: [403, 404, 422],
     })
   return {
     parameters: pathParameters('{id}', idParameter(contract)),
@@ -142,7 +142,7 @@ function linkagePath(contract: Resource, name: string, relationship: Relationshi
       summary: `What ${name} of one of ${type} points to`,
       parameters: many ? paging : [],
       answers: { 200: told, 304: notModified },
-      codes: ['not_found'],
+      refusals: [404],
     }),
     ...(contract.update.includes(name) && {
       patch: change('replace', `Replace ${name} of one of ${type}`),
@@ -173,7 +173,7 @@ function relatedPath(contract: Resource, name: string, relationship: Relationshi
         200: answer(many ? 'A page of them.' : 'It, or null.', mediaType, schema),
         304: notModified,
       },
-      codes: ['not_found'],
+      refusals: [404],
     }),
   }
 }
@@ -211,7 +211,7 @@ const exportPath = (contract: Resource): Json => ({
     description: 'The rows of the list that the same filters and sorts give, all of them.',
     parameters: [...narrowing(contract), ...sorting(contract)],
     answers: { 200: answer('The rows, each with its columns.', 'text/csv', text), 304: notModified },
-    codes: ['bad_parameter', 'rate_limited'],
+    refusals: [400, 429],
   }),
 })
 

@@ -1,5 +1,5 @@
 import type { Resource } from '@portico/contract/jsonapi.ts'
-import { codes } from '#platform/errors/problem.ts'
+import { refusals } from '@portico/contract/refusals/index.ts'
 import { callPaths, callTags } from './calls.ts'
 import { type Described, pathsOf, schemasOf } from './data-api.ts'
 import { exactly, type Json, text, version } from './json-schema.ts'
@@ -16,7 +16,7 @@ export const errors: Json = exactly({
       {
         id: text,
         status: { type: 'string', pattern: '^[45][0-9]{2}$' },
-        code: { enum: Object.keys(codes) },
+        code: { enum: Object.keys(refusals) },
         title: text,
         detail: text,
         source: exactly({ pointer: text, parameter: text, header: text }, []),
@@ -33,7 +33,7 @@ const introduction = `Everything that the browser app of the portal does, a prog
 
 **Data** are JSON:API 1.1 under \`/api/v1\` (\`application/vnd.api+json\`). What somebody may not see is 404 wherever it is asked for; what they may not do is 403. Each resource says in \`meta.may\` what its reader may do with it.
 
-**Refusals** are JSON:API errors with a \`code\` that stays the same, and say by \`source\` where the fault lies.
+**Refusals** are JSON:API errors with a \`code\` that stays the same, a sentence in the language of the account (of a program: English), and say by \`source\` where the fault lies.
 
 **Limits**: 800 reads and 120 writes a minute. Each answer says in \`RateLimit-*\` what is left; beyond it is 429 with \`Retry-After\`.
 

@@ -1,4 +1,3 @@
-import type { Code } from '#platform/errors/problem.ts'
 import { type Json, reference } from './json-schema.ts'
 
 /** What every operation says, whatever it is about. */
@@ -13,7 +12,8 @@ export type Operation = {
   readonly answers: Readonly<Record<number, Json>>
   /** Whoever asks is answered, signed in or not. */
   readonly open?: boolean
-  readonly codes?: readonly Code[]
+  /** The statuses that it refuses with in particular. */
+  readonly refusals?: readonly number[]
 }
 
 /** A refusal, in any of the statuses of a class. */
@@ -66,7 +66,7 @@ export const pathParameters = (path: string, schemas: Json = {}): Json[] =>
 
 /** An operation as OpenAPI writes it. */
 export function operation({ tag, id, summary, description, open = false, ...more }: Operation): Json {
-  const refused = more.codes?.map((code) => `\`${code}\``).join(', ')
+  const refused = more.refusals?.join(', ')
   return {
     tags: [tag],
     operationId: id,

@@ -1,3 +1,4 @@
+import { refusals } from '@portico/contract/refusals/index.ts'
 import type { Json } from './json-schema.ts'
 
 // The page is made of the document alone, without a script: what is not looked at is folded.
@@ -155,12 +156,11 @@ ${type.attributes === undefined ? '' : `<details><summary>Fields</summary>${memb
 ${own.map((one) => operationOf(document, one)).join('')}</section>`
 }
 
-function codesOf(document: Json): string {
-  const errors = recordOf(recordOf(recordOf(document.components).schemas).errors)
-  const item = recordOf(recordOf(recordOf(errors.properties).errors).items)
-  const { enum: all } = recordOf(recordOf(item.properties).code)
-  const codes = Array.isArray(all) ? all.map((code) => `<code>${escaped(code)}</code>`).join(' ') : ''
-  return `<section id="codes" aria-labelledby="h-codes"><h2 id="h-codes">Codes of refusals</h2><p class="codes">${codes}</p></section>`
+function codesOf(): string {
+  const rows = Object.entries(refusals)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([code, [status, sentence]]) => [code, String(status), escaped(sentence)])
+  return `<section id="codes" aria-labelledby="h-codes"><h2 id="h-codes">Codes of refusals</h2>${table(['Code', 'Status', 'What it says'], rows)}</section>`
 }
 
 /** The page that people read: everything that the document says, with an example of each. */
@@ -177,6 +177,6 @@ export function docsPage(document: Json): string {
 <main id="main"><h1>${escaped(title)} API</h1><p class="lead">${escaped(summary)} <a href="/api/openapi.json">OpenAPI document</a></p>
 ${paragraphs(description)}
 ${tags.map((tag) => sectionOf(document, tag, all)).join('')}
-${codesOf(document)}</main></body></html>
+${codesOf()}</main></body></html>
 `
 }

@@ -15,7 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, refuse } from '#platform/errors/problem.ts'
 import { contentType, stripFile } from '#platform/files/file-content.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
 import { dropRefused, openFile, storageFailed } from '#platform/files/stored-files.ts'
@@ -31,7 +31,7 @@ type Parts = FileParts & {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
 }
 
-const tooLarge = () => new Problem('too_large', 'A file can have 10 MB.')
+const tooLarge = () => refuse('upload_too_large', { most: '10 MB' })
 
 /** What the file is called, when its extension is one of those that may be. */
 function nameOf({ query }: FastifyRequest): { filename: string; extension: FileExtension } {
@@ -39,9 +39,11 @@ function nameOf({ query }: FastifyRequest): { filename: string; extension: FileE
   const filename = cleanName(data?.filename ?? '')
   const extension = extensionOf(filename)
   if (extension !== undefined) return { filename, extension }
-  throw new Problem('unsupported_media_type', `Files can be ${fileExtensions.join(', ')}.`, {
-    source: { parameter: 'filename' },
-  })
+  throw refuse(
+    'upload_kind_unknown',
+    { kinds: fileExtensions.join(', ') },
+    { source: { parameter: 'filename' } },
+  )
 }
 
 /** Takes a body as it comes, so that memory does not grow with it; what is larger than a file may be is not waited for. */
@@ -65,7 +67,7 @@ async function receive(
     }
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem('bad_request', 'The file did not arrive as a whole.', { cause: error })
+    throw refuse('upload_incomplete', {}, { cause: error })
   } finally {
     // Some file systems only say at the end that there was no room.
     await handle.close().catch(failed)
@@ -76,14 +78,11 @@ async function receive(
 /** What is in it, when that may be attached and holds no malware. */
 async function look({ pool, scanner }: Parts, file: string, extension: FileExtension) {
   const mime = await contentType(file, extension).catch(storageFailed(pool.kysely))
-  if (mime === undefined)
-    throw new Problem('unsupported_media_type', 'What is in this file is not what its name says.')
+  if (mime === undefined) throw refuse('upload_content_differs')
   const finding = await scanner(file).catch((error: unknown) => {
-    throw new Problem('unavailable', 'Files cannot be looked into at the moment. Try again later.', {
-      cause: error,
-    })
+    throw refuse('files_not_checked', {}, { cause: error })
   })
-  if (finding === 'infected') throw new Problem('validation', 'This file holds malware, and was not kept.')
+  if (finding === 'infected') throw refuse('upload_infected')
   return { mime, finding }
 }
 
@@ -98,7 +97,7 @@ async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: R
   const failed = storageFailed(pool.kysely)
   try {
     const received = await receive(parts, body, file)
-    if (received.size === 0) throw new Problem('validation', 'This file is empty.')
+    if (received.size === 0) throw refuse('upload_empty')
     const { mime, finding } = await look(parts, file, extension)
     const { size, sha256 } = (await stripFile(file, mime).catch(failed)) ?? received
     await storage.keep(key, file).catch(failed)
@@ -129,7 +128,7 @@ async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply)
   const { filename, mime, size, storage_key, scan_status, sha256 } = row as unknown as {
     [name in 'filename' | 'mime' | 'storage_key' | 'scan_status']: string
   } & { size: number; sha256: Buffer }
-  if (scan_status === 'infected') throw new Problem('forbidden', 'This file holds malware.')
+  if (scan_status === 'infected') throw refuse('file_infected')
   const stored = { key: storage_key, sha256: sha256.toString('hex'), what: `ticket file ${id}` }
   const content = await openFile(parts, stored)
   return reply

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Actor, Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 
@@ -17,7 +17,9 @@ async function bytesOf(tx: Database, clientId: number): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** `validation` unless the files of a message are within the limits of messages and of the account. */
+const accountFull = () => refuse('files_of_account_too_large', { most: '500 MB' })
+
+/** Refuses a message unless its files are within the limits of messages and of the account. */
 export async function assertFilesFit(tx: Database, messageId: number, clientId: number): Promise<void> {
   const files = await tx
     .selectFrom('ticket_files')
@@ -26,13 +28,11 @@ export async function assertFilesFit(tx: Database, messageId: number, clientId: 
     .execute()
   if (files.length === 0) return
   if (files.length > fileLimits.filesPerMessage)
-    throw new Problem('validation', `At most ${fileLimits.filesPerMessage} files can be attached at a time.`)
+    throw refuse('files_most', { most: fileLimits.filesPerMessage })
   if (files.reduce((sum, { size }) => sum + size, 0) > fileLimits.perMessage)
-    throw new Problem('validation', 'The files of one message can have 25 MB together.')
-  if (files.some(({ scan_status }) => scan_status === 'infected'))
-    throw new Problem('validation', 'One of the files holds malware.')
-  if ((await bytesOf(tx, clientId)) > fileLimits.perAccount)
-    throw new Problem('validation', 'The files of the account’s tickets can have 500 MB together.')
+    throw refuse('files_of_message_too_large', { most: '25 MB' })
+  if (files.some(({ scan_status }) => scan_status === 'infected')) throw refuse('files_infected')
+  if ((await bytesOf(tx, clientId)) > fileLimits.perAccount) throw accountFull()
 }
 
 /** A file that belongs to nothing yet is taken back by its uploader. */
@@ -71,11 +71,10 @@ export async function hasRoom(tx: Database, clientId: number, bytes: number): Pr
   return (await bytesOf(tx, clientId)) + bytes <= fileLimits.perAccount
 }
 
-/** `validation` when an account has no room for so many bytes more. */
+/** Throws `files_of_account_too_large` when an account has no room for so many bytes more. */
 export async function assertRoom(tx: Database, actor: Actor, bytes: number): Promise<void> {
   if (actor.staff) return
-  if (!(await hasRoom(tx, actor.id, bytes)))
-    throw new Problem('validation', 'The files of your tickets can have 500 MB together.')
+  if (!(await hasRoom(tx, actor.id, bytes))) throw accountFull()
 }
 
 export type NewFile = {

@@ -1,6 +1,7 @@
 import { ticketFiles } from '@portico/contract/resources/ticket-files.ts'
 import { sql } from 'kysely'
 import type { Actor, RowOf } from '#platform/context.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { own, type Rule, type Verdict } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { inSeenTicket, staffSeesIn, ticketIn, where } from '#tickets/visibility.ts'
@@ -18,7 +19,7 @@ const uploader: Rule<'ticket_files'> = {
 }
 
 const whileAlone = (_: Actor, { ticket_id }: RowOf<'ticket_files'>): Verdict =>
-  ticket_id === null || 'This file belongs to a ticket.'
+  ticket_id === null || reason('file_of_ticket')
 
 export default serve(ticketFiles, {
   table: 'ticket_files',

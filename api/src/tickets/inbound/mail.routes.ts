@@ -2,7 +2,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { verifyBytes } from '#platform/webhook-signature.ts'
 import { takeMail } from './mail-in.ts'
 
@@ -17,8 +17,7 @@ type Options = {
 const mostBytes = 36 * 1_048_576
 
 const challenge = { headers: { 'www-authenticate': 'Webhook-Signature' } }
-const forged = () =>
-  new Problem('signature_invalid', 'This was not signed with the secret for mail.', challenge)
+const forged = () => refuse('mail_signature_invalid', {}, challenge)
 
 const patience = 300
 
@@ -28,7 +27,7 @@ function assertPlausible({ headers }: FastifyRequest, now: Date): void {
   if (typeof id !== 'string' || id.length > 200 || typeof at !== 'string' || typeof signature !== 'string')
     throw forged()
   if (!(Math.abs(Number(at) - now.getTime() / 1000) <= patience))
-    throw new Problem('signature_expired', 'webhook-timestamp is more than five minutes from now.', challenge)
+    throw refuse('signature_expired', {}, challenge)
 }
 
 /** How many bodies are read at once before it is known who sends them, in all and from one address. */
@@ -46,9 +45,7 @@ function limitConcurrency(): (request: FastifyRequest, reply: FastifyReply) => v
     const ip = normalizeIP(address, 64)
     const each = inside.get(ip) ?? 0
     if (all >= mostAtOnce.all || each >= mostAtOnce.each)
-      throw new Problem('unavailable', 'Other mail is being handed over. Try again in a moment.', {
-        headers: { 'retry-after': '15', connection: 'close' },
-      })
+      throw refuse('mail_busy', {}, { headers: { 'retry-after': '15', connection: 'close' } })
     all += 1
     inside.set(ip, each + 1)
     reply.raw.once('close', () => {
@@ -62,7 +59,7 @@ function limitConcurrency(): (request: FastifyRequest, reply: FastifyReply) => v
 
 /**
  * POST /mail/v1/inbound: a mail as it came (RFC 5322), handed over by our mail server and signed by Standard Webhooks. What
- * becomes of it is decided later and told to nobody. `signature_invalid`, `signature_expired`, `too_large`, `unavailable`.
+ * becomes of it is decided later and told to nobody. `mail_signature_invalid`, `signature_expired`, `too_large`, `mail_busy`.
  */
 export async function mailIngest(app: FastifyInstance, { pool, clock, secret }: Options): Promise<void> {
   if (secret === undefined) return

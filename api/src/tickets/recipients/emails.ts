@@ -2,14 +2,11 @@ import { mostNotified } from '@portico/contract/rules/ticket-limits.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { dropUnwritten } from './recipients.ts'
 
 // An address book is for the people around an account, not for everybody in the world.
 const mostInBook = 200
-
-/** What is said to somebody who adds an address to a ticket that tells it. */
-export const toldAlready = 'This address is told already.'
 
 /** An address of one's own book, or of one of somebody whose tickets one answers. */
 export function newEmail({
@@ -18,9 +15,7 @@ export function newEmail({
 }: Pick<Context, 'actor'> & { readonly sent: { readonly client_id?: number | undefined } }) {
   const client = sent.client_id ?? actor.id
   if (!actor.owners('tickets').includes(client))
-    throw new Problem('forbidden', 'You cannot add addresses to this account.', {
-      source: { pointer: '/data/attributes/client_id' },
-    })
+    throw refuse('ticket_emails_not_open', {}, { source: { pointer: '/data/attributes/client_id' } })
   return { client_id: client, added_by: actor.id }
 }
 
@@ -32,7 +27,7 @@ async function assertRoomInBook(tx: Database, client: number, adder: number): Pr
     .where('client_id', '=', client)
     .where('added_by', '=', adder)
     .executeTakeFirstOrThrow()
-  if (count > mostInBook) throw new Problem('validation', `At most ${mostInBook} addresses are kept.`)
+  if (count > mostInBook) throw refuse('ticket_emails_full', { most: mostInBook })
 }
 
 export async function emailCreated(
@@ -72,8 +67,8 @@ async function holdTicket({ tx, now }: Pick<Context, 'tx' | 'now'>, id: number):
 }
 
 /**
- * `validation` when a ticket tells more addresses than it may, `conflict` for one that it tells by another entry. The ticket is held, so
- * that they are counted one by one.
+ * Throws `ticket_notified_most` when a ticket notifies more addresses than it may, `ticket_email_notified` for one that it
+ * notifies by another entry. The ticket is held, so that they are counted one by one.
  */
 export async function notifiedCreated(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
@@ -90,9 +85,8 @@ export async function notifiedCreated(
     .where('x.ticket_id', '=', ticket_id)
     .executeTakeFirstOrThrow()
   if (count > different)
-    throw new Problem('conflict', toldAlready, { source: { pointer: '/data/relationships/ticketEmail' } })
-  if (count > mostNotified)
-    throw new Problem('validation', `A ticket tells at most ${mostNotified} addresses of its answers.`)
+    throw refuse('ticket_email_notified', {}, { source: { pointer: '/data/relationships/ticketEmail' } })
+  if (count > mostNotified) throw refuse('ticket_notified_most', { most: mostNotified })
 }
 
 type Entry = { readonly client_id: number; readonly added_by: number; readonly email: string }

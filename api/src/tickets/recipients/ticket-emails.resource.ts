@@ -1,5 +1,6 @@
 import { ticketEmails } from '@portico/contract/resources/ticket-emails.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone, ownOrShared } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
@@ -38,7 +39,7 @@ export default serve(ticketEmails, {
   },
   order: 'email',
   constraints: {
-    ticket_emails_once: { field: 'email', detail: 'This address is in the list already.' },
+    ticket_emails_once: { field: 'email', refusal: reason('ticket_email_known') },
   },
   created: emailCreated,
   remove: removeEmail,

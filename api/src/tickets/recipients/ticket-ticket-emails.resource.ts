@@ -1,10 +1,11 @@
 import { ticketTicketEmails } from '@portico/contract/resources/ticket-ticket-emails.ts'
 import { sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { ownOrShared } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { throughTicket } from '#tickets/ticket-messages.resource.ts'
 import { inSeenTicket, staffAnswersIn, staffSeesIn, ticketIn, where } from '#tickets/visibility.ts'
-import { notifiedCreated, toldAlready } from './emails.ts'
+import { notifiedCreated } from './emails.ts'
 
 const email = (column: 'email' | 'name') =>
   sql`(select e.${sql.ref(column)} from ticket_emails e where e.id = ticket_ticket_emails.ticket_email_id)`
@@ -41,8 +42,8 @@ export default serve(ticketTicketEmails, {
   filters: { client_id: 'client_id', ticket_id: 'ticket_id', ticket_email_id: 'ticket_email_id' },
   order: 'createdAt',
   constraints: {
-    ticket_ticket_emails_once: { field: 'ticketEmail', detail: toldAlready },
-    ticket_email_of_account: { field: 'ticketEmail', detail: 'The address is not of the ticket’s account.' },
+    ticket_ticket_emails_once: { field: 'ticketEmail', refusal: reason('ticket_email_notified') },
+    ticket_email_of_account: { field: 'ticketEmail', refusal: reason('ticket_email_of_other_account') },
   },
   created: notifiedCreated,
 })

@@ -145,10 +145,10 @@ const forgeries: [string, number, string, () => More][] = [
   ['a time to come', 401, 'signature_expired', () => ({ at: new Date(Date.now() + 302_000) })],
   ['half of JSON', 400, 'malformed_json', () => ({ text: '{"events":[' })],
   ['nothing', 400, 'malformed_json', () => ({ text: '' })],
-  ['deep JSON', 422, 'validation', () => ({ text: `${'['.repeat(20_000)}${']'.repeat(20_000)}` })],
-  ['no list', 422, 'validation', () => ({ text: '{"events":{}}' })],
-  ['an empty list', 422, 'validation', () => ({ text: '{"events":[]}' })],
-  ['more than 500', 422, 'validation', () => ({ text: JSON.stringify({ events: Array(501).fill(1) }) })],
+  ['deep JSON', 422, 'value_invalid', () => ({ text: `${'['.repeat(20_000)}${']'.repeat(20_000)}` })],
+  ['no list', 422, 'value_not_list', () => ({ text: '{"events":{}}' })],
+  ['an empty list', 422, 'entries_least', () => ({ text: '{"events":[]}' })],
+  ['more than 500', 422, 'entries_most', () => ({ text: JSON.stringify({ events: Array(501).fill(1) }) })],
   ['more than a megabyte', 413, 'too_large', () => ({ text: ' '.repeat(1_048_577) })],
   [
     'another media type',
@@ -220,6 +220,16 @@ test('a bad event among 100 is named and does not lose the others', async () => 
     '78 invalid',
     '79 invalid',
   ])
+  // An engine reads sentences, and not the codes that rules of schemas carry.
+  expect(errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+    'type: Expected one of panel.status, resource.upserted, resource.removed',
+    'resource.spec.vcpus: Expected a number',
+    'resource.name: Contains characters that cannot be shown',
+    'resource.name: Contains characters that cannot be shown',
+    'occurred_at lies in the future.',
+    'occurred_at: Expected a moment after the year 2000',
+    'the event: A value is required',
+  ])
   expect(await serversOf(mine.id)).toHaveLength(93 + 3)
 })
 
@@ -252,7 +262,7 @@ test('a message that comes again is answered the same, to the byte, and changes 
   for (const one of again) expect([one.status, one.text]).toEqual([200, first.text])
   expect(await everything()).toEqual(before)
   const other = await send([status(mine.panel, 'error')], { id })
-  expect([other.status, other.json().errors[0].code]).toEqual([409, 'conflict'])
+  expect([other.status, other.json().errors[0].code]).toEqual([409, 'webhook_id_reused'])
   // The same id of another engine is another message.
   expect((await send([status(theirs.panel, 'error')], { id, code: 'beta' })).json()).toMatchObject({
     accepted: 1,

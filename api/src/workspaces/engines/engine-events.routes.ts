@@ -8,7 +8,7 @@ const mostBytes = 1_048_576
 
 /**
  * POST /engine/v1/events: what engines tell. Answers a receipt; the same message sent again is answered the same and
- * changes nothing. `malformed_json`, `validation`, `conflict`, and what every signed call answers.
+ * changes nothing. `malformed_json`, `webhook_id_reused`, what the schema refuses, and what every signed call answers.
  */
 export async function engineIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
   await signedRoute(app, options, {

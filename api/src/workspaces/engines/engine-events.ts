@@ -4,6 +4,7 @@ import {
   engineEvent,
   type WireResource,
 } from '@portico/contract/engine/wire.ts'
+import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { RowOf } from '#platform/context.ts'
@@ -40,7 +41,7 @@ function checked(events: readonly unknown[], now: Date): { good: Map<number, Eng
     if (!result.success) {
       const [issue] = result.error.issues
       const place = issue?.path.map(String).join('.') || 'the event'
-      faults.push({ index, code: 'invalid', detail: `${place}: ${issue?.message}` })
+      faults.push({ index, code: 'invalid', detail: `${place}: ${faultInWords(issue?.message ?? '', 'en')}` })
     } else if (Date.parse(result.data.occurred_at) > now.getTime() + aheadMs)
       faults.push({ index, code: 'too_new', detail: 'occurred_at lies in the future.' })
     else good.set(index, result.data)
@@ -187,7 +188,7 @@ async function take(tx: Database, { engineId, events }: EngineMessage, now: Date
 }
 
 /**
- * Does what follows from a message of an engine, once. Returns the receipt as JSON. `conflict` when another message came
+ * Does what follows from a message of an engine, once. Returns the receipt as JSON. `webhook_id_reused` when another message came
  * under the same id.
  */
 export const receive = (db: Database, message: EngineMessage, now: Date): Promise<string> =>

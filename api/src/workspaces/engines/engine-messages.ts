@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** A message of an engine whose signature was found right. */
 export type SignedMessage = {
@@ -13,7 +13,7 @@ export type SignedMessage = {
 
 /**
  * Does what follows from a message of an engine, once: the answer is kept for ten minutes, and the same message is answered
- * the same. Returns the receipt as JSON. `conflict` when another message came under the same id.
+ * the same. Returns the receipt as JSON. `webhook_id_reused` when another message came under the same id.
  */
 export async function answeredOnce(
   db: Database,
@@ -38,7 +38,7 @@ export async function answeredOnce(
         .where('webhook_id', '=', of.webhook_id)
         .executeTakeFirstOrThrow()
       if (before.receipt !== null && before.body_hash.equals(body_hash)) return before.receipt
-      throw new Problem('conflict', 'Another message came under this webhook-id.')
+      throw refuse('webhook_id_reused')
     }
     const receipt = JSON.stringify(await take(tx))
     await tx

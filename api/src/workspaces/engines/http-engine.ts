@@ -8,6 +8,7 @@ import {
   ssoLink,
   type ssoRequest,
 } from '@portico/contract/engine/wire.ts'
+import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import type { Dispatcher } from 'undici'
 import * as z from 'zod/mini'
 import { sign } from '#platform/webhook-signature.ts'
@@ -148,7 +149,7 @@ export class HttpEngine implements PanelEngine {
     const [issue] = result.error.issues
     const place = issue?.path.map(String).join('.') || 'the body'
     throw new EngineFailed(
-      `${this.#access.code} ${call.method} ${call.path} was answered what is not in the contract (${place}: ${issue?.message})`,
+      `${this.#access.code} ${call.method} ${call.path} was answered what is not in the contract (${place}: ${faultInWords(issue?.message ?? '', 'en')})`,
     )
   }
 

@@ -305,7 +305,7 @@ test('a panel that could not be made is tried again at once when a person asks',
   await provisionPanel(outside(), id, once)
   const made = await panelOf(id)
   expect(made.status).toBe('active')
-  await expect(retryProvision({ tx: db }, { row: made })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(retryProvision({ tx: db }, { row: made })).rejects.toMatchObject({ code: 'panel_not_failed' })
 })
 
 const suspend = (id: number) =>

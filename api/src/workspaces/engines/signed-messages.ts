@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Pool } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse, refuseValue } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/vault.ts'
 import { verify } from '#platform/webhook-signature.ts'
 import { engineAccess } from './engine-access.ts'
@@ -31,28 +31,27 @@ async function signed(
   const access =
     typeof code === 'string' ? await engineAccess({ db: pool.kysely, vault }, { code }) : undefined
   const verdict = verify(access?.secrets ?? [], bytes, headers)
-  if (verdict === 'expired')
-    throw new Problem('signature_expired', 'webhook-timestamp is more than five minutes from now.', challenge)
+  if (verdict === 'expired') throw refuse('signature_expired', {}, challenge)
   if (!access || verdict === 'forged' || typeof id !== 'string' || !idPattern.test(id))
-    throw new Problem('signature_invalid', 'No live secret of this engine made this signature.', challenge)
+    throw refuse('signature_invalid', {}, challenge)
   return { engineId: access.id, id, body: bytes }
 }
 
 function jsonOf({ body }: SignedMessage): unknown {
   try {
     return JSON.parse(body.toString())
-  } catch {
-    throw new Problem('malformed_json', 'The body is not valid JSON.')
+  } catch (cause) {
+    throw refuse('malformed_json', {}, { cause })
   }
 }
 
-/** What a message holds, by its schema. Throws `malformed_json` and `validation`. */
+/** What a message holds, by its schema. Throws `malformed_json`, and what its schema refuses. */
 export function bodyOf<S extends z.ZodMiniType>(schema: S, message: SignedMessage): z.output<S> {
   const result = z.safeParse(schema, jsonOf(message))
   if (result.success) return result.data
   const [issue] = result.error.issues
   const pointer = issue?.path.map((part) => `/${String(part)}`).join('') ?? ''
-  throw new Problem('validation', issue?.message ?? 'The body is not what is expected.', {
+  throw refuseValue(issue?.message, {
     source: { pointer },
   })
 }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import type { User } from '@portico/contract/calls/user.ts'
 import { termsVersion } from '@portico/contract/legal.ts'
+import { fault } from '@portico/contract/refusals/fields.ts'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { registerDetails } from '@portico/contract/resources/register-details.ts'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
@@ -38,7 +39,7 @@ const schema = z.object({
   zip_code: filled(of.zip_code),
   country_id: of.country_id,
   county_id: of.county_id,
-  terms: z.boolean().check(z.refine((accepted) => accepted, 'Accept the terms to go on')),
+  terms: z.boolean().check(z.refine((accepted) => accepted, fault('terms_not_accepted'))),
 })
 type Values = z.output<typeof schema>
 

@@ -1,8 +1,8 @@
+import { inWords } from '../../api/refusal-words.ts'
 import { useDelete } from '../../api/write.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { inWords } from '../forms/refusal.ts'
 import { ConfirmDialog } from './confirm.tsx'
 
 /** Takes a workspace out of use; the server refuses it while it holds panels, and when it is the last. */

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import { href } from '../../routes.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { inWords } from '../forms/refusal.ts'
 import { ConfirmDialog } from './confirm.tsx'
 
 /** Gives back all that an owner has opened, by one of their panels in the reader's list. */

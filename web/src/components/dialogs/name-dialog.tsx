@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
+import { fieldFault } from '../../api/refusal-words.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { SubmitButton } from '../form-foot/submit-button.tsx'
@@ -46,7 +46,7 @@ export function NameDialog({
   const [name, setName] = useState(initial)
   const [touched, setTouched] = useState(false)
   const result = check(name)
-  const fault = result.success ? refused : result.error.issues[0]?.message
+  const fault = result.success ? refused : fieldFault(result.error.issues[0]?.message ?? '')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTouched(true)
@@ -64,7 +64,7 @@ export function NameDialog({
           autoComplete="off"
           value={name}
           placeholder={placeholder}
-          error={(touched || refused) && fault ? faultInWords(fault) : undefined}
+          error={touched || refused ? fault : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
           onBlur={() => name !== initial && setTouched(true)}
         />

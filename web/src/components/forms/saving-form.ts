@@ -2,11 +2,10 @@ import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { type RefObject, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { asFailure, type Failure } from '../../api/failure.ts'
+import { fieldFault, inWords } from '../../api/refusal-words.ts'
 import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/unsaved.ts'
-import { faultInWords } from '../../texts/faults.ts'
 import { chunk } from '../../ui/chunk.ts'
 import { afterPress } from '../../ui/press.ts'
-import { inWords } from './refusal.ts'
 
 type Values = Record<string, unknown>
 type Schema<V> = z.ZodMiniType<V, V>
@@ -39,7 +38,7 @@ function faultsOf<V extends Values>(schema: Schema<V>, values: V): FormErrors {
   const faults = checked.success ? [] : checked.error.issues
   // The first fault of a field counts, so the last is written first.
   return Object.fromEntries(
-    faults.toReversed().map(({ path, message }) => [String(path[0]), faultInWords(message)]),
+    faults.toReversed().map(({ path, message }) => [String(path[0]), fieldFault(message)]),
   )
 }
 
@@ -47,7 +46,7 @@ function faultsOf<V extends Values>(schema: Schema<V>, values: V): FormErrors {
 function refusedFields(failure: Failure, values: Values): FormErrors {
   const refused = Object.keys(values).flatMap((field) => {
     const fault = failure.about(field)
-    return fault === undefined ? [] : [[field, faultInWords(fault)] as const]
+    return fault === undefined ? [] : [[field, fault] as const]
   })
   return Object.fromEntries(refused)
 }

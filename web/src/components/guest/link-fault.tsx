@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
+import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import type { ReactNode } from 'react'
 import type { Failure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { GuestCard } from './card.tsx'
-import { inWords } from './refusal.ts'
 
 type Words = { title: () => string; text: () => string }
 
 const invalid: Words = { title: m.link_invalid_title, text: m.link_invalid_text }
-const words: Record<string, Words> = {
+const words: Partial<Record<RefusalCode, Words>> = {
   link_expired: { title: m.link_expired_title, text: m.link_expired_text },
   link_used: { title: m.link_used_title, text: m.link_used_text },
   link_invalid: invalid,
-  conflict: { title: m.link_taken_title, text: m.link_taken_text },
+  email_taken: { title: m.link_taken_title, text: m.link_taken_text },
 }
 
 type Props = {
@@ -20,7 +21,7 @@ type Props = {
   again: () => void
   used?: Words
   /** What its faults are called where the link is no mail's to oneself. */
-  words?: Readonly<Record<string, Words>>
+  words?: Readonly<Partial<Record<RefusalCode, Words>>>
   children: ReactNode
 }
 
@@ -31,13 +32,13 @@ type Props = {
 export function LinkFault({ failure, again, used, words: own = {}, children }: Props) {
   if (failure.status === 0 || failure.status === 429 || failure.status >= 500)
     return (
-      <GuestCard title={m.link_unread_title()} lead={inWords(failure, () => failure.message)}>
+      <GuestCard title={m.link_unread_title()} lead={inWords(failure)}>
         <Button fullWidth onClick={again}>
           {m.try_again()}
         </Button>
       </GuestCard>
     )
-  const code = failure.errors[0]?.code ?? ''
+  const code = failure.code ?? 'link_invalid'
   const { title, text } =
     (code === 'link_used' ? used : undefined) ?? own[code] ?? words[code] ?? own.link_invalid ?? invalid
   return (

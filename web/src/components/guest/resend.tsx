@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { registering } from '../../stores/registering.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { clock, useSecondsUntil } from '../../ui/countdown.ts'
 import { Refusal } from './card.tsx'
 import classes from './guest.module.css'
-import { inWords } from './refusal.ts'
 
 type State = { kind: 'ready' } | { kind: 'busy' } | { kind: 'sent' } | { kind: 'failed'; message: string }
 

@@ -3,10 +3,10 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { asFailure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { GuestCard, Refusal } from './card.tsx'
 import classes from './guest.module.css'
-import { inWords } from './refusal.ts'
 
 export type SecondStepProps = {
   challenge: string

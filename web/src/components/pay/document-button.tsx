@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { saveDocument } from '../../api/documents.ts'
-import { asFailure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { inWords } from '../forms/refusal.ts'
 
 type Props = { id: number; number: string; format: 'pdf' | 'xml' }
 
@@ -15,7 +14,7 @@ export function DocumentButton({ id, number, format }: Props) {
   const bring = async () => {
     setComing(true)
     await saveDocument(id, format, number).catch((error: unknown) =>
-      toast(m.document_failed({ number }), inWords(asFailure(error)), 'bad'),
+      toast(m.document_failed({ number }), inWords(error), 'bad'),
     )
     setComing(false)
   }

@@ -5,7 +5,6 @@ import { action } from '../../api/query.ts'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
 import { dayInWords } from '../../ui/days.ts'
 import { money, quantity } from '../../ui/format.ts'
@@ -33,17 +32,17 @@ type Props = { quote: ReturnType<typeof useQuote> }
 /** Why there is no sum: mostly because the VAT depends on an address that is missing, or because nothing can be paid now. */
 export function NoQuote({ quote: { error, refetch } }: Props) {
   const failure = asFailure(error)
-  if (failure.code === 'documents_unavailable')
+  if (failure.awaitsDocuments)
     return (
       <p role="status" className={classes.notice}>
         {m.quote_unavailable()}
       </p>
     )
-  if (failure.code !== 'billing_info_incomplete')
+  if (failure.code !== 'billing_info_incomplete' && failure.code !== 'billing_sector_invalid')
     return <LoadFailure error={error} onRetry={() => void refetch()} />
   return (
     <p className={classes.notice}>
-      {m.quote_incomplete()} {failure.errors.map(({ detail = '' }) => faultInWords(detail)).join(' ')}{' '}
+      {m.quote_incomplete()} {failure.errors.map(({ detail = '' }) => detail).join(' ')}{' '}
       <Link to={href('manage-account')} hash="billing">
         {m.banner_billing_action()}
       </Link>

@@ -1,8 +1,8 @@
+import { inWords } from '../../api/refusal-words.ts'
 import { useDelete } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { ConfirmDialog } from '../dialogs/confirm.tsx'
-import { inWords } from '../forms/refusal.ts'
 
 type Props = {
   invitation: { readonly id: number; readonly full_name: string; readonly accepted: boolean }

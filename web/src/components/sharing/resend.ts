@@ -1,7 +1,7 @@
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { inWords } from '../forms/refusal.ts'
 import type { Invitation } from './invitations.ts'
 
 /** Sends the mail of an invitation again, and says what came of it in the seed's words (section 8). */

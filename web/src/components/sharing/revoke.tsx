@@ -1,8 +1,8 @@
+import { inWords } from '../../api/refusal-words.ts'
 import { useUpdate } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { ConfirmDialog } from '../dialogs/confirm.tsx'
-import { inWords } from '../forms/refusal.ts'
 import type { Known } from './choices.ts'
 import { type Reach, type Thing, withoutThing } from './reach.ts'
 

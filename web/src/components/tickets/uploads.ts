@@ -3,10 +3,10 @@ import { base } from '@portico/contract/wire.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { http } from '../../api/http.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { upload } from '../../api/upload.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { size } from '../../ui/size.ts'
-import { saidBy } from './refusal.ts'
 
 /** A file that is at the server, and waits there for what it is attached to. */
 export type Attached = { id: number; filename: string; size: number; expires_at: string | null }
@@ -73,7 +73,7 @@ async function sendTo(say: Say, key: string, { file, stop }: Source): Promise<vo
   } catch (error) {
     if (stop.signal.aborted) return
     const failure = asFailure(error)
-    say(key, { kind: 'failed', why: saidBy(failure), final: isFinal(failure.status) })
+    say(key, { kind: 'failed', why: inWords(failure), final: isFinal(failure.status) })
   }
 }
 

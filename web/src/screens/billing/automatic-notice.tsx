@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import pay from '../../components/pay/pay.module.css'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { exact } from '../../ui/format.ts'
 import classes from './billing.module.css'
 import type { Rule } from './rules.ts'
@@ -45,7 +45,7 @@ export function AutomaticNotice({ rule: { id, enabled, status, next_try_at, deci
           {m.auto_retry()}
         </Button>
       </div>
-      {retry.error && <p role="alert">{faultInWords(retry.error.message)}</p>}
+      {retry.error && <p role="alert">{inWords(retry.error)}</p>}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { cardsOf } from '../../api/cards.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { useAccount } from '../../components/money/account.tsx'
@@ -11,7 +12,6 @@ import { NoQuote, QuoteSums, useQuote } from '../../components/pay/quote.tsx'
 import { href } from '../../routes.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
 import { money } from '../../ui/format.ts'
 import { lazily } from '../../ui/lazily.ts'
@@ -71,7 +71,7 @@ function Shown({ rule, account, onChange }: PartProps) {
         {rule?.enabled ? <Terms rule={rule} account={account} /> : <p>{m.auto_off_text()}</p>}
         {!rule?.enabled && hasCard === false && <p>{m.auto_no_card()}</p>}
       </SectionBody>
-      <SectionFoot note={disable.error && <span role="alert">{faultInWords(disable.error.message)}</span>}>
+      <SectionFoot note={disable.error && <span role="alert">{inWords(disable.error)}</span>}>
         {rule?.enabled && (
           <Button variant="default" loading={disable.isPending} onClick={() => turnOff(rule.id)}>
             {m.auto_turn_off()}

@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Billing } from '../../api/billing.ts'
 import { type Card, cardsOf } from '../../api/cards.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { useAccount } from '../../components/money/account.tsx'
 import { cardName, endsSoon, expiryOf } from '../../components/pay/card-words.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCard } from '../../ui/icons.tsx'
@@ -45,7 +45,7 @@ function CardRow({ card, today, onRemove }: RowProps) {
       text={
         <>
           {m.card_until({ date: expiryOf(card) })}
-          {prefer.error && <span role="alert"> {faultInWords(prefer.error.message)}</span>}
+          {prefer.error && <span role="alert"> {inWords(prefer.error)}</span>}
         </>
       }
     >

@@ -27,6 +27,7 @@ const reasons: Readonly<Record<string, (available: string) => string>> = {
   no_card: m.auto_why_no_card,
   monthly_cap: m.auto_why_cap,
   billing_info_incomplete: m.auto_why_address,
+  billing_sector_invalid: m.auto_why_address,
 }
 
 /** Why it was decided so. */

@@ -1,7 +1,7 @@
 import type { Card } from '../../api/cards.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useDelete } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
 import { cardName } from '../../components/pay/card-words.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'

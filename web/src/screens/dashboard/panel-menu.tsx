@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core'
+import { inWords } from '../../api/refusal-words.ts'
 import type { Panel } from '../../api/workspaces.ts'
 import { useUpdate } from '../../api/write.ts'
 import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import '../../ui/styles/menu.ts'
 import type { Acted, Sharing } from './panel-actions.tsx'
@@ -24,7 +24,7 @@ function SharingItems({
       { id, attributes: { hidden: !hidden } },
       {
         onSuccess: () => toast(hidden ? m.shared_unhidden({ name }) : m.shared_hidden({ name })),
-        onError: (failure) => toast(m.error_popup(), faultInWords(failure.message), 'bad'),
+        onError: (failure) => toast(m.error_popup(), inWords(failure), 'bad'),
       },
     )
   return (

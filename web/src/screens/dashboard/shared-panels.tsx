@@ -5,7 +5,6 @@ import { wholeList } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { fullName, useUser } from '../../api/user.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { Refusal } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/bones.tsx'
@@ -29,12 +28,7 @@ type Opened = Row<'projects', 'client'>
 function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
   const open = workspaces.filter(({ may }) => may.addPanel)
   const reason = workspaces.find(({ denied }) => denied.addPanel !== undefined)?.denied.addPanel
-  if (open.length === 0)
-    return reason === undefined ? null : (
-      <small>
-        <Refusal reason={reason} />
-      </small>
-    )
+  if (open.length === 0) return reason === undefined ? null : <small>{reason}</small>
   return open.map(({ id, name }) => (
     <Button
       key={id}

@@ -5,10 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { exportsQuery } from '../../api/account.ts'
-import { asFailure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useCall } from '../../api/write.ts'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { chunk } from '../../ui/chunk.ts'
@@ -45,7 +44,7 @@ function ReadyRow({ copy: { id, created_at, expires_at, size } }: { copy: Copy }
     setState({ kind: 'coming' })
     bringCopy(id).then(
       () => setState({ kind: 'idle' }),
-      (error: unknown) => setState({ kind: 'refused', why: inWords(asFailure(error)) }),
+      (error: unknown) => setState({ kind: 'refused', why: inWords(error) }),
     )
   }
   return (

@@ -1,7 +1,7 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useCall } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { focusSection } from '../../ui/section.tsx'

@@ -2,11 +2,10 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { renamePasskey } from '@portico/contract/calls/security.ts'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { asFailure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useCall } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { NameDialog } from '../../components/dialogs/name-dialog.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
 import { makePasskey } from '../../components/webauthn.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -31,7 +30,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       toast(m.passkey_added({ name }))
       onClose()
     } catch (error) {
-      setState({ busy: false, refused: inWords(asFailure(error)) })
+      setState({ busy: false, refused: inWords(error) })
     }
   }
   return (

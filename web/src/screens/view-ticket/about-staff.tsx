@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import { ticketPriorities } from '@portico/contract/rules/ticket-limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { asFailure, type Failure } from '../../api/failure.ts'
+import type { Failure } from '../../api/failure.ts'
 import { list } from '../../api/query.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
-import { saidBy } from '../../components/tickets/refusal.ts'
 import { departmentName, departmentsQuery } from '../../components/tickets/words.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -14,7 +14,7 @@ import type { Ticket } from './ticket.ts'
 
 const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
 
-const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), saidBy(asFailure(error)), 'bad') }
+const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), inWords(error), 'bad') }
 
 /** Who of staff answers it. */
 function Assigned({ ticket: { id, assignedAdmin } }: { ticket: Ticket }) {

@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { mostAccessHours } from '@portico/contract/rules/ticket-limits.ts'
 import { type FormEvent, Suspense, useState } from 'react'
-import { asFailure, type Failure } from '../../api/failure.ts'
+import type { Failure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import type { Row } from '../../api/rows.ts'
 import { useAction } from '../../api/write.ts'
-import { saidBy } from '../../components/tickets/refusal.ts'
 import { useSide } from '../../components/tickets/words.tsx'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
@@ -22,7 +22,7 @@ type Of = { ticket: Ticket; panel: Panel }
 
 const choices = [1, 4, 8, 24, mostAccessHours]
 
-const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), saidBy(asFailure(error)), 'bad') }
+const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), inWords(error), 'bad') }
 
 /** The owner's decision, for how long. */
 function Grant({ ticket: { id }, panel }: Of) {

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import type { TicketEvent } from '@portico/contract/rules/ticket-states.ts'
 import { Link } from '@tanstack/react-router'
-import { asFailure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
-import { saidBy } from '../../components/tickets/refusal.ts'
 import { href } from '../../routes.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -26,7 +25,7 @@ function StateButton({ ticket, verb }: { ticket: Ticket; verb: Verb }) {
       { id: ticket.id, payload: {} },
       {
         onSuccess: () => toast(done()),
-        onError: (error) => toast(m.ticket_not_done(), saidBy(asFailure(error)), 'bad'),
+        onError: (error) => toast(m.ticket_not_done(), inWords(error), 'bad'),
       },
     )
   return (

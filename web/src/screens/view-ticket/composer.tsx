@@ -1,15 +1,13 @@
 import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
-import { asFailure } from '../../api/failure.ts'
+import { fieldFault, inWords } from '../../api/refusal-words.ts'
 import { useUser } from '../../api/user.ts'
 import { useCreate } from '../../api/write.ts'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
 import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../components/tickets/attach.tsx'
-import { saidBy } from '../../components/tickets/refusal.ts'
 import { type Attached, isAttached, useUploads } from '../../components/tickets/uploads.ts'
 import { written } from '../../stores/written.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { Bone } from '../../ui/bones.tsx'
 import { chunk } from '../../ui/chunk.ts'
 import { lazily } from '../../ui/lazily.ts'
@@ -46,7 +44,7 @@ function draftOf(name: string): Draft {
 async function checkedBody(body: string): Promise<{ body: string } | { fault: string }> {
   const rules = await chunk(() => import('./rules.ts'))
   const { data, error } = rules.body.safeParse(body)
-  return data === undefined ? { fault: faultInWords(error?.issues[0]?.message ?? '') } : { body: data }
+  return data === undefined ? { fault: fieldFault(error?.issues[0]?.message ?? '') } : { body: data }
 }
 
 function useComposer(ticket: Ticket) {
@@ -80,7 +78,7 @@ function useComposer(ticket: Ticket) {
       uploads.clear()
       return true
     } catch (error) {
-      setRefusal(saidBy(asFailure(error)))
+      setRefusal(inWords(error))
       return false
     }
   }

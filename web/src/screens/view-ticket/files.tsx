@@ -3,10 +3,9 @@ import { fileLocation } from '@portico/contract/calls/file-locations.ts'
 import { base } from '@portico/contract/wire.ts'
 import { useState } from 'react'
 import { save } from '../../api/download.ts'
-import { asFailure } from '../../api/failure.ts'
 import { answer } from '../../api/http.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import type { Row } from '../../api/rows.ts'
-import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconFile } from '../../ui/icons.tsx'
@@ -40,7 +39,7 @@ function FileItem({ file, onShow }: { file: File; onShow: (picture: string) => v
     try {
       await use(await fetched(file))
     } catch (error) {
-      toast(m.file_failed({ name: filename }), inWords(asFailure(error)), 'bad')
+      toast(m.file_failed({ name: filename }), inWords(error), 'bad')
     }
     setIsComing(false)
   }

@@ -2,14 +2,12 @@ import { Button, TextInput } from '@mantine/core'
 import { mostNotified } from '@portico/contract/rules/ticket-limits.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
+import { fieldFault, inWords } from '../../api/refusal-words.ts'
 import { useAction, useDelete } from '../../api/write.ts'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
-import { inWords } from '../../components/forms/refusal.ts'
-import { saidBy } from '../../components/tickets/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { faultInWords } from '../../texts/faults.ts'
 import { chunk } from '../../ui/chunk.ts'
 import { afterPress } from '../../ui/press.ts'
 import type { Ticket } from './ticket.ts'
@@ -19,7 +17,7 @@ import classes from './view-ticket.module.css'
 async function checkedEmail(email: string): Promise<{ email: string } | { fault: string }> {
   const rules = await chunk(() => import('./rules.ts'))
   const { data, error } = rules.email.safeParse(email)
-  return data === undefined ? { fault: faultInWords(error?.issues[0]?.message ?? '') } : { email: data }
+  return data === undefined ? { fault: fieldFault(error?.issues[0]?.message ?? '') } : { email: data }
 }
 
 // One field: what longer forms stand on weighs more than the rest of this page does.
@@ -47,7 +45,7 @@ function useAddEmail(id: number) {
     } catch (error) {
       const failure = asFailure(error)
       const fault = failure.about('email')
-      refuse(fault === undefined ? { refusal: inWords(failure) } : { fault: faultInWords(fault) })
+      refuse(fault === undefined ? { refusal: inWords(failure) } : { fault: fault })
     }
   }
   const type = (text: string) => {
@@ -95,7 +93,7 @@ export function Notified({ ticket }: { ticket: Ticket }) {
       { id },
       {
         onSuccess: () => toast(m.notified_removed({ email })),
-        onError: (error) => toast(m.ticket_not_done(), saidBy(asFailure(error)), 'bad'),
+        onError: (error) => toast(m.ticket_not_done(), inWords(error), 'bad'),
       },
     )
   return (

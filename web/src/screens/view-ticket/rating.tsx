@@ -1,8 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { asFailure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
-import { inWords } from '../../components/forms/refusal.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconThumbDown, IconThumbUp } from '../../ui/icons.tsx'
@@ -26,7 +25,7 @@ export function Rating({ message: { id, author_name, rating, rating_comment } }:
   const say = (chosen: Kind, words?: string) =>
     rate
       .mutateAsync({ id, payload: { rating: chosen, ...(words && { comment: words }) } })
-      .catch((error: unknown) => toast(m.rating_failed(), inWords(asFailure(error)), 'bad'))
+      .catch((error: unknown) => toast(m.rating_failed(), inWords(error), 'bad'))
   const choose = async (chosen: Kind) => {
     await say(chosen)
     setComment('')

@@ -155,7 +155,7 @@ test("somebody else's passkey confirms nothing", async () => {
   const other = await withPasskey()
   const { code } = (await verify(browser, other.authenticator.get(await options(browser)))).json()
   const answer = await browser.send('POST', '/auth/confirm', { code })
-  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([422, 'code_invalid'])
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([422, 'confirmation_invalid'])
 })
 
 test('a synced passkey has no counter, and says that it is synced', async () => {
@@ -188,7 +188,7 @@ test.each([
   const answer = await verify(elsewhere, authenticator.get(await options(elsewhere), lie))
   expect([answer.statusCode, answer.json().errors[0]]).toMatchObject([
     401,
-    { code: 'unauthenticated', detail: expect.stringMatching(/^This passkey was not accepted/) },
+    { code: 'passkey_not_accepted', detail: expect.stringMatching(/^This passkey was not accepted/) },
   ])
   expect((await verify(elsewhere, authenticator.get(await options(elsewhere)))).statusCode).toBe(200)
 })
@@ -301,7 +301,7 @@ test.each([
   const answer = await add(browser, new Authenticator().create(await newOptions(browser), lie))
   expect([answer.statusCode, answer.json().errors[0]]).toMatchObject([
     422,
-    { code: 'validation', source: { pointer: '/response' } },
+    { code: 'passkey_unverified', source: { pointer: '/response' } },
   ])
   expect(await list(browser)).toEqual([])
 })
@@ -387,7 +387,7 @@ test('the last way in stays, also when the last two are removed at the same mome
   const { browser, passkey, accountId, authenticator } = await withPasskey()
   await removePassword(accountId)
   const refused = await browser.send('DELETE', `/api/user/passkeys/${passkey.id}`)
-  expect([refused.statusCode, refused.json().errors[0].code]).toEqual([409, 'conflict'])
+  expect([refused.statusCode, refused.json().errors[0].code]).toEqual([409, 'way_in_last'])
   const second = (await add(browser, authenticator.create(await newOptions(browser)))).json()
   const both = await Promise.all(
     [passkey.id, second.id].map((id) => browser.send('DELETE', `/api/user/passkeys/${id}`)),
@@ -411,7 +411,7 @@ test('each change needs a recent sign-in and a verified e-mail', async () => {
     const old = await browser.send(method, url, payload)
     expect([old.statusCode, old.json().errors[0].code]).toEqual([403, 'recent_sign_in_required'])
     const early = await unverified.browser.send(method, url, payload)
-    expect([early.statusCode, early.json().errors[0].code]).toEqual([403, 'forbidden'])
+    expect([early.statusCode, early.json().errors[0].code]).toEqual([403, 'email_not_confirmed'])
     expect((await newBrowser().send(method, url, payload)).statusCode).toBe(401)
   }
   expect((await browser.get('/api/user/passkeys')).statusCode).toBe(200)

@@ -6,13 +6,13 @@ import { record, recordSeldom } from '#identity/security/events.ts'
 import { tell } from '#identity/security/letters.ts'
 import { assertWayIn } from '#identity/security/sign-in-methods.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
-import { refusal } from '#identity/sessions/refusal.ts'
+import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { consume, issue } from '#identity/sign-in/one-time.ts'
 import { signInCode } from '#identity/sign-in/sign-in.ts'
 import { networkOf, type Throttle } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { reason, refuse } from '#platform/errors/problem.ts'
 import { creationOptions, readAsserted, readCreated, requestOptions } from './webauthn.ts'
 
 // More than anybody has devices; browsers are sent all of them with each new one.
@@ -42,7 +42,7 @@ export async function countPasskeys(db: Database, accountId: string): Promise<nu
   return (await passkeysOf(db, accountId)).length
 }
 
-/** What the browser needs to make a passkey, in this session and for five minutes. Throws `conflict` when there are enough. */
+/** What the browser needs to make a passkey, in this session and for five minutes. Throws `passkeys_most` when there are enough. */
 export async function newPasskeyOptions(deps: Deps, { accountId, sessionId }: Person) {
   const db = deps.pool.kysely
   const person = await db
@@ -56,8 +56,7 @@ export async function newPasskeyOptions(deps: Deps, { accountId, sessionId }: Pe
     .select(['credential_id as id', 'transports'])
     .where('account_id', '=', accountId)
     .execute()
-  if (known.length >= mostPasskeys)
-    throw new Problem('conflict', `There are ${mostPasskeys} passkeys already. Remove one first.`)
+  if (known.length >= mostPasskeys) throw refuse('passkeys_most', { most: mostPasskeys })
   const challenge = await issue(db, {
     purpose: 'new-passkey',
     accountId,
@@ -69,16 +68,13 @@ export async function newPasskeyOptions(deps: Deps, { accountId, sessionId }: Pe
   return creationOptions(deps, { accountId, email: person.email, name, challenge, known })
 }
 
-/** Keeps the passkey that the browser made. Throws `validation` when its answer does not hold, `conflict` when it is known. */
+/** Keeps the passkey that the browser made. Throws `passkey_unverified` when its answer does not hold, `passkey_known`. */
 export async function addPasskey(
   deps: Deps,
   { accountId, sessionId }: Person,
   { name, response, origin }: { name: string; response: unknown; origin: Origin },
 ) {
-  const refused = () =>
-    new Problem('validation', 'The passkey could not be checked. Try again.', {
-      source: { pointer: '/response' },
-    })
+  const refused = () => refuse('passkey_unverified', {}, { source: { pointer: '/response' } })
   const answer = readCreated(response)
   if (answer === undefined) throw refused()
   const asked = { purpose: 'new-passkey', token: answer.challenge, binding: sessionId } as const
@@ -103,14 +99,14 @@ export async function addPasskey(
       .onConflict((on) => on.column('credential_id').doNothing())
       .returning(columns)
       .executeTakeFirst()
-    if (added === undefined) throw new Problem('conflict', 'This passkey was added already.')
+    if (added === undefined) throw refuse('passkey_known')
     await record(work, { accountId, kind: 'passkey-added', about: name })
     await tell(work, accountId, (about) => ({ kind: 'passkey-added', passkey: name, ...about }))
     return added
   })
 }
 
-const noPasskey = () => new Problem('not_found', 'There is no such passkey.')
+const noPasskey = () => refuse('passkey_not_found')
 
 export function renamePasskey(
   deps: Deps,
@@ -133,7 +129,7 @@ export function renamePasskey(
   })
 }
 
-/** Removes a passkey. Throws `conflict` when it is the only way in. */
+/** Removes a passkey. Throws `way_in_last` when it is the only way in. */
 export function removePasskey(
   deps: Deps,
   person: Person,
@@ -200,14 +196,14 @@ async function advance({ tx, now }: Work, id: number, seen: { counter: number; s
 
 /**
  * Signs in with a passkey and returns a code for the callback. No second factor is asked for: the authenticator has verified
- * the person itself. Every refusal is the same, `unauthenticated`; `rate_limited` after too many from one address.
+ * the person itself. Every refusal is the same, `passkey_not_accepted`; `attempts_too_many` after too many from one address.
  */
 export async function verifyPasskey(
   deps: Deps,
   throttle: Throttle,
   { response, binding, origin }: { response: unknown; binding: string; origin: Origin },
 ): Promise<string> {
-  const refused = () => refusal('This passkey was not accepted. Try again, or sign in another way.')
+  const refused = () => unauthenticated(reason('passkey_not_accepted'))
   const charged = await throttle.charge(limits.passkey, networkOf(origin.ip))
   const answer = readAsserted(response)
   if (answer === undefined) throw refused()

@@ -149,7 +149,7 @@ test('who has no account, or no second factor, is told nothing by the second ste
     url: '/auth/login/two-factor',
     payload: { challenge: 'a'.repeat(43), code: '000000' },
   })
-  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([401, 'unauthenticated'])
+  expect([answer.statusCode, answer.json().errors[0].code]).toEqual([401, 'sign_in_expired'])
 })
 
 test.each([

@@ -265,7 +265,7 @@ test('a challenge is good for its browser and five minutes, once, and not when a
   const late = await firstStep(email)
   clock.forward(300_000)
   const refused = await secondStep(late.browser, late.challenge, totp(secret, clock))
-  expect([refused.statusCode, refused.json().errors[0].code]).toEqual([401, 'unauthenticated'])
+  expect([refused.statusCode, refused.json().errors[0].code]).toEqual([401, 'sign_in_expired'])
 })
 
 test('a sign-in code is no challenge, and a challenge no sign-in code', async () => {
@@ -310,7 +310,7 @@ test('until the e-mail is verified nobody sets up a second factor', async () => 
   const { email } = await person(pool, 'unverified@example.test', { verified: false })
   const browser = new Browser(app)
   await browser.signIn(email)
-  expect((await twoFactor(browser, 'setup')).json().errors[0].code).toBe('forbidden')
+  expect((await twoFactor(browser, 'setup')).json().errors[0].code).toBe('email_not_confirmed')
 })
 
 test('mistakes while setting it up close the setup for a while, and not signing in', async () => {

@@ -6,21 +6,20 @@ import { knownDevice } from '#identity/security/devices.ts'
 import { record } from '#identity/security/events.ts'
 import { tell } from '#identity/security/letters.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
-import { refusal } from '#identity/sessions/refusal.ts'
+import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { consume, peek } from '#identity/sign-in/one-time.ts'
 import { proofData, signInCode } from '#identity/sign-in/sign-in.ts'
 import type { Throttle } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { reason, refuse } from '#platform/errors/problem.ts'
 import { codesLeft, removeCodes, renewCodes, spendCode } from './recovery-codes.ts'
 import { newSecret, otpauthUrl, stepOf } from './totp.ts'
 
 type Person = Pick<Actor, 'accountId' | 'sessionId'>
 
-const wrongCode = () =>
-  new Problem('code_invalid', 'The code is wrong, or was used already.', { source: { pointer: '/code' } })
+const wrongCode = () => refuse('code_invalid', {}, { source: { pointer: '/code' } })
 
 /** Whether two-factor authentication is on, and how many recovery codes were not used yet. */
 export async function twoFactorOf(db: Database, accountId: string) {
@@ -62,8 +61,7 @@ type How = 'otp' | 'recovery'
 /** Uses a code up: six digits of the app, or a recovery code; undefined when it is neither. */
 async function spend(work: Work, accountId: string, code: string): Promise<How | undefined> {
   const totp = await lockTotp(work.tx, accountId)
-  if (!totp?.enabled_at || !totp.secret_sealed)
-    throw new Problem('conflict', 'Two-factor authentication is off.')
+  if (!totp?.enabled_at || !totp.secret_sealed) throw refuse('two_factor_off')
   const digits = code.replace(/[\s-]/g, '')
   if (/^\d{6}$/.test(digits))
     return (await spendDigits(work, accountId, totp.secret_sealed, digits)) ? 'otp' : undefined
@@ -106,7 +104,7 @@ const lockHolder = (work: Work, { accountId, sessionId }: Pick<Try, 'accountId' 
 
 /**
  * Does what a code of the person is needed for, in the transaction that uses the code up. Throws `code_invalid`, and
- * `rate_limited` after five wrong ones, wherever in the portal they were tried.
+ * `attempts_too_many` after five wrong ones, wherever in the portal they were tried.
  */
 async function withCode<T>(
   deps: Deps,
@@ -134,7 +132,7 @@ export async function secondStep(
   throttle: Throttle,
   { challenge, code, binding, origin }: { challenge: string; binding: string } & Omit<Try, keyof Person>,
 ): Promise<string> {
-  const expired = () => refusal('This sign-in has expired or was used. Sign in again.')
+  const expired = () => unauthenticated(reason('sign_in_expired'))
   const presented = { purpose: 'second-factor', token: challenge, binding, now: deps.clock.now() } as const
   const accountId = (await peek(deps.pool.kysely, presented))?.account_id
   if (!accountId) throw expired()
@@ -147,7 +145,7 @@ export async function secondStep(
   })
 }
 
-/** A new secret, which is worth nothing until `enable`. Throws `conflict` while another one is in use. */
+/** A new secret, which is worth nothing until `enable`. Throws `two_factor_on` while another one is in use. */
 export async function setUp(deps: Deps, person: Person, origin: Origin) {
   const { accountId } = person
   const secret = await newSecret()
@@ -162,8 +160,7 @@ export async function setUp(deps: Deps, person: Person, origin: Origin) {
       )
       .returning('account_id')
       .executeTakeFirst()
-    if (kept === undefined)
-      throw new Problem('conflict', 'Two-factor authentication is on. Turn it off before you set it up anew.')
+    if (kept === undefined) throw refuse('two_factor_on')
     return account.email
   })
   return { secret, otpauth_url: await otpauthUrl(secret, email) }
@@ -194,7 +191,8 @@ async function endOneFactor(work: Work, person: Person): Promise<void> {
 
 /**
  * Turns two-factor authentication on, once a code shows that the app has the secret, and returns the recovery codes. The
- * other sessions end: they were opened without the second factor. Throws `code_invalid` and `conflict`.
+ * other sessions end: they were opened without the second factor. Throws `code_invalid`,
+ * `two_factor_on` and `two_factor_not_set_up`.
  */
 export async function enable(
   deps: Deps,
@@ -207,8 +205,8 @@ export async function enable(
   const codes = await inOne(deps, origin, async (work) => {
     await lockLive(work, { accountId, sessionId })
     const totp = await lockTotp(work.tx, accountId)
-    if (totp?.enabled_at) throw new Problem('conflict', 'Two-factor authentication is on already.')
-    if (!totp?.secret_sealed) throw new Problem('conflict', 'Set up an authenticator app first.')
+    if (totp?.enabled_at) throw refuse('two_factor_on')
+    if (!totp?.secret_sealed) throw refuse('two_factor_not_set_up')
     const digits = code.replace(/[\s-]/g, '')
     if (!/^\d{6}$/.test(digits)) return undefined
     if (!(await spendDigits(work, accountId, totp.secret_sealed, digits))) return undefined

@@ -201,7 +201,7 @@ async function issueBill(
 /**
  * Closes a month of a client: one invoice of all that was used and is on no bill yet, less credit and advances; what is left
  * is due, with VAT. Once for each month, however often it is asked for. Null when there is nothing to bill. Throws
- * `billing_info_incomplete` and `documents_unavailable`; it is to be asked for again then.
+ * `billing_info_incomplete` and `documents_need_…`; it is to be asked for again then.
  */
 export async function closeMonth(tx: Database, clientId: number, month: Month): Promise<Issued | null> {
   const open = await unbilled(tx, clientId, month)

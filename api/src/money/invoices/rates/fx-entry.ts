@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { resolveCase } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { PublishedRate } from './exchange-rates.ts'
 import { isUnusual, rateBefore, watchRates } from './fx-rates.ts'
 
@@ -35,20 +35,18 @@ async function quoteFor(db: Database, { base, publishedOn }: Pick<EnteredRate, '
     select base_currency::text as quote, exists (select from currencies where code = ${base}) as known,
       ${publishedOn}::date > clock_today() as future from operator_profile`.execute(db)
   const [found] = rows
-  if (!found)
-    throw new Problem('documents_unavailable', 'Enter the operator first: rates are into its currency.')
-  if (!found.known) throw new Problem('validation', `No account can be in ${base}.`)
-  if (found.quote === base) throw new Problem('validation', `${base} is the currency of the operator.`)
-  if (found.future) throw new Problem('validation', `${publishedOn} is still to come.`)
+  if (!found) throw refuse('documents_need_operator')
+  if (!found.known) throw refuse('exchange_currency_unknown', { currency: base })
+  if (found.quote === base) throw refuse('exchange_currency_own', { currency: base })
+  if (found.future) throw refuse('exchange_day_ahead', { day: publishedOn })
   return found.quote
 }
 
-/** Says what a rate would do. Throws `validation`, `documents_unavailable` without an operator, `conflict` where one stays. */
+/** Says what a rate would do. Throws `exchange_…`, and `documents_need_operator` without one. */
 export async function previewRate(db: Database, entered: Omit<EnteredRate, 'quote'>): Promise<Preview> {
   const { base, publishedOn, rate } = entered
   const quote = await quoteFor(db, entered)
-  if (await isStated(db, { ...entered, quote }))
-    throw new Problem('conflict', `Documents state the rate of ${publishedOn}, so it stays.`)
+  if (await isStated(db, { ...entered, quote })) throw refuse('exchange_rate_stated', { day: publishedOn })
   const { rows: known } = await sql<Known>`
     select published_on as "publishedOn", trim_scale(rate)::text as rate, source from fx_rates
     where base = ${base} and quote = ${quote} and published_on between ${publishedOn}::date - 10 and ${publishedOn}::date + 10

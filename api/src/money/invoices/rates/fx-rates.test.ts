@@ -114,7 +114,7 @@ test('without a rate the price says so before anything is paid, staff is alerted
   const quote = async () =>
     portal.as(ana).get(`${base}/transactions/-actions/quote?payload[purpose]=deposit&payload[amount]=5`)
   expect(JSON.parse((await quote()).text).errors).toMatchObject([
-    { status: '503', code: 'documents_unavailable' },
+    { status: '503', code: 'documents_need_exchange_rate' },
   ])
   expect(await ageOf()).toBe('+Inf')
   const bank = fetchRates({ pool, exchangeRates: () => Promise.reject(new Error('away')) }, (sentence) =>
@@ -168,8 +168,8 @@ test('a published rate counts from the day after, for ten days, and is kept once
   await fetched(day('2026-11-19', '4.3952'), day('2026-11-25', '4.5'))
   await fetched(day('2026-11-19', '4.5'))
   expect([await usd('2026-11-20'), await usd('2026-11-29')]).toEqual(['4.395200', '4.395200'])
-  await expect(usd('2026-11-19')).rejects.toMatchObject({ code: 'documents_unavailable' })
-  await expect(usd('2026-11-30')).rejects.toMatchObject({ code: 'documents_unavailable' })
+  await expect(usd('2026-11-19')).rejects.toMatchObject({ code: 'documents_need_exchange_rate' })
+  await expect(usd('2026-11-30')).rejects.toMatchObject({ code: 'documents_need_exchange_rate' })
   expect(await fxRate(db, 'RON', 'RON', '2026-11-20')).toBeNull()
   const kept = await db.selectFrom('fx_rates').select(['base', 'published_on']).execute()
   expect(kept).toEqual([{ base: 'USD', published_on: '2026-11-19' }])

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** How much of the operator's currency one of the document's is, when it was published, and by whom. */
 export type FxRate = { readonly rate: string; readonly publishedOn: string; readonly source: string }
 
 /**
  * The rate that counts on a day: the last one published before it (Cod fiscal, art. 290(2)); null within one currency. Throws
- * `documents_unavailable` when there is none, or only an old one: nothing is guessed. A recorded rate, of a demo, does not age.
+ * `documents_need_exchange_rate` when there is none, or only an old one: nothing is guessed. A recorded rate, of a demo, does not age.
  */
 export async function fxRate(tx: Database, base: string, quote: string, on: string): Promise<FxRate | null> {
   if (base === quote) return null
@@ -16,7 +16,6 @@ export async function fxRate(tx: Database, base: string, quote: string, on: stri
     tx,
   )
   const [found] = rows
-  if (!found)
-    throw new Problem('documents_unavailable', `There is no rate from ${base} to ${quote} for ${on} yet.`)
+  if (!found) throw refuse('documents_need_exchange_rate', { base, quote, on })
   return found
 }

@@ -8,7 +8,7 @@ import { holdAccounts } from '#money/ledger/held.ts'
 import { leftOf } from '#money/payments/refunds.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 type Invoice = RowOf<'invoices'>
 
@@ -23,27 +23,24 @@ async function followPayment(tx: Database, from: number, to: number, vat: string
 /**
  * For a buyer whose VAT number turned valid after an invoice with VAT: what is not used of the deposit is taken back by a
  * credit note, the same money is invoiced anew as VAT is decided now, and the VAT goes to the balance. What was paid does not
- * move. Throws `conflict` for other documents, where nothing is left, while a refund of it is under way or its payment is
- * disputed, and where there would be VAT again.
+ * move. Throws `storno_not_deposit`, `storno_disputed`, `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
  */
 export async function storno(
   { tx }: Context,
   { row, input }: { readonly row: Invoice; readonly input: { readonly reason: string } },
 ) {
-  if (row.kind !== 'fiscal' || row.reason !== 'advance')
-    throw new Problem('conflict', 'Only the invoice of a deposit can be issued anew without VAT.')
+  if (row.kind !== 'fiscal' || row.reason !== 'advance') throw refuse('storno_not_deposit')
   const { id, client_id: clientId, currency } = row
   // The payment first, as whoever asks for a refund of it does, so that neither has what the other waits for.
   const paid = tx.selectFrom('payments').select('status').where('advance_invoice_id', '=', id).forUpdate()
-  if ((await paid.execute()).some(({ status }) => status === 'disputed'))
-    throw new Problem('conflict', 'This deposit is disputed.')
+  if ((await paid.execute()).some(({ status }) => status === 'disputed')) throw refuse('storno_disputed')
   await holdAccounts(tx, clientId)
   const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
     where p.advance_invoice_id = ${id} and r.status = 'pending'`.execute(tx)
-  if (rows.length > 0) throw new Problem('conflict', 'A refund of this deposit is under way.')
+  if (rows.length > 0) throw refuse('refund_pending')
   const left = await leftOf(tx, id)
   const net = new Big(left.net).minus(left.used)
-  if (net.lte(0)) throw new Problem('conflict', 'Nothing is left of this deposit.')
+  if (net.lte(0)) throw refuse('storno_nothing_left')
   const { reason } = input
   const note = await creditNote(tx, {
     invoiceId: id,
@@ -52,8 +49,7 @@ export async function storno(
   })
   const anew = await issueInvoice(tx, { clientId, sum: { gross: new Big(note.total).abs().toFixed(2) } })
   const [group] = note.groups
-  if (!group || !new Big(anew.vat).eq(0) || new Big(note.vat).eq(0))
-    throw new Problem('conflict', 'As VAT is decided today, this invoice would have the same VAT again.')
+  if (!group || !new Big(anew.vat).eq(0) || new Big(note.vat).eq(0)) throw refuse('storno_same_vat')
   const vat = new Big(note.vat).abs().toFixed(2)
   await vatGivenBack(tx, {
     key: `vat:${note.id}`,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Buyer } from '#money/invoices/documents/document.ts'
 import type { Operator } from '#money/invoices/parties.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** How a sale is taxed, and what that was decided by, to be kept with the document. */
 export type VatRuling = {
@@ -66,7 +66,7 @@ async function overThreshold(tx: Database, { threshold, today }: Operator): Prom
 }
 
 /**
- * How a sale to a client is taxed on a day. Throws `documents_unavailable` when the rate that counts is not known: nothing is
+ * How a sale to a client is taxed on a day. Throws `documents_need_vat_rate` when the rate that counts is not known: nothing is
  * guessed.
  */
 export async function ruleVat(
@@ -94,8 +94,7 @@ export async function ruleVat(
   const proof = await proofOf(tx, clientId, vatNumber)
   const decidedOn = operator.today
   const decision = vatFor({ seller, buyer: { ...bought, proof }, on, decidedOn, rates })
-  if (decision === null)
-    throw new Problem('documents_unavailable', `The rate of VAT for ${buyer.country} on ${on} is not known.`)
+  if (decision === null) throw refuse('documents_need_vat_rate', { country: buyer.country, on })
   return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
 }
 

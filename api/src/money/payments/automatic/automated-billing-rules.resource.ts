@@ -1,5 +1,6 @@
 import { automatedBillingRules } from '@portico/contract/resources/automated-billing-rules.ts'
 import { sql } from 'kysely'
+import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account } from '#sharing/reach.ts'
@@ -33,11 +34,11 @@ export default serve(automatedBillingRules, {
   relationships: { client: 'client_id', card: 'card_id', fallbackCard: 'fallback_card_id' },
   filters: { client_id: 'client_id' },
   constraints: {
-    automated_billing_rules_client_id_key: { field: 'client_id', detail: 'This account has a rule already.' },
-    rules_card_of_client: { field: 'card', detail: 'This card is of another account.' },
-    rules_fallback_of_client: { field: 'fallbackCard', detail: 'This card is of another account.' },
-    rules_two_cards: { field: 'fallbackCard', detail: 'The second card is another one than the first.' },
-    rules_cap: { field: 'monthly_cap', detail: 'The ceiling of a month is at least one recharge.' },
+    automated_billing_rules_client_id_key: { field: 'client_id', refusal: reason('automatic_rule_exists') },
+    rules_card_of_client: { field: 'card', refusal: reason('automatic_card_foreign') },
+    rules_fallback_of_client: { field: 'fallbackCard', refusal: reason('automatic_card_foreign') },
+    rules_two_cards: { field: 'fallbackCard', refusal: reason('automatic_cards_same') },
+    rules_cap: { field: 'monthly_cap', refusal: reason('automatic_cap_small') },
   },
   updated: ruleUpdated,
   actions: { enable: enableRule, disable: disableRule, retryNow: outside(retryNow) },

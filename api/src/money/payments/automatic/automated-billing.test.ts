@@ -242,7 +242,7 @@ test('a refused card is charged once a day, however often and by whichever way i
   await charge()
   const me = portal.as(ana)
   const asked = await Promise.all([1, 2, 3].map(() => me.post(`${url}/${id}/-actions/retryNow`, {})))
-  expect(asked.flatMap(({ faults }) => faults)).toEqual(Array(3).fill('429 rate_limited'))
+  expect(asked.flatMap(({ faults }) => faults)).toEqual(Array(3).fill('429 card_refused_today'))
   await me.post(`${url}/${id}/-actions/disable`, {})
   await me.post(`${url}/${id}/-actions/enable`, { consent })
   expect(await charge()).toMatchObject({ outcome: 'not_charged', reason: 'waits_to_try_again' })
@@ -425,7 +425,7 @@ describe('afterwards', () => {
     const [left = ''] = payments.filter((_, at) => asked[at]?.status === 409)
     const same = await Promise.all([5, 6].map((amount) => refundOf(left, { amount })))
     expect(same.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(same.flatMap(({ errors }) => errors).map(({ code }) => code)).toEqual(['conflict'])
+    expect(same.flatMap(({ errors }) => errors).map(({ code }) => code)).toEqual(['refund_pending'])
   })
 
   test('a payment that is disputed and lost is owed', async () => {

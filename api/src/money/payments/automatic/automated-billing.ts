@@ -8,7 +8,7 @@ import { pricedRow } from '#money/payments/start-payment.ts'
 import type { Context, OutsideContext, Related, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem, Problems } from '#platform/errors/problem.ts'
+import { Problem, Problems, refuse } from '#platform/errors/problem.ts'
 import { type Decision, decided, lockRule, requestAutoBilling } from './outcome.ts'
 
 type Rule = RowOf<'automated_billing_rules'>
@@ -191,8 +191,7 @@ export const newRule = ({
 
 /** After a change the card may be another one, and what was refused before says nothing of it. */
 export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Promise<void> {
-  if (row.enabled && row.card_id === null)
-    throw new Problem('no_card', 'Automatic payment needs a card. Turn it off first.')
+  if (row.enabled && row.card_id === null) throw refuse('automatic_keeps_card')
   if (row.card_id === before.card_id && row.fallback_card_id === before.fallback_card_id) return
   await sql`update automated_billing_rules set failures = 0, use_fallback = false, next_try_at = null,
       status = case when status = 'paused_declined' then 'active' else status end
@@ -207,13 +206,13 @@ const stateOf = ({ id, enabled, status }: Pick<Rule, 'id' | 'enabled' | 'status'
   status: status as 'off',
 })
 
-/** Lets the portal charge: who agreed, to which text, when and from where is kept. `no_card`. */
+/** Lets the portal charge: who agreed, to which text, when and from where is kept. `automatic_needs_card`. */
 export async function enableRule(
   { tx, actor, ip }: Context,
   { row, input }: { readonly row: Rule; readonly input: { readonly consent: string } },
 ) {
   const card = row.card_id === null ? undefined : await cardOf(tx, { ...row, use_fallback: false })
-  if (!card) throw new Problem('no_card', 'Automatic payment needs a card that can be charged.')
+  if (!card) throw refuse('automatic_needs_card')
   const changed = await tx
     .updateTable('automated_billing_rules')
     .set({
@@ -245,8 +244,8 @@ export async function disableRule({ tx }: Context, { row }: { readonly row: Rule
 }
 
 /**
- * Tries again at once, as the person wishes who has mended what was in the way. `conflict` while it is off, `rate_limited`
- * when its card was refused today already, or too many were.
+ * Tries again at once, as the person wishes who has mended what was in the way. `automatic_off`, `card_refused_today`, and
+ * `payments_refused_often` when too many were.
  */
 export async function retryNow(scene: OutsideContext, { row }: { readonly row: Rule }) {
   const paymentScope = paymentScopeOf(scene)
@@ -259,12 +258,16 @@ export async function retryNow(scene: OutsideContext, { row }: { readonly row: R
       .where('enabled', '=', true)
       .returning(columns.automated_billing_rules)
       .executeTakeFirst()
-    if (!rule) throw new Problem('conflict', 'Automatic payment is off.')
+    if (!rule) throw refuse('automatic_off')
     const card = await cardOf(tx, rule)
     if (card && (await refusedToday(tx, card.id)))
-      throw new Problem('rate_limited', 'This card was refused today. Use another, or try again tomorrow.', {
-        headers: { 'retry-after': '86400' },
-      })
+      throw refuse(
+        'card_refused_today',
+        {},
+        {
+          headers: { 'retry-after': '86400' },
+        },
+      )
   })
   await chargeIfLow(paymentScope, row.client_id)
   const now = await paymentScope.within((tx) =>

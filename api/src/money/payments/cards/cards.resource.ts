@@ -1,4 +1,5 @@
 import { cards } from '@portico/contract/resources/cards.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { account } from '#sharing/reach.ts'
 import { cardUpdated, removeCard, setDefault } from './cards.ts'
@@ -19,7 +20,7 @@ export default serve(cards, {
   updated: cardUpdated,
   remove: removeCard,
   constraints: {
-    cards_default_is_active: { field: 'is_default', detail: 'This card cannot be charged any more.' },
+    cards_default_is_active: { field: 'is_default', refusal: reason('card_default_not_chargeable') },
   },
   actions: { setDefault },
 })

@@ -4,7 +4,7 @@ import type { ProviderId, ProviderMethod } from '#money/payments/providers/payme
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 
@@ -102,20 +102,19 @@ export async function keepCard(
 
 /** Pays with a card when nothing else is said; the database takes that from the one before. */
 export async function setDefault({ tx }: Context, { row }: { readonly row: Card }) {
-  if (row.status !== 'active') throw new Problem('conflict', 'This card cannot be charged any more.')
+  if (row.status !== 'active') throw refuse('card_not_chargeable')
   await tx.updateTable('cards').set({ is_default: true }).where('id', '=', row.id).execute()
   return { id: row.id, is_default: true }
 }
 
-/** `forbidden` in no case: a card that cannot be charged does not become the default. */
+/** A card that cannot be charged does not become the default: `card_not_chargeable`. */
 export async function cardUpdated(_: Context, row: Card): Promise<void> {
-  if (row.is_default && row.status !== 'active')
-    throw new Problem('conflict', 'This card cannot be charged any more.')
+  if (row.is_default && row.status !== 'active') throw refuse('card_not_chargeable')
 }
 
 /**
- * Forgets a card, here and at its provider. `conflict` while it is charged automatically and there is no other card for that,
- * and while a payment by it is open.
+ * Forgets a card, here and at its provider. `card_automatic` while it is charged automatically and there is no other card
+ * for that, `card_in_use` while a payment by it is open.
  */
 export async function removeCard({ tx }: Context, { id, client_id, provider, provider_ref }: Card) {
   const rule = await tx
@@ -124,11 +123,10 @@ export async function removeCard({ tx }: Context, { id, client_id, provider, pro
     .where('client_id', '=', client_id)
     .forUpdate()
     .executeTakeFirst()
-  if (rule?.enabled && rule.card_id === id && rule.fallback_card_id === null)
-    throw new Problem('conflict', 'Automatic payment uses this card. Choose another card for it first.')
+  if (rule?.enabled && rule.card_id === id && rule.fallback_card_id === null) throw refuse('card_automatic')
   const { rows } = await sql`select from payments
     where card_id = ${id} and status in ('created', 'processing', 'requires_action')`.execute(tx)
-  if (rows.length > 0) throw new Problem('conflict', 'A payment with this card is not finished yet.')
+  if (rows.length > 0) throw refuse('card_in_use')
   if (rule) await giveUpInRule(tx, rule, id)
   await tx.updateTable('cards').set({ status: 'removed', is_default: false }).where('id', '=', id).execute()
   await sql`update cards set is_default = true where id = (

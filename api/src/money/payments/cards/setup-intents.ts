@@ -10,7 +10,7 @@ import type { ProviderId, ProviderSetup } from '#money/payments/providers/paymen
 import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { customerRef, keepCard } from './cards.ts'
 
 type Setup = RowOf<'setup_intents'>
@@ -18,7 +18,7 @@ type Setup = RowOf<'setup_intents'>
 /** How many cards may be tried to be added to an account in an hour: stolen ones are not to be tried out here. */
 const mostInAnHour = 20
 
-/** What a client never chooses of a request for a card. Throws `forbidden`, `rate_limited`. */
+/** What a client never chooses of a request for a card. Throws `billing_not_open`, `cards_tried_often`. */
 export async function newSetup({
   tx,
   actor,
@@ -28,9 +28,13 @@ export async function newSetup({
   const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostInAnHour} as many from setup_intents
     where client_id = ${clientId} and created_at > now() - interval '1 hour'`.execute(tx)
   if (rows[0]?.many)
-    throw new Problem('rate_limited', 'Too many cards were tried. Try again in an hour.', {
-      headers: { 'retry-after': '3600' },
-    })
+    throw refuse(
+      'cards_tried_often',
+      {},
+      {
+        headers: { 'retry-after': '3600' },
+      },
+    )
   return { client_id: clientId, requested_by: actor.id }
 }
 
@@ -100,14 +104,17 @@ export async function readSetup(paymentScope: PaymentScope, provider: string, re
 /** The action of a person who has filled in the form. `payment_failed` when the card was refused. */
 export async function confirmSetup(scene: OutsideContext, { row }: { readonly row: Setup }) {
   const paymentScope = paymentScopeOf(scene)
-  if (row.provider_ref === null || row.provider === null)
-    throw new Problem('conflict', 'The provider has not answered yet. Ask anew.')
+  if (row.provider_ref === null || row.provider === null) throw refuse('setup_unanswered')
   const seen = await answered(paymentScope, providerOf(paymentScope, row.provider).getSetup(row.provider_ref))
   const now = await paymentScope.within((tx) => noteSetup(tx, row.id, seen))
   if (now.status === 'failed')
-    throw new Problem('payment_failed', 'The card was refused.', {
-      meta: { reason: now.error_code ?? 'declined' },
-    })
+    throw refuse(
+      'payment_failed',
+      {},
+      {
+        meta: { reason: now.error_code ?? 'declined' },
+      },
+    )
   const open = now.status === 'requires_action'
   return {
     // The column allows no other.

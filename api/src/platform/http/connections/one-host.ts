@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /**
  * Refuses requests of HTTP/1.1 that name no host or several (RFC 9112, section 3.2). Node keeps the first of several, and a
@@ -15,6 +15,6 @@ export function requireOneHost(app: FastifyInstance): void {
       if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
     }
     const fits = hosts === 1 || (hosts === 0 && httpVersion === '1.0')
-    done(fits ? undefined : new Problem('bad_request', 'A request has one Host header.'))
+    done(fits ? undefined : refuse('host_headers'))
   })
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { lingerOnClose } from './linger.ts'
 import { Standstill } from './standstill.ts'
 
@@ -22,7 +22,7 @@ function boundBodies(app: FastifyInstance, standstill: Standstill): void {
     const cancel = standstill.after(patienceMs, () => {
       if (request.raw.complete || reply.sent) return
       reply.header('connection', 'close')
-      reply.send(new Problem('request_timeout', 'The request did not arrive in time.'))
+      reply.send(refuse('request_timeout'))
     })
     reply.raw.once('close', cancel)
   })

@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 /** Compresses answers of a kilobyte and more for those who ask for it, favouring speed over the last percent. */
 export async function compression(app: FastifyInstance): Promise<void> {
@@ -15,7 +15,6 @@ export async function compression(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', (request, _reply, done) => {
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding === 'identity') return done()
-    const detail = `Bodies are taken as they are, not encoded as ${encoding}.`
-    done(new Problem('unsupported_media_type', detail, { source: { header: 'content-encoding' } }))
+    done(refuse('encoding_unsupported', {}, { source: { header: 'content-encoding' } }))
   })
 }

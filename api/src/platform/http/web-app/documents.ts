@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { languageOf } from '#platform/http/language.ts'
 
 const encodings = [
   { name: 'br', extension: '.br', pack: brotliCompressSync },
@@ -66,38 +67,11 @@ export function readPages(webDist: string | null, dress?: (html: string) => stri
   )
 }
 
-function fromCookie(header = ''): string | undefined {
-  return /(?:^|;\s*)lang=([a-z]{2})(?:;|$)/.exec(header)?.[1]
-}
-
-/** The best of the offered languages by an Accept-Language header; undefined when it names none of them. */
-export function preferredLanguage(header: string, offered: readonly string[]): string | undefined {
-  let best: { name: string; weight: number } | undefined
-  for (const part of header.split(',').slice(0, 20)) {
-    const [range = '', ...parameters] = part.toLowerCase().split(';')
-    const name = range.trim().split('-', 1)[0] ?? ''
-    const q = parameters.map((one) => /^\s*q\s*=\s*([\d.]+)/.exec(one)?.[1]).find((one) => one !== undefined)
-    const weight = q === undefined ? 1 : Number(q)
-    if (offered.includes(name) && weight > (best?.weight ?? 0)) best = { name, weight }
-  }
-  return best?.name
-}
-
-/** The language that somebody chose, or else the best that their browser names, of those that are offered. */
-export function languageOf(
-  { cookie, 'accept-language': accepted = '' }: FastifyRequest['headers'],
-  offered: readonly string[],
-): string | undefined {
-  const chosen = fromCookie(cookie)
-  return chosen !== undefined && offered.includes(chosen) ? chosen : preferredLanguage(accepted, offered)
-}
-
 function choose(pages: Pages, request: FastifyRequest): Document | undefined {
   const at = (request.url.split('?', 1)[0] ?? '/').replace(/(?<=.)\/$/, '')
   const languages = pages.get(at) ?? pages.get('*')
   if (languages === undefined) return undefined
-  const name = languageOf(request.headers, [...languages.keys()])
-  return languages.get(name ?? 'en') ?? languages.get('en')
+  return languages.get(languageOf(request)) ?? languages.get('en')
 }
 
 function isKnown(header: string | undefined, tag: string): boolean {

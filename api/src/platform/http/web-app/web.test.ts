@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
+import { preferredLanguage } from '#platform/http/language.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { preferredLanguage } from './documents.ts'
 
 const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-web-'))
 afterAll(() => fs.rmSync(outside, { recursive: true }))

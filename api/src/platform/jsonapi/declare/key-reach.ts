@@ -6,7 +6,7 @@ import {
 } from '@portico/contract/rules/api-key-scopes.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor, Key } from '#platform/context.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, type Refusal, reason, refuse } from '#platform/errors/problem.ts'
 import type { Model } from './model.ts'
 import type { KeyReach } from './policy.ts'
 import type { SymbolicKey } from './symbolic-actor.ts'
@@ -24,10 +24,10 @@ export function keyCondition({ lookup, binding }: Model, key: SymbolicKey): Expr
   return sql<SqlBool>`(${key.says((one) => reads(reach, one))} and ${within})`
 }
 
-const limited = 'This API key is limited to one workspace.'
+const limited = reason('key_limited')
 
-const lacking = (scope: ApiKeyScope | `${ApiKeyGroup}:${'read' | 'write'}`): string =>
-  `This API key has not been given ${scope}.`
+const lacking = (scope: ApiKeyScope | `${ApiKeyGroup}:${'read' | 'write'}`): Refusal =>
+  reason('key_lacks_scope', { scope })
 
 /** Whether a verb changes anything; what a row merely allows others to do with it is asked where they do it. */
 function changes({ contract }: Model, verb: string): boolean {
@@ -36,10 +36,10 @@ function changes({ contract }: Model, verb: string): boolean {
 }
 
 /** Why a key may not do a verb of a type, whatever its owner may; undefined when it may. */
-export function keyRefusal(model: Model, verb: string, { key }: Actor): string | undefined {
+export function keyRefusal(model: Model, verb: string, { key }: Actor): Refusal | undefined {
   if (key === undefined) return undefined
   const reach = model.binding.keys
-  if (reach === undefined || reach.never?.includes(verb)) return 'API keys may not do this.'
+  if (reach === undefined || reach.never?.includes(verb)) return reason('key_never')
   const { group } = reach
   const writes = changes(model, verb)
   if (writes && !writesGroup(key.scopes, group)) return lacking(`${group}:write`)
@@ -49,7 +49,7 @@ export function keyRefusal(model: Model, verb: string, { key }: Actor): string |
   return everywhere || (writes && reach.within === undefined) ? limited : undefined
 }
 
-/** Throws `forbidden` when a key may not create what it has sent, with these rows that it names. */
+/** Throws `key_*` when a key may not create what it has sent, with these rows that it names. */
 export function assertKeyCreates(
   model: Model,
   actor: Actor,
@@ -59,13 +59,13 @@ export function assertKeyCreates(
   // A row that it names was looked up as all that it reads, and so is in its workspace.
   const outside = actor.key && actor.key.project !== null && (within === undefined || !related[within])
   const refusal = keyRefusal(model, 'create', actor) ?? (outside ? limited : undefined)
-  if (refusal !== undefined) throw new Problem('forbidden', refusal)
+  if (refusal !== undefined) throw new Problem(refusal)
 }
 
-/** Throws `forbidden` for a key that reads nothing of a type, so that who wrote the program knows why. */
+/** Throws `key_*` for a key that reads nothing of a type, so that who wrote the program knows why. */
 export function assertReached({ name, lookup, binding }: Model, { key }: Actor): void {
   if (key === undefined || lookup) return
   const reach = binding.keys
-  if (reach === undefined) throw new Problem('forbidden', `API keys do not reach ${name}.`)
-  if (!reads(reach, key)) throw new Problem('forbidden', lacking(`${reach.group}:read`))
+  if (reach === undefined) throw refuse('key_out_of_reach', { type: name })
+  if (!reads(reach, key)) throw new Problem(lacking(`${reach.group}:read`))
 }

@@ -1,11 +1,13 @@
+import type { Parameter } from '@portico/contract/refusals/refusal.ts'
 import type { ApiKeyGroup } from '@portico/contract/rules/api-key-scopes.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor, Staff } from '#platform/context.ts'
 import type { DB } from '#platform/db/types.ts'
+import { type Refusal, reason } from '#platform/errors/problem.ts'
 import type { SymbolicActor, SymbolicStaff } from './symbolic-actor.ts'
 
-/** Allowed, or refused: `false` with no more to say, a string with the reason a person reads. */
-export type Verdict = boolean | string
+/** Allowed, or refused: `false` with no more to say, or with the reason that a person reads. */
+export type Verdict = boolean | Refusal
 
 export type Table = keyof DB & string
 
@@ -28,8 +30,8 @@ export type Rule<T extends string = string> = {
   readonly staff?: (staff: SymbolicStaff) => Expression<SqlBool>
   /** Which staff may do it where there is no row to ask: a verb of the type. Absent: none. */
   readonly roles?: readonly Staff['role'][]
-  /** What is told to who sees the row and is not let through; `owner` is a name, or "The owner". */
-  readonly refusal: (owner: string) => string
+  /** What is told to who sees the row and is not let through; `owner` is a name, or "the owner". */
+  readonly refusal: (owner: Parameter) => Refusal
 }
 
 /** Who may create: a rule of one's own account, or what an ability of a related row says. */
@@ -43,7 +45,7 @@ export type Through = {
   readonly ability: string
   /** Whether it may be there for some row of an account, which is what a list can say of creating. */
   readonly somewhere: (actor: Actor, account: number) => boolean
-  readonly refusal: (owner: string) => string
+  readonly refusal: (owner: Parameter) => Refusal
 }
 
 /** Rows that some see only in part: they read `fields`, everyone whom `whole` lets through reads everything. */
@@ -86,7 +88,7 @@ type Column<T extends Table> = keyof DB[T] & string
 export type Reference = { readonly [T in Table]: `${T}.${Column<T>}` }[Table]
 export type TableOf<R> = R extends `${infer T}.${string}` ? T : never
 
-const onlyTheOwner = (owner: string): string => `${owner} alone may do this.`
+const onlyTheOwner = (owner: Parameter): Refusal => reason('owner_only', { owner })
 
 /** Every client who sees the row; of a verb without a row, every client who is signed in. */
 export const everyone: Rule<never> = {
@@ -101,12 +103,12 @@ export const everyone: Rule<never> = {
 export const anybody: Rule<never> = { ...everyone, staff: () => sql<SqlBool>`true` }
 
 /** Not even the owner. */
-export const nobody: Rule<never> = { ...everyone, seen: false, refusal: () => 'Nobody may do this.' }
+export const nobody: Rule<never> = { ...everyone, seen: false, refusal: () => reason('nobody_may') }
 
 /** The person whom a column names, and nobody else, whatever was shared. */
 export function own<R extends Reference>(
   reference: R,
-  refusal: (owner: string) => string = onlyTheOwner,
+  refusal: (owner: Parameter) => Refusal = onlyTheOwner,
 ): Rule<TableOf<R>> {
   // What stands before the dot is the table, as the type of the reference says.
   const [table, column] = reference.split('.') as [TableOf<R>, string]
@@ -117,7 +119,7 @@ export function own<R extends Reference>(
 export function ownOrShared<R extends Reference>(
   reference: R,
   shared: (actor: SymbolicActor) => Expression<SqlBool>,
-  refusal: (owner: string) => string = onlyTheOwner,
+  refusal: (owner: Parameter) => Refusal = onlyTheOwner,
 ): Rule<TableOf<R>> {
   return { ...own(reference, refusal), shared }
 }
@@ -157,7 +159,9 @@ export function letsThrough(
   return bit !== undefined && ((Number(row[gradeColumn] ?? 0) >> bit) & 1) === 1
 }
 
+const theOwner = { en: 'the owner', ro: 'proprietarul' }
+
 /** How a refusal names the owner of a row. */
-export function ownerName(actor: Actor, owner: unknown): string {
-  return actor.grants.find((grant) => grant.owner === owner)?.ownerName ?? 'The owner'
+export function ownerName(actor: Actor, owner: unknown): Parameter {
+  return actor.grants.find((grant) => grant.owner === owner)?.ownerName ?? theOwner
 }

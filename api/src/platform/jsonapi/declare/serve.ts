@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Actor, Context, OutsideContext, Related, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { DB } from '#platform/db/types.ts'
+import type { Refusal } from '#platform/errors/problem.ts'
 import {
   anybody,
   type CreateRule,
@@ -119,7 +120,7 @@ type Choices<C extends Resource, T extends Table> = {
     Record<string, Column<T> | ((eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>)>
   >
   /** What a person reads when the database refuses a value, by constraint name. */
-  readonly constraints?: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
+  readonly constraints?: Readonly<Record<string, { readonly field: string; readonly refusal: Refusal }>>
   /** Instead of a plain DELETE: archive, ask the engine, refuse. */
   readonly remove?: (context: Context, row: RowOf<T>) => Promise<void>
   /** Attributes that several columns hold, or other tables: what of a value goes to columns of this one. */
@@ -237,7 +238,7 @@ export type Served = {
     readonly csv?: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
     >
-    readonly constraints: Readonly<Record<string, { readonly field: string; readonly detail: string }>>
+    readonly constraints: Readonly<Record<string, { readonly field: string; readonly refusal: Refusal }>>
     readonly remove?: (context: Context, row: never) => Promise<void>
     readonly spread: Readonly<Record<string, ((value: never) => Record<string, unknown>) | undefined>>
     readonly once?: () => {

@@ -90,6 +90,7 @@ export const anonymous: Actor = {
   accountId: '',
   sessionId: '',
   emailVerified: false,
+  language: 'en',
   grants: [],
   owners: () => [],
   reach: () => ({ accounts: [], except: [], projects: [], listedIn: [], panels: [] }),

@@ -1,7 +1,7 @@
 import type { Action } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
 import type { Context, OutsideContext } from '#platform/context.ts'
-import { mostFaults, Problem, Problems } from '#platform/errors/problem.ts'
+import { mostFaults, Problem, Problems, refuse, refuseValue } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { pairsOf } from '#platform/jsonapi/read/query.ts'
 import { escapePointer, isRecord, type Json, parseJson } from '#platform/jsonapi/write/body.ts'
@@ -38,14 +38,14 @@ export function queryPayload(raw: string): Payload {
     if (field !== undefined) texts.set(field, value)
     else if (name === 'payload') whole = parsePayload(value)
     else
-      throw new Problem('bad_parameter', `${JSON.stringify(name)} is not a parameter of this call.`, {
-        source: { parameter: name.toWellFormed() },
-      })
+      throw refuse(
+        'parameter_unknown',
+        { name: JSON.stringify(name) },
+        { source: { parameter: name.toWellFormed() } },
+      )
   }
   if (whole !== undefined && texts.size > 0)
-    throw new Problem('bad_parameter', 'Send the payload as JSON or in brackets, not both.', {
-      source: { parameter: 'payload' },
-    })
+    throw refuse('payload_twice', {}, { source: { parameter: 'payload' } })
   const fields = [...texts].map(([name, text]): [string, Json] => [name, scalar(text)])
   return { value: whole ?? Object.fromEntries(fields), at: 'parameter', texts }
 }
@@ -55,7 +55,7 @@ function parsePayload(text: string): Json {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem('bad_parameter', error.message, { source: { parameter: 'payload' } })
+    throw new Problem(error.refusal, { status: 400, source: { parameter: 'payload' } })
   }
 }
 
@@ -73,11 +73,12 @@ function checked(action: Action, payload: Payload): unknown {
   const problems = result.error.issues.slice(0, mostFaults).map((issue) => {
     const keys = issue.path.map(String)
     if (payload.at === 'parameter')
-      return new Problem('bad_parameter', issue.message, {
+      return refuseValue(issue.message, {
+        status: 400,
         source: { parameter: ['payload', ...keys].join('.') },
       })
     const pointer = keys.map((key) => `/${escapePointer(key)}`).join('')
-    return new Problem('validation', issue.message, { source: { pointer: `/data${pointer}` } })
+    return refuseValue(issue.message, { source: { pointer: `/data${pointer}` } })
   })
   throw new Problems(problems)
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Actor } from '#platform/context.ts'
 import type { Pool, Row, Statement } from '#platform/db/pool.ts'
 import { runnerOf } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { readingOn } from '#platform/jsonapi/explain.ts'
@@ -69,10 +69,7 @@ export function exportRoute(engine: Engine, model: Model): void {
     assertAcceptable(request.headers.accept, ['text/csv'])
     const query = checkedQuery(engine, model, request, 'export')
     const { shape, values } = listingOf(actor, model, query)
-    if (underWay >= mostAtOnce)
-      throw new Problem('rate_limited', 'Other exports are under way. Try again in a moment.', {
-        headers: { 'retry-after': '5' },
-      })
+    if (underWay >= mostAtOnce) throw refuse('exports_busy', {}, { headers: { 'retry-after': '5' } })
     const stream = csvOf(engine.pool, model, actor, query)
     // Counted before anything is waited for: of many that come at once none finds the place of another still free.
     underWay += 1

@@ -1,5 +1,5 @@
 import { mediaType } from '@portico/contract/wire.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 type MediaRange = { readonly type: string; readonly parameters: ReadonlyMap<string, string> }
 
@@ -27,13 +27,12 @@ function unsupported({ parameters }: MediaRange): string | undefined {
   for (const [name, value] of parameters) {
     if (name === 'profile' || name === 'q') continue
     if (name === 'ext' && value === '') continue
-    return name === 'ext' ? `the extension ${value}` : `the media type parameter ${name}`
+    return name === 'ext' ? `ext="${value}"` : `${name}=`
   }
   return undefined
 }
 
-const notAcceptable = (detail: string): Problem =>
-  new Problem('not_acceptable', detail, { source: { header: 'accept' } })
+const atAccept = { source: { header: 'accept' } } as const
 
 /** How much a media type is wanted, from 0 to 1: the most specific range that covers it decides (RFC 9110, 12.5.1). */
 function wanted(type: string, ranges: readonly MediaRange[]): number {
@@ -53,32 +52,30 @@ const served = [mediaType, 'application/json']
  */
 export function assertAcceptable(accept: string | undefined, more: readonly string[] = []): void {
   if (accept === undefined || accept === mediaType || accept === '*/*') return
-  if (accept.length > longestHeader) throw notAcceptable(`Accept is longer than ${longestHeader} characters.`)
+  if (accept.length > longestHeader) throw refuse('accept_too_long', { most: longestHeader }, atAccept)
   const ranges = (accept.match(range) ?? []).map(parseRange)
   const refused = ranges.filter(({ type }) => type === mediaType).map(unsupported)
   if (refused.length > 0 && !refused.includes(undefined))
-    throw notAcceptable(`This server does not support ${refused[0]}.`)
+    throw refuse('accept_unsupported', { found: refused[0] ?? '' }, atAccept)
   if (accept.trim() === '' || [...served, ...more].some((type) => wanted(type, ranges) > 0)) return
-  throw notAcceptable(`Nothing that is accepted is served here. Accept ${[mediaType, ...more].join(' or ')}.`)
+  throw refuse('not_acceptable', { offered: [mediaType, ...more].join(', ') }, atAccept)
 }
 
-/** What makes a media type other than JSON:API's own, in words. */
+/** What makes a media type other than JSON:API's own. */
 function foreign(contentType: string | undefined): string | undefined {
-  if (!contentType) return 'a body without a media type'
-  if (contentType.length > longestHeader) return 'so long a Content-Type'
+  if (!contentType) return '""'
+  if (contentType.length > longestHeader) return `${contentType.slice(0, 40)}…`
   const given = parseRange(contentType)
-  if (given.type !== mediaType) return `the media type ${given.type}`
-  return given.parameters.has('q') ? 'the media type parameter q' : unsupported(given)
+  if (given.type !== mediaType) return given.type
+  return given.parameters.has('q') ? 'q=' : unsupported(given)
 }
 
-/** Answers 415 `unsupported_media_type` unless the body is JSON:API, without foreign parameters and extensions. */
+/** Answers 415 `media_type_expected` unless the body is JSON:API, without foreign parameters and extensions. */
 export function assertDocument(contentType: string | undefined): void {
   if (contentType === mediaType) return
   const found = foreign(contentType)
   if (found === undefined) return
-  throw new Problem('unsupported_media_type', `Send ${mediaType}; this server does not support ${found}.`, {
-    source: { header: 'content-type' },
-  })
+  throw refuse('media_type_expected', { expected: mediaType, found }, { source: { header: 'content-type' } })
 }
 
 /** The same for actions, whose bodies may also be plain JSON. */

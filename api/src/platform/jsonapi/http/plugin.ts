@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { speakPlainly } from '@portico/contract/fault-sentences.ts'
+import { nameFaults } from '@portico/contract/refusals/schema-faults.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { actionRoutes } from './action-routes.ts'
 import type { Engine, Options } from './engine.ts'
@@ -10,7 +10,7 @@ import { exportRoute } from './export-routes.ts'
 import { relationshipRoutes } from './relationship-routes.ts'
 import { itemRoutes, typeRoutes } from './routes.ts'
 
-speakPlainly()
+nameFaults()
 
 function routesOf(engine: Engine, model: Model): void {
   typeRoutes(engine, model)
@@ -32,7 +32,7 @@ export async function jsonapi(app: FastifyInstance, options: Options): Promise<v
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
         // Decoding would put replacement characters where half a surrogate was, and store what nobody wrote.
         if (typeof body === 'string' || isUtf8(body)) done(null, body.toString())
-        else done(new Problem('malformed_json', 'The body is not UTF-8.'))
+        else done(refuse('body_not_utf8'))
       })
       scope.addHook('onSend', (_request, reply, payload, done) => {
         // Fastify adds a charset to every JSON; JSON:API forbids one.

@@ -1,7 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import type { Context } from '#platform/context.ts'
 import { runnerOf, type ServedRow } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
 import { readLinkage, readRelated } from '#platform/jsonapi/read/read.ts'
 import { parseLinkage, type Reference } from '#platform/jsonapi/write/document.ts'
@@ -22,7 +22,7 @@ type Change = (context: Context, row: ServedRow, linkage: Reference | null | Ref
 
 function assertWritable(model: Model, relation: RelationModel): void {
   if (!model.contract.update.includes(relation.name))
-    throw new Problem('forbidden', `${model.name}.${relation.name} cannot be changed here.`)
+    throw refuse('relationship_not_offered', { type: model.name, name: relation.name })
 }
 
 /** A write to a relationship: the parent visible and permitted, the change made, the new linkage answered. */

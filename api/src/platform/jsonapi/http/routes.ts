@@ -3,7 +3,7 @@ import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Context } from '#platform/context.ts'
 import { runnerOf } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
@@ -120,9 +120,7 @@ export function refuseOthers(app: FastifyInstance, url: string, offered: readonl
     method: everyMethod.filter((method) => !allowed.includes(method)),
     url,
     handler: async (request) => {
-      throw new Problem('method_not_allowed', `${request.method} is not offered here. Use ${allow}.`, {
-        headers: { allow },
-      })
+      throw refuse('method_not_allowed', { method: request.method, allow }, { headers: { allow } })
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/context.ts'
 import type { Runner, ServedRow } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import type { Model, RelationModel } from '#platform/jsonapi/declare/model.ts'
 import type { IncludeTree } from './query.ts'
@@ -110,9 +110,7 @@ async function loadType(loading: Loading, model: Model, steps: readonly Step[]):
   })
   const rows = await loading.run.run<ServedRow>(statement)
   if (rows.length > most)
-    throw new Problem('bad_parameter', `More than ${most} related ${model.name}; read them page by page.`, {
-      source: { parameter: 'include' },
-    })
+    throw refuse('include_too_many', { most, type: model.name }, { source: { parameter: 'include' } })
   settle(
     loading,
     model,

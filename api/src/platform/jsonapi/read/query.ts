@@ -1,8 +1,9 @@
 import { searchParameter } from '@portico/contract/fields.ts'
 import { aliases, hasName, type Schema } from '@portico/contract/jsonapi.ts'
+import { faultOf } from '@portico/contract/refusals/fields.ts'
 import { pageSize } from '@portico/contract/wire.ts'
 import * as z from 'zod/mini'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, type Refusal, reason } from '#platform/errors/problem.ts'
 import type { Model, RelationModel } from '#platform/jsonapi/declare/model.ts'
 
 /** What of a document is asked for beside its primary data. */
@@ -37,18 +38,17 @@ type Pair = readonly [name: string, value: string]
 
 const byAlias = new Map(Object.entries(aliases))
 
-function bad(parameter: string, detail: string): Problem {
-  return new Problem('bad_parameter', detail, { source: { parameter } })
-}
+const bad = (parameter: string, refusal: Refusal): Problem =>
+  new Problem(refusal, { status: 400, source: { parameter } })
 
 function decode(text: string, parameter: string): string {
   let decoded: string
   try {
     decoded = decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw bad(parameter, 'Not a valid percent-encoding.')
+    throw bad(parameter, reason('parameter_encoding'))
   }
-  if (decoded.includes('\0')) throw bad(parameter, 'Contains a null character.')
+  if (decoded.includes('\0')) throw bad(parameter, reason('parameter_null'))
   return decoded
 }
 
@@ -60,7 +60,7 @@ export function pairsOf(raw: string): Pair[] {
     if (part === '') continue
     const at = part.indexOf('=')
     const name = decode(at < 0 ? part : part.slice(0, at), 'query')
-    if (seen.has(name)) throw bad(name, `${name} is given more than once.`)
+    if (seen.has(name)) throw bad(name, reason('parameter_repeated', { name }))
     seen.add(name)
     pairs.push([name, decode(at < 0 ? '' : part.slice(at + 1), name)])
   }
@@ -71,12 +71,13 @@ type MutableTree = Map<string, { relation: RelationModel; children: MutableTree 
 
 function addPath(root: MutableTree, model: Model, path: string): void {
   const names = path.split('.')
-  if (names.length > deepest) throw bad('include', `${path} is deeper than ${deepest} relationships.`)
+  if (names.length > deepest) throw bad('include', reason('include_too_deep', { path, most: deepest }))
   let tree = root
   let at = model
   for (const name of names) {
     const relation = at.relations.get(name)
-    if (!relation) throw bad('include', `${at.name} has no relationship ${JSON.stringify(name)}.`)
+    if (!relation)
+      throw bad('include', reason('include_unknown', { type: at.name, name: JSON.stringify(name) }))
     const node = tree.get(name) ?? { relation, children: new Map() }
     tree.set(name, node)
     tree = node.children
@@ -87,18 +88,18 @@ function addPath(root: MutableTree, model: Model, path: string): void {
 function parseInclude(model: Model, value: string): IncludeTree {
   const root: MutableTree = new Map()
   const paths = value === '' ? [] : value.split(',')
-  if (paths.length > mostPaths) throw bad('include', `At most ${mostPaths} paths can be included.`)
+  if (paths.length > mostPaths) throw bad('include', reason('include_paths_most', { most: mostPaths }))
   for (const path of paths) addPath(root, model, path)
   return root
 }
 
 function parseFields(models: ReadonlyMap<string, Model>, parameter: string, type: string, value: string) {
   const model = models.get(type)
-  if (!model) throw bad(parameter, `There is no type ${JSON.stringify(type)}.`)
+  if (!model) throw bad(parameter, reason('type_unknown', { type: JSON.stringify(type) }))
   const names = value === '' ? [] : value.split(',').map((name) => byAlias.get(name) ?? name)
   for (const name of names) {
     if (!Object.hasOwn(model.contract.attributes, name) && !model.relations.has(name))
-      throw bad(parameter, `${type} has no field ${JSON.stringify(name)}.`)
+      throw bad(parameter, reason('fieldset_unknown', { type, name: JSON.stringify(name) }))
   }
   return new Set(names)
 }
@@ -109,10 +110,10 @@ function parseSort(model: Model, value: string): Sort[] {
     const asked = descending ? text.slice(1) : text
     const name = byAlias.get(asked) ?? asked
     if (name !== 'id' && !model.contract.sorts.includes(name))
-      throw bad('sort', `${model.name} cannot be sorted by ${JSON.stringify(asked)}.`)
+      throw bad('sort', reason('sort_unknown', { type: model.name, name: JSON.stringify(asked) }))
     return { name, descending }
   })
-  if (new Set(sorts.map(({ name }) => name)).size < sorts.length) throw bad('sort', 'A field is named twice.')
+  if (new Set(sorts.map(({ name }) => name)).size < sorts.length) throw bad('sort', reason('sort_twice'))
   return sorts
 }
 
@@ -123,22 +124,23 @@ function filterSchema({ contract }: Model, name: string): Schema | undefined {
 
 function parseFilter(model: Model, parameter: string, name: string, value: string): unknown {
   const schema = filterSchema(model, name)
-  if (!schema) throw bad(parameter, `${model.name} cannot be filtered by ${JSON.stringify(name)}.`)
-  if (!value.isWellFormed()) throw bad(parameter, 'Contains half a surrogate pair.')
+  if (!schema)
+    throw bad(parameter, reason('filter_unknown', { type: model.name, name: JSON.stringify(name) }))
+  if (!value.isWellFormed()) throw bad(parameter, reason('parameter_surrogate'))
   const checked = z.safeParse(schema, value)
-  if (!checked.success) throw bad(parameter, checked.error.issues[0]?.message ?? 'Invalid value.')
+  if (!checked.success) throw bad(parameter, faultOf(checked.error.issues[0]?.message ?? ''))
   return checked.data
 }
 
 function parseIds(parameter: string, value: string): string[] {
   const ids = value.split(',')
-  if (ids.length > mostIds) throw bad(parameter, `At most ${mostIds} ids.`)
+  if (ids.length > mostIds) throw bad(parameter, reason('ids_most', { most: mostIds }))
   return ids
 }
 
 function wholeNumber(parameter: string, value: string, max: number): number {
   const number = /^[1-9][0-9]{0,8}$/.test(value) ? Number(value) : Number.NaN
-  if (!(number <= max)) throw bad(parameter, `Expected a whole number from 1 to ${max}.`)
+  if (!(number <= max)) throw bad(parameter, reason('page_number_invalid', { most: max }))
   return number
 }
 
@@ -199,7 +201,7 @@ export function parseQuery(
     const [name, value] = pair
     const family = bracket.exec(name)?.[1] ?? name
     if (!allowed[accepted].has(family) || !take(draft, models, model, pair))
-      throw bad(name.toWellFormed(), `${JSON.stringify(name)} is not a parameter of this call.`)
+      throw bad(name.toWellFormed(), reason('parameter_unknown', { name: JSON.stringify(name) }))
     if (name !== 'page[number]') rest.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   }
   return {

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/context.ts'
 import type { Row, Runner, ServedRow } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
 import { notFound } from '#platform/jsonapi/write/write.ts'
@@ -56,13 +56,12 @@ function isPartial({ binding }: Model, actor: Actor, account: number | undefined
 /** In such a list only what is read may sort and filter, or the order would tell the rest. Returns the order to use. */
 function readableSorts(model: Model, query: Query): Query['sorts'] {
   const hidden = (name: string) => Object.hasOwn(model.contract.attributes, name) && !model.partial?.has(name)
-  const refuse = (parameter: string) => {
-    throw new Problem('bad_parameter', 'You do not read this of every resource in the list.', {
-      source: { parameter },
-    })
+  const refuseHidden = (parameter: string) => {
+    throw refuse('field_hidden', {}, { source: { parameter } })
   }
-  if (query.sorts.some(({ name }) => hidden(name))) refuse('sort')
-  for (const name of query.filters.keys()) if (name !== 'client_id' && hidden(name)) refuse(`filter[${name}]`)
+  if (query.sorts.some(({ name }) => hidden(name))) refuseHidden('sort')
+  for (const name of query.filters.keys())
+    if (name !== 'client_id' && hidden(name)) refuseHidden(`filter[${name}]`)
   return query.sorts.length > 0 ? query.sorts : [{ name: 'id', descending: false }]
 }
 

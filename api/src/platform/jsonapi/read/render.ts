@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/context.ts'
 import type { Row, ServedRow } from '#platform/db/pool.ts'
+import { inWords } from '#platform/errors/problem.ts'
 import { isWhole, mayCreate, verdict } from '#platform/jsonapi/declare/may.ts'
 import type { AttributeModel, Model, RelationModel } from '#platform/jsonapi/declare/model.ts'
 import type { FieldSets, Query } from './query.ts'
@@ -61,7 +62,8 @@ function may(model: Model, actor: Actor, row: ServedRow): string {
   for (const verb of model.verbs) {
     const answer = verdict(model, verb, actor, row)
     allowed += answer === true ? '1' : '0'
-    if (typeof answer === 'string') denied += `${denied && ','}"${verb}":${JSON.stringify(answer)}`
+    if (typeof answer === 'object')
+      denied += `${denied && ','}"${verb}":${JSON.stringify(inWords(answer, actor.language))}`
   }
   return `${knownMay(model, allowed)}${denied && `,"denied":{${denied}}`}}`
 }
@@ -205,7 +207,10 @@ export type Listed = {
 /** A document about a page of resources. */
 export function renderList(model: Model, list: Listed, store: Store, query: Query, actor: Actor): Buffer {
   const create = mayCreate(model, actor, list.account)
-  const denied = typeof create === 'string' ? `,"denied":{"create":${JSON.stringify(create)}}` : ''
+  const denied =
+    typeof create === 'object'
+      ? `,"denied":{"create":${JSON.stringify(inWords(create, actor.language))}}`
+      : ''
   const links = `"links":{"self":${JSON.stringify(list.self)},${paging(list.path, query, list.total)}}`
   const totals = list.totals ? `,"totals":${JSON.stringify(list.totals)}` : ''
   const meta = `"meta":{${pageMeta(query, list.total)}${totals},"may":{"create":${create === true}}${denied}}`

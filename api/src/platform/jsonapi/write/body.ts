@@ -1,4 +1,4 @@
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 
 // Nothing that is sent here nests deeper than a permission object; what does is meant to exhaust a parser.
 const deepest = 32
@@ -23,20 +23,15 @@ function pointerTo(place: Place): string {
 }
 
 function assertText(text: string, place: Place): void {
-  const fault = text.includes('\0')
-    ? 'contains a null character'
-    : !text.isWellFormed() && 'contains half a surrogate pair'
-  if (fault)
-    throw new Problem('validation', `The text ${fault}, which cannot be stored.`, {
-      source: { pointer: pointerTo(place) },
-    })
+  if (text.includes('\0')) throw refuse('text_null', {}, { source: { pointer: pointerTo(place) } })
+  if (!text.isWellFormed()) throw refuse('text_surrogate', {}, { source: { pointer: pointerTo(place) } })
 }
 
 /** Refuses what no field could hold: text PostgreSQL cannot store, and depth, which also bounds the recursion. */
 function assertStorable(value: Json, place: Place, depth: number): void {
   if (typeof value === 'string') assertText(value, place)
   if (typeof value !== 'object' || value === null) return
-  if (depth >= deepest) throw new Problem('bad_request', `The document nests deeper than ${deepest} levels.`)
+  if (depth >= deepest) throw refuse('body_too_deep', { most: deepest })
   for (const [key, inner] of Object.entries(value)) {
     assertText(key, place)
     // A body may hold half a million numbers; nothing is to be said of them, so no place is made for each.
@@ -46,16 +41,15 @@ function assertStorable(value: Json, place: Place, depth: number): void {
 }
 
 /**
- * Parses JSON that a client sent. 400 `malformed_json` when it is not JSON, 400 `bad_request` when it is too deep, 422
- * `validation` when a text in it cannot be stored.
+ * Parses JSON that a client sent. 400 `malformed_json` when it is not JSON, 400 `body_too_deep`, 422 `text_null` and
+ * `text_surrogate` for text that cannot be stored.
  */
 export function parseJson(text: string): Json {
   let parsed: Json
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    const detail = error instanceof Error ? error.message.slice(0, 200).toWellFormed() : 'not JSON'
-    throw new Problem('malformed_json', `This is not JSON: ${detail}`)
+    throw refuse('malformed_json', {}, { cause: error })
   }
   assertStorable(parsed, undefined, 0)
   return parsed

@@ -1,7 +1,8 @@
 import { mayBeLeftOut, type Schema } from '@portico/contract/jsonapi.ts'
+import { faultOf } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import type { ServedRow } from '#platform/db/pool.ts'
-import { mostFaults, Problem, Problems } from '#platform/errors/problem.ts'
+import { mostFaults, Problem, Problems, type Refusal, reason, refuse } from '#platform/errors/problem.ts'
 import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
 import { attributeValue } from '#platform/jsonapi/read/render.ts'
 import { escapePointer, isRecord, type Json, type JsonRecord, parseJson } from './body.ts'
@@ -16,10 +17,6 @@ export type Changes = {
   readonly toMany: ReadonlyMap<string, readonly Reference[]>
 }
 
-function problem(code: 'bad_request' | 'validation' | 'forbidden', pointer: string, detail: string): Problem {
-  return new Problem(code, detail, { source: { pointer } })
-}
-
 function member(record: JsonRecord, name: string): Json | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
@@ -27,34 +24,35 @@ function member(record: JsonRecord, name: string): Json | undefined {
 function dataOf(text: string): Json {
   const body = text === '' ? null : parseJson(text)
   const data = isRecord(body) ? member(body, 'data') : undefined
-  if (data === undefined)
-    throw problem('bad_request', '', 'The body must be a document with a member "data".')
+  if (data === undefined) throw refuse('body_not_document', {}, { source: { pointer: '' } })
   return data
 }
 
 function assertType(model: Model, record: JsonRecord, pointer: string): void {
   const type = member(record, 'type')
-  if (typeof type !== 'string') throw problem('bad_request', `${pointer}/type`, 'A resource needs its type.')
+  if (typeof type !== 'string')
+    throw refuse('resource_type_missing', {}, { source: { pointer: `${pointer}/type` } })
   if (type !== model.name)
-    throw new Problem('type_mismatch', `Expected the type ${model.name}, found ${JSON.stringify(type)}.`, {
-      source: { pointer: `${pointer}/type` },
-    })
+    throw refuse(
+      'type_mismatch',
+      { expected: model.name, found: JSON.stringify(type) },
+      { source: { pointer: `${pointer}/type` } },
+    )
 }
 
 function reference(target: Model, value: Json, pointer: string): Reference {
-  if (!isRecord(value)) throw problem('bad_request', pointer, 'Expected a resource identifier.')
+  if (!isRecord(value)) throw refuse('identifier_expected', {}, { source: { pointer } })
   assertType(target, value, pointer)
   const id = member(value, 'id')
   if (typeof id !== 'string')
-    throw problem('bad_request', `${pointer}/id`, 'A resource identifier needs its id, as a string.')
+    throw refuse('resource_id_missing', {}, { source: { pointer: `${pointer}/id` } })
   // An id that no row can have is as absent as one that no row has.
   return { id: parseId(target, id) ?? (target.contract.id === 'text' ? '' : 0), pointer }
 }
 
 function references(target: Model, value: Json, pointer: string): Reference[] {
-  if (!Array.isArray(value))
-    throw problem('bad_request', pointer, 'Expected an array of resource identifiers.')
-  if (value.length > 100) throw problem('bad_request', pointer, 'At most 100 resource identifiers at a time.')
+  if (!Array.isArray(value)) throw refuse('identifiers_expected', {}, { source: { pointer } })
+  if (value.length > 100) throw refuse('identifiers_most', { most: 100 }, { source: { pointer } })
   return value.map((one, at) => reference(target, one, `${pointer}/${at}`))
 }
 
@@ -63,7 +61,8 @@ export function parseLinkage(relation: RelationModel, text: string): Reference |
   const data = dataOf(text)
   if (relation.kind === 'to-many') return references(relation.target, data, '/data')
   if (data !== null) return reference(relation.target, data, '/data')
-  if (!relation.nullable) throw problem('validation', '/data', `${relation.name} cannot be empty.`)
+  if (!relation.nullable)
+    throw refuse('relationship_empty', { name: relation.name }, { source: { pointer: '/data' } })
   return null
 }
 
@@ -74,8 +73,8 @@ class Draft {
   readonly toMany = new Map<string, readonly Reference[]>()
   readonly problems: Problem[] = []
 
-  fail(code: 'validation' | 'forbidden' | 'bad_request', pointer: string, detail: string): void {
-    this.problems.push(problem(code, pointer, detail))
+  fail(pointer: string, refusal: Refusal): void {
+    this.problems.push(new Problem(refusal, { source: { pointer } }))
     if (this.problems.length >= mostFaults) throw new Problems(this.problems)
   }
 
@@ -92,11 +91,7 @@ class Draft {
     else {
       const [issue] = checked.error.issues
       const path = issue?.path.map((step) => `/${escapePointer(String(step))}`).join('') ?? ''
-      this.fail(
-        'validation',
-        `/data/attributes/${escapePointer(name)}${path}`,
-        issue?.message ?? 'Invalid value.',
-      )
+      this.fail(`/data/attributes/${escapePointer(name)}${path}`, faultOf(issue?.message ?? ''))
     }
   }
 
@@ -106,7 +101,7 @@ class Draft {
       this.toMany.set(relation.name, references(relation.target, data, `${pointer}/data`))
     else if (data !== null) this.toOne.set(relation.name, reference(relation.target, data, `${pointer}/data`))
     else if (relation.nullable) this.toOne.set(relation.name, null)
-    else this.fail('validation', pointer, `${relation.name} cannot be empty.`)
+    else this.fail(pointer, reason('relationship_empty', { name: relation.name }))
   }
 
   done(): Changes {
@@ -118,7 +113,7 @@ class Draft {
 function records(data: JsonRecord, name: string): [string, Json][] {
   const value = member(data, name)
   if (value === undefined) return []
-  if (!isRecord(value)) throw problem('bad_request', `/data/${name}`, `"${name}" must be an object.`)
+  if (!isRecord(value)) throw refuse('member_not_object', { name }, { source: { pointer: `/data/${name}` } })
   // JSON:API 1.1, "@-Members": whatever they mean to others, they are not read here.
   return Object.entries(value).filter(([field]) => !field.startsWith('@'))
 }
@@ -126,17 +121,23 @@ function records(data: JsonRecord, name: string): [string, Json][] {
 type Verb = 'create' | 'update'
 
 /** A field that cannot be written may come back unchanged, because simple clients send the whole record. */
-function refuse(draft: Draft, model: Model, name: string, value: Json, row: ServedRow | undefined): void {
+function refuseField(
+  draft: Draft,
+  model: Model,
+  name: string,
+  value: Json,
+  row: ServedRow | undefined,
+): void {
   const attribute = model.attributes.find((one) => one.name === name)
   const now = row && attribute ? JSON.stringify(attributeValue(attribute, row)) : undefined
   if (now === JSON.stringify(value)) return
-  draft.fail('forbidden', `/data/attributes/${escapePointer(name)}`, `${name} cannot be set here.`)
+  draft.fail(`/data/attributes/${escapePointer(name)}`, reason('field_not_offered', { name }))
 }
 
 /** The data of a relationship, which JSON:API asks of each that is sent. */
 function linkageIn(value: Json, pointer: string): Json {
   const data = isRecord(value) ? member(value, 'data') : undefined
-  if (data === undefined) throw problem('bad_request', pointer, 'A relationship needs its member "data".')
+  if (data === undefined) throw refuse('relationship_data_missing', {}, { source: { pointer } })
   return data
 }
 
@@ -166,13 +167,9 @@ function takeAttributes(
       ? model.contract.attributes[name]
       : undefined
     if (!schema)
-      draft.fail(
-        'validation',
-        `/data/attributes/${escapePointer(name)}`,
-        `${model.name} has no attribute of this name.`,
-      )
+      draft.fail(`/data/attributes/${escapePointer(name)}`, reason('attribute_unknown', { type: model.name }))
     else if (model.contract[verb].includes(name)) draft.check(name, schema, value)
-    else refuse(draft, model, name, value, row)
+    else refuseField(draft, model, name, value, row)
   }
 }
 
@@ -187,19 +184,18 @@ function takeRelationships(
     const relation = model.relations.get(name)
     const pointer = `/data/relationships/${escapePointer(name)}`
     if (!relation) {
-      draft.fail('validation', pointer, `${model.name} has no relationship of this name.`)
+      draft.fail(pointer, reason('relationship_unknown', { type: model.name }))
       continue
     }
     const linkage = linkageIn(value, pointer)
     if (model.contract[verb].includes(name)) draft.relate(relation, linkage)
-    else if (!isAsRead(relation, linkage, row))
-      draft.fail('forbidden', pointer, `${name} cannot be set here.`)
+    else if (!isAsRead(relation, linkage, row)) draft.fail(pointer, reason('field_not_offered', { name }))
   }
 }
 
 function resourceOf(model: Model, text: string): JsonRecord {
   const data = dataOf(text)
-  if (!isRecord(data)) throw problem('bad_request', '/data', 'Expected one resource object.')
+  if (!isRecord(data)) throw refuse('resource_expected', {}, { source: { pointer: '/data' } })
   assertType(model, data, '/data')
   return data
 }
@@ -207,10 +203,7 @@ function resourceOf(model: Model, text: string): JsonRecord {
 /** What a POST creates. 403 for an id of the client's, 409 for another type, 422 for each field at fault. */
 export function parseCreate(model: Model, text: string): Changes {
   const data = resourceOf(model, text)
-  if (Object.hasOwn(data, 'id'))
-    throw new Problem('client_generated_id', 'The server chooses the id.', {
-      source: { pointer: '/data/id' },
-    })
+  if (Object.hasOwn(data, 'id')) throw refuse('client_generated_id', {}, { source: { pointer: '/data/id' } })
   const draft = new Draft()
   takeAttributes(draft, model, 'create', data, undefined)
   takeRelationships(draft, model, 'create', data, undefined)
@@ -221,7 +214,7 @@ export function parseCreate(model: Model, text: string): Changes {
     if (draft.attributes.has(name) || draft.toOne.has(name) || draft.toMany.has(name)) continue
     if (draft.faults(pointer)) continue
     if (schema && !mayBeLeftOut(schema)) draft.check(name, schema, undefined)
-    else if (relation && !relation.nullable) draft.fail('validation', pointer, `${name} is required.`)
+    else if (relation && !relation.nullable) draft.fail(pointer, reason('relationship_required', { name }))
   }
   return draft.done()
 }
@@ -261,12 +254,9 @@ export function asksNothing(model: Model, text: string, row: ServedRow, whole: b
 export function parseUpdate(model: Model, text: string, row: ServedRow): Changes {
   const data = resourceOf(model, text)
   const id = member(data, 'id')
-  if (typeof id !== 'string')
-    throw problem('bad_request', '/data/id', 'A resource needs its id, as a string.')
+  if (typeof id !== 'string') throw refuse('resource_id_missing', {}, { source: { pointer: '/data/id' } })
   if (id !== String(row.id))
-    throw new Problem('id_mismatch', `The document is of ${JSON.stringify(id)}, the address of another id.`, {
-      source: { pointer: '/data/id' },
-    })
+    throw refuse('id_mismatch', { id: JSON.stringify(id) }, { source: { pointer: '/data/id' } })
   const draft = new Draft()
   takeAttributes(draft, model, 'update', data, row)
   takeRelationships(draft, model, 'update', data, row)

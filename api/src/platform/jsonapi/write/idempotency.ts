@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor, Context } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { Call } from '#platform/jsonapi/http/engine.ts'
 
 // Idempotency-Key, as draft-ietf-httpapi-idempotency-key-header: the same POST again is answered the same, and does nothing.
@@ -45,16 +45,15 @@ export function keyOf({ request, actor }: Call, required: boolean): Keyed | unde
   if (header === undefined && !required) return undefined
   const source = { header: 'Idempotency-Key' }
   if (typeof header !== 'string' || header.trim() === '')
-    throw new Problem(
+    throw refuse(
       'idempotency_key_required',
-      'Send an Idempotency-Key, the same one when you try again.',
+      {},
       {
         source,
       },
     )
   const key = header.trim().replace(/^"(.*)"$/, '$1')
-  if (!shape.test(key))
-    throw new Problem('bad_request', 'An Idempotency-Key has 1 to 255 printable characters.', { source })
+  if (!shape.test(key)) throw refuse('idempotency_key_invalid', {}, { source })
   const text = `${request.method} ${request.url}\n${bodyOf(request)}`
   return { key, actor: nameOf(actor), hash: createHash('sha256').update(text).digest(), keep: required }
 }
@@ -81,17 +80,15 @@ export async function claim({ tx, vault }: Context, { key, actor, hash, keep }: 
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (!hash.equals(known.request_hash))
-    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was sent with another request.', {
-      source: { header: 'Idempotency-Key' },
-    })
+    throw refuse('idempotency_key_reused', {}, { source: { header: 'Idempotency-Key' } })
   if (known.done && known.answer !== null) {
     const body = Buffer.from(vault.unseal(known.answer))
     return { state: 'answered', answer: { status: known.status ?? 200, location: known.location, body } }
   }
   if (known.locked)
-    throw new Problem(
+    throw refuse(
       'idempotency_in_progress',
-      'The same request is being worked on. Ask again in a moment.',
+      {},
       {
         headers: { 'retry-after': '2' },
       },

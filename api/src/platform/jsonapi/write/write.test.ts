@@ -77,41 +77,41 @@ test('every fault of a document is told at once, each with its place', async () 
     .as(owner)
     .post(books, newBook({ title: ' ', pages: 0, price: 'much', colour: 'red', status: 'out' }, {}))
   assertErrors(answer, 400, [
-    '422 validation /data/attributes/title',
-    '422 validation /data/attributes/pages',
-    '422 validation /data/attributes/price',
-    '422 validation /data/attributes/colour',
-    '403 forbidden /data/attributes/status',
-    '422 validation /data/relationships/author',
+    '422 name_required /data/attributes/title',
+    '422 number_least /data/attributes/pages',
+    '422 value_not_number /data/attributes/price',
+    '422 attribute_unknown /data/attributes/colour',
+    '403 field_not_offered /data/attributes/status',
+    '422 relationship_required /data/relationships/author',
   ])
   assertErrors(await portal.as(owner).post(books, newBook({ title: '', 'a/b~c': 1 })), 422, [
-    '422 validation /data/attributes/title',
-    '422 validation /data/attributes/a~1b~0c',
+    '422 name_required /data/attributes/title',
+    '422 attribute_unknown /data/attributes/a~1b~0c',
   ])
-  expect(answer.errors[0]?.detail).toBe('Title is required')
+  expect(answer.errors[0]?.detail).toBe('A name is required')
 })
 
 test.each<[string, unknown, number, string[]]>([
-  ['no document', '', 400, ['400 bad_request ']],
+  ['no document', '', 400, ['400 body_not_document ']],
   ['no JSON', '{"data":', 400, ['400 malformed_json']],
-  ['a list', [], 400, ['400 bad_request ']],
-  ['no data', { meta: {} }, 400, ['400 bad_request ']],
-  ['null', { data: null }, 400, ['400 bad_request /data']],
-  ['several resources', { data: [newBook().data] }, 400, ['400 bad_request /data']],
-  ['no type', { data: { attributes: { title: 'x' } } }, 400, ['400 bad_request /data/type']],
+  ['a list', [], 400, ['400 body_not_document ']],
+  ['no data', { meta: {} }, 400, ['400 body_not_document ']],
+  ['null', { data: null }, 400, ['400 resource_expected /data']],
+  ['several resources', { data: [newBook().data] }, 400, ['400 resource_expected /data']],
+  ['no type', { data: { attributes: { title: 'x' } } }, 400, ['400 resource_type_missing /data/type']],
   ['another type', { data: { type: 'shelves', attributes: {} } }, 409, ['409 type_mismatch /data/type']],
   ['an id', { data: { type: 'books', id: '5' } }, 403, ['403 client_generated_id /data/id']],
   [
     'attributes that are a list',
     { data: { type: 'books', attributes: [] } },
     400,
-    ['400 bad_request /data/attributes'],
+    ['400 member_not_object /data/attributes'],
   ],
   [
     'relationships that are text',
     { data: { type: 'books', relationships: 'x' } },
     400,
-    ['400 bad_request /data/relationships'],
+    ['400 member_not_object /data/relationships'],
   ],
 ])('refuses to create from %s', async (_what, body, status, faults) => {
   const before = await count('books')
@@ -120,15 +120,20 @@ test.each<[string, unknown, number, string[]]>([
 })
 
 test.each<[string, unknown, number, string]>([
-  ['nothing', null, 422, '422 validation /data/relationships/author'],
-  ['a list', [], 400, '400 bad_request /data/relationships/author/data'],
+  ['nothing', null, 422, '422 relationship_empty /data/relationships/author'],
+  ['a list', [], 400, '400 identifier_expected /data/relationships/author/data'],
   [
     'another type',
     { type: 'shelves', id: '1' },
     409,
     '409 type_mismatch /data/relationships/author/data/type',
   ],
-  ['a number as id', { type: 'authors', id: 1 }, 400, '400 bad_request /data/relationships/author/data/id'],
+  [
+    'a number as id',
+    { type: 'authors', id: 1 },
+    400,
+    '400 resource_id_missing /data/relationships/author/data/id',
+  ],
   [
     'one that is absent',
     { type: 'authors', id: '999999999' },
@@ -172,8 +177,8 @@ test('changes only what is sent', async () => {
 test('a fault in a field does not hide that one with a shorter name is missing', async () => {
   const answer = await portal.as(owner).post(books, newBook({ title_length: 3 }))
   expect(answer.faults).toEqual([
-    '403 forbidden /data/attributes/title_length',
-    '422 validation /data/attributes/title',
+    '403 field_not_offered /data/attributes/title_length',
+    '422 name_required /data/attributes/title',
   ])
 })
 
@@ -186,7 +191,7 @@ test('so may its relationships, with their data or folded in among the attribute
   const made = await me.post(books, newBook({ title: 'x', shelf: { links: {} } }))
   expect(made.status).toBe(201)
   const wrong = { data: { type: 'authors', id: one.id, attributes: { books: [] } } }
-  assertErrors(await me.patch(url, wrong), 422, ['422 validation /data/attributes/books'])
+  assertErrors(await me.patch(url, wrong), 422, ['422 attribute_unknown /data/attributes/books'])
 })
 
 test('a whole record may come back as it was read', async () => {
@@ -198,39 +203,39 @@ test('a whole record may come back as it was read', async () => {
 })
 
 test.each<[string, (id: string) => unknown, number, string]>([
-  ['no id', () => ({ type: 'books' }), 400, '400 bad_request /data/id'],
-  ['a number as id', (id) => ({ type: 'books', id: Number(id) }), 400, '400 bad_request /data/id'],
+  ['no id', () => ({ type: 'books' }), 400, '400 resource_id_missing /data/id'],
+  ['a number as id', (id) => ({ type: 'books', id: Number(id) }), 400, '400 resource_id_missing /data/id'],
   ['another id', () => ({ type: 'books', id: '1' }), 409, '409 id_mismatch /data/id'],
   ['another type', (id) => ({ type: 'authors', id }), 409, '409 type_mismatch /data/type'],
   [
     'a fixed attribute',
     (id) => ({ type: 'books', id, attributes: { createdAt: 'x' } }),
     403,
-    '403 forbidden /data/attributes/createdAt',
+    '403 field_not_offered /data/attributes/createdAt',
   ],
   [
     'a wrong value',
     (id) => ({ type: 'books', id, attributes: { pages: 1.5 } }),
     422,
-    '422 validation /data/attributes/pages',
+    '422 value_not_whole /data/attributes/pages',
   ],
   [
     'no value where one must be',
     (id) => ({ type: 'books', id, attributes: { title: null } }),
     422,
-    '422 validation /data/attributes/title',
+    '422 name_required /data/attributes/title',
   ],
   [
     'a relationship without data',
     (id) => ({ type: 'books', id, relationships: { shelf: {} } }),
     400,
-    '400 bad_request /data/relationships/shelf',
+    '400 relationship_data_missing /data/relationships/shelf',
   ],
   [
     'an unknown relationship',
     (id) => ({ type: 'books', id, relationships: { x: { data: null } } }),
     422,
-    '422 validation /data/relationships/x',
+    '422 relationship_unknown /data/relationships/x',
   ],
 ])('refuses to change by %s', async (_what, data, status, fault) => {
   const url = `${books}/${stocked.books[3]}`
@@ -242,10 +247,10 @@ test.each<[string, (id: string) => unknown, number, string]>([
 test('a constraint of the database is told in the client’s terms', async () => {
   const body = { data: { type: 'shelves', attributes: { label: 'Top' } } }
   const answer = await portal.as(owner).post(`${base}/shelves`, body)
-  assertErrors(answer, 409, ['409 conflict /data/attributes/label'])
-  expect(answer.errors[0]?.detail).toBe('There is a shelf of this label.')
+  assertErrors(answer, 409, ['409 value_taken /data/attributes/label'])
+  expect(answer.errors[0]?.detail).toBe('This value is taken already.')
   const kept = await portal.as(owner).delete(`${base}/authors/${stocked.author}`)
-  assertErrors(kept, 409, ['409 conflict'])
+  assertErrors(kept, 409, ['409 reference_broken'])
 })
 
 test('deletes: 204 without a body, and 404 from then on', async () => {
@@ -264,7 +269,7 @@ test('seen but not one’s own: 403 with the reason that meta.denied shows', asy
   expect(seen.meta?.may).toMatchObject({ update: false, delete: false, lend: false })
   const body = { data: { type: 'books', id: seen.id, attributes: { title: 'Mine' } } }
   for (const answer of [await portal.as(guest).patch(url, body), await portal.as(guest).delete(url)]) {
-    assertErrors(answer, 403, ['403 forbidden'])
+    assertErrors(answer, 403, ['403 owner_only'])
     expect(answer.errors[0]?.detail).toBe(seen.meta?.denied?.update)
   }
   expect((await portal.as(owner).get(url)).one.attributes?.title).toBe(seen.attributes?.title)
@@ -273,7 +278,7 @@ test('seen but not one’s own: 403 with the reason that meta.denied shows', asy
 test('who may not change a resource is not told what is wrong with the change', async () => {
   await portal.share(owner, guest)
   assertErrors(await portal.as(guest).patch(`${books}/${stocked.books[0]}`, { data: { type: 'x' } }), 403, [
-    '403 forbidden',
+    '403 owner_only',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { runnerOf, type ServedRow } from '#platform/db/pool.ts'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import { assertKeyCreates } from '#platform/jsonapi/declare/key-reach.ts'
 import { isWhole, mayCreate, ruled, verdict } from '#platform/jsonapi/declare/may.ts'
 import { changing, type Model, type RelationModel } from '#platform/jsonapi/declare/model.ts'
@@ -29,27 +29,27 @@ export async function lockRow(
 }
 
 export function notFound(model: Model): Problem {
-  return new Problem('not_found', `There is no such resource in ${model.name}.`)
+  return refuse('not_found', { type: model.name })
 }
 
 /** 403 with the policy's own reason, so that the answer and the disabled button say the same. */
 export function assertMay(model: Model, verb: string, context: Context, row: ServedRow | undefined): void {
   const answer = verdict(model, verb, context.actor, row)
   if (answer === true) return
-  throw new Problem('forbidden', answer || 'You are not allowed to do this.')
+  throw new Problem(answer || reason('forbidden'))
 }
 
 /** Refuses what the type does not offer at all: 403, as JSON:API asks. */
 export function assertOffered(model: Model, verb: 'create' | 'update' | 'delete'): void {
   const offered = verb === 'delete' ? model.contract.delete : model.contract[verb].length > 0
-  if (!offered) throw new Problem('forbidden', `${model.name} cannot be ${verb}d here.`)
+  if (!offered) throw refuse(`${verb}_not_offered`, { type: model.name })
 }
 
 /** 403 when a field is not the actor's to change, although the row is. */
 function assertMayChange(model: Model, field: string, context: Context, row: ServedRow): void {
   if (!model.rules.has(changing(field))) return
   const answer = ruled(model, changing(field), context.actor, row)
-  if (answer !== true) throw new Problem('forbidden', answer || 'You are not allowed to do this.')
+  if (answer !== true) throw new Problem(answer || reason('forbidden'))
 }
 
 type Looking = Pick<Context, 'tx' | 'actor'>
@@ -72,9 +72,9 @@ export async function lookUp(
   const found = new Map(entire.map((row) => [row.id, row]))
   const missing = wanted.find(({ id }) => !found.has(id))
   if (missing)
-    throw new Problem(
+    throw refuse(
       'not_found',
-      `There is no such resource in ${target.name}.`,
+      { type: target.name },
       missing.pointer === undefined ? {} : { source: { pointer: missing.pointer } },
     )
   return found
@@ -111,12 +111,12 @@ function assertMayCreate(context: Context, model: Model, related: Resolved['rela
   assertKeyCreates(model, context.actor, related)
   if (create === undefined || !('through' in create)) {
     const answer = mayCreate(model, context.actor, context.actor.id)
-    if (answer !== true) throw new Problem('forbidden', answer || 'You are not allowed to do this.')
+    if (answer !== true) throw new Problem(answer || reason('forbidden'))
     return
   }
   const target = model.relations.get(create.through)?.target
   const row = related[create.through]
-  if (target === undefined || !row) throw new Problem('forbidden', 'You are not allowed to do this.')
+  if (target === undefined || !row) throw refuse('forbidden')
   assertMay(target, create.ability, context, row)
 }
 
@@ -138,7 +138,7 @@ async function changeRows(
   const missed = ids.find((id) => !found.has(id))
   if (missed === undefined) return changed
   assertMay(model, verb, context, await lockRow(context, model, missed))
-  throw new Problem('conflict', 'This was changed by somebody else meanwhile. Try again.')
+  throw refuse('changed_meanwhile')
 }
 
 /** A row that was made, and what is told of it this once. */
@@ -258,11 +258,7 @@ async function release(
   members: readonly ServedRow[],
 ): Promise<void> {
   if (members.length === 0) return
-  if (!mayBeAlone(relation))
-    throw new Problem(
-      'forbidden',
-      `${relation.target.name} cannot be without this relationship; move them instead.`,
-    )
+  if (!mayBeAlone(relation)) throw refuse('members_bound', { type: relation.target.name })
   for (const row of members) assertMayMove(context, relation, row)
   await setParent(context, relation, members, null)
 }

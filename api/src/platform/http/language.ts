@@ -1,0 +1,38 @@
+import type { Language } from '@portico/contract/refusals/refusal.ts'
+import type { FastifyRequest } from 'fastify'
+
+const fromCookie = (header = ''): string | undefined => /(?:^|;\s*)lang=([a-z]{2})(?:;|$)/.exec(header)?.[1]
+
+/** The best of the offered languages by an Accept-Language header; undefined when it names none of them. */
+export function preferredLanguage(header: string, offered: readonly string[]): string | undefined {
+  let best: { name: string; weight: number } | undefined
+  for (const part of header.split(',').slice(0, 20)) {
+    const [range = '', ...parameters] = part.toLowerCase().split(';')
+    const name = range.trim().split('-', 1)[0] ?? ''
+    const q = parameters.map((one) => /^\s*q\s*=\s*([\d.]+)/.exec(one)?.[1]).find((one) => one !== undefined)
+    const weight = q === undefined ? 1 : Number(q)
+    if (offered.includes(name) && weight > (best?.weight ?? 0)) best = { name, weight }
+  }
+  return best?.name
+}
+
+type Request = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'language'>>
+
+/**
+ * The language of who asks: chosen in this browser (its cookie), else their account's, else the best that the client
+ * accepts, else English. A program with an API key reads English.
+ */
+export function languageOf({ headers, language }: Request): Language {
+  if (language === 'of a program') return 'en'
+  const named = fromCookie(headers.cookie)
+  if (named === 'en' || named === 'ro') return named
+  const said = language ?? preferredLanguage(headers['accept-language'] ?? '', ['en', 'ro'])
+  return said === 'ro' ? 'ro' : 'en'
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The language of the account that asks, once it is known; a program has none of its own. */
+    language: Language | 'of a program' | undefined
+  }
+}

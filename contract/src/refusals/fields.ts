@@ -1,0 +1,131 @@
+import { declare, fill, type Language, type Parameter, type ParametersOf } from './refusal.ts'
+
+/** What is wrong with one value of a request. Forms check by the same rules before they send. */
+export const fieldRefusals = declare({
+  value_required: [422, 'A value is required', 'Valoarea este obligatorie'],
+  value_invalid: [422, 'Not a valid value', 'Valoarea nu este validă'],
+  value_not_text: [422, 'Expected text', 'Valoarea trebuie să fie un text'],
+  value_not_number: [422, 'Expected a number', 'Valoarea trebuie să fie un număr'],
+  value_not_whole: [422, 'Expected a whole number', 'Valoarea trebuie să fie un număr întreg'],
+  value_not_boolean: [422, 'Expected true or false', 'Valoarea trebuie să fie da sau nu'],
+  value_not_list: [422, 'Expected a list', 'Valoarea trebuie să fie o listă'],
+  value_not_among: [422, 'Expected one of {values}', 'Alege una dintre valorile: {values}'],
+  value_not_only: [422, 'Expected {value}', 'Singura valoare posibilă este {value}'],
+  moment_invalid: [
+    422,
+    'Enter a day and a time, such as {example}',
+    'Scrie o zi și o oră, de exemplu {example}',
+  ],
+  moment_too_early: [422, 'Expected a moment after the year 2000', 'Momentul trebuie să fie după anul 2000'],
+  day_invalid: [422, 'Expected a day, as {example}', 'Scrie ziua astfel: {example}'],
+  day_out_of_range: [422, 'Only days of the years {first} to {last}', 'Doar zile din anii {first}–{last}'],
+  month_invalid: [422, 'Expected a month like {example}', 'Scrie luna astfel: {example}'],
+  id_invalid: [422, 'Expected a positive integer', 'Valoarea trebuie să fie un număr întreg pozitiv'],
+  field_unknown: [422, 'There is no field {names}', 'Nu există câmpul {names}'],
+
+  characters_least: [422, 'At least {least} characters', 'Cel puțin {least} caractere'],
+  characters_most: [422, 'At most {most} characters', 'Cel mult {most} caractere'],
+  characters_unfit: [
+    422,
+    'Contains characters that cannot be shown',
+    'Conține caractere care nu pot fi afișate',
+  ],
+  entries_least: [422, 'At least {least} entries', 'Cel puțin {least} elemente'],
+  entries_most: [422, 'At most {most} entries', 'Cel mult {most} elemente'],
+  number_least: [422, 'At least {least}', 'Cel puțin {least}'],
+  number_most: [422, 'At most {most}', 'Cel mult {most}'],
+  number_above: [422, 'More than {limit}', 'Mai mult de {limit}'],
+  number_below: [422, 'Less than {limit}', 'Mai puțin de {limit}'],
+  decimals_most: [422, 'At most two decimals', 'Cel mult două zecimale'],
+
+  email_required: [422, 'E-mail is required', 'E-mailul este obligatoriu'],
+  email_invalid: [422, 'This is not a valid e-mail address', 'Adresa de e-mail nu este validă'],
+  emails_invalid: [
+    422,
+    'Not a list of valid e-mail addresses',
+    'Lista nu conține doar adrese de e-mail valide',
+  ],
+  addresses_most: [422, 'At most {most} addresses', 'Cel mult {most} adrese'],
+  password_required: [422, 'Password is required', 'Parola este obligatorie'],
+  code_required: [422, 'A code is required', 'Codul este obligatoriu'],
+  terms_not_accepted: [422, 'Accept the terms to go on', 'Acceptă termenii ca să continui'],
+  phone_invalid: [
+    422,
+    'Not a valid phone number: check the country and the digits',
+    'Numărul de telefon nu este valid: verifică țara și cifrele',
+  ],
+  url_invalid: [422, 'Not a valid web address', 'Adresa web nu este validă'],
+
+  first_name_required: [422, 'First name is required', 'Prenumele este obligatoriu'],
+  last_name_required: [422, 'Last name is required', 'Numele este obligatoriu'],
+  company_name_required: [422, 'Company name is required', 'Numele companiei este obligatoriu'],
+  vat_number_required: [422, 'VAT number is required', 'Codul de TVA este obligatoriu'],
+  name_required: [422, 'A name is required', 'Numele este obligatoriu'],
+  project_name_required: [422, 'Project name is required', 'Numele spațiului de lucru este obligatoriu'],
+  panel_name_required: [422, 'Panel name is required', 'Numele panoului este obligatoriu'],
+  subject_required: [422, 'Subject is required', 'Subiectul este obligatoriu'],
+  description_required: [422, 'Description is required', 'Descrierea este obligatorie'],
+  message_required: [422, 'A message is required', 'Scrie un mesaj'],
+  reason_required: [422, 'A reason is required', 'Motivul este obligatoriu'],
+  reference_required: [422, 'A reference is required', 'Referința este obligatorie'],
+  note_required: [422, 'A note is required', 'Nota este obligatorie'],
+
+  api_address_invalid: [422, 'Not an IP address or a network', 'Nu este o adresă IP sau o rețea'],
+  api_address_required: [422, 'Name at least one address', 'Scrie cel puțin o adresă'],
+  api_scope_required: [422, 'Choose at least one', 'Alege cel puțin una'],
+  workspace_named_twice: [422, 'A workspace is named twice', 'Un spațiu de lucru apare de două ori'],
+
+  card_number_invalid: [422, 'Enter the number of the card', 'Scrie numărul cardului'],
+  card_expiry_invalid: [422, 'Enter the month and the year as MM/YY', 'Scrie luna și anul ca LL/AA'],
+  card_cvc_invalid: [422, 'Enter the three or four digits', 'Scrie cele trei sau patru cifre'],
+
+  usage_resource_invalid: [422, 'Expected kind/id, or panel', 'Valoarea trebuie să fie tip/id sau panel'],
+  usage_quantity_invalid: [
+    422,
+    'Expected a decimal of at most 10^9 as a string',
+    'Valoarea trebuie să fie un număr zecimal de cel mult 10^9, scris ca text',
+  ],
+  usage_id_invalid: [
+    422,
+    'Expected 1 to 200 visible ASCII characters',
+    'Valoarea trebuie să aibă între 1 și 200 de caractere ASCII vizibile',
+  ],
+  usage_subject_invalid: [
+    422,
+    'Expected panel/ and the id of the panel',
+    'Valoarea trebuie să fie panel/ urmat de id-ul panoului',
+  ],
+})
+
+export type FieldRefusalCode = keyof typeof fieldRefusals
+type Parameters<C extends FieldRefusalCode> = ParametersOf<(typeof fieldRefusals)[C]>
+
+/** A refusal of a value, as it is known by its code. */
+export type FieldRefusal = {
+  readonly code: FieldRefusalCode
+  readonly parameters: Readonly<Record<string, Parameter>>
+}
+
+/** The message of a rule of a schema: a refusal's code, with its parameters as JSON. Only `fault` makes one. */
+export type Fault = string & { readonly of: FieldRefusalCode }
+
+export const fault = <C extends FieldRefusalCode>(
+  code: C,
+  ...[parameters]: keyof Parameters<C> extends never ? [] : [Parameters<C>]
+): Fault =>
+  // The mark is for the compiler alone: a sentence must not stand where a code is expected.
+  (parameters === undefined ? code : `${code}${JSON.stringify(parameters)}`) as Fault
+
+/** The refusal that `fault` put into the message of a rule. */
+export function faultOf(message: string): FieldRefusal {
+  const [, code = '', parameters = '{}'] = /^(\w+)(\{.*\})?$/s.exec(message) ?? []
+  // Rules of schemas get their messages from `fault` alone; zod's own are worded by it too (nameFaults).
+  if (!Object.hasOwn(fieldRefusals, code)) return { code: 'value_invalid', parameters: {} }
+  return { code: code as FieldRefusalCode, parameters: JSON.parse(parameters) }
+}
+
+/** The message of a schema's rule in words. */
+export function faultInWords(message: string, language: Language): string {
+  const { code, parameters } = faultOf(message)
+  return fill(fieldRefusals[code], parameters, language)
+}

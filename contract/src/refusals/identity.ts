@@ -1,0 +1,194 @@
+import { declare } from './refusal.ts'
+
+/** Refusals of sessions, sign-in and API keys. */
+const signInRefusals = declare({
+  unauthenticated: [
+    401,
+    'Sign in first: the request carries no bearer token.',
+    'Conectează-te mai întâi: cererea nu conține un token bearer.',
+  ],
+  session_ended: [
+    401,
+    'The session has ended. Sign in again.',
+    'Sesiunea s-a încheiat. Conectează-te din nou.',
+  ],
+  session_not_found: [
+    404,
+    'There is no such session, or it has ended.',
+    'Sesiunea nu există sau s-a încheiat.',
+  ],
+  credentials_wrong: [401, 'The e-mail or the password is wrong.', 'E-mailul sau parola este greșită.'],
+  sign_in_expired: [
+    401,
+    'This sign-in has expired or was used. Sign in again.',
+    'Această conectare a expirat sau a fost deja folosită. Conectează-te din nou.',
+  ],
+  account_not_open: [401, 'You cannot sign in to this account.', 'Nu te poți conecta la acest cont.'],
+  email_not_confirmed: [403, 'Confirm your e-mail address first.', 'Confirmă mai întâi adresa de e-mail.'],
+  attempts_too_many: [
+    429,
+    'Too many attempts. Wait a while, then try again.',
+    'Prea multe încercări. Așteaptă puțin, apoi încearcă din nou.',
+  ],
+  sign_in_busy: [
+    503,
+    'Too many people are signing in at the moment. Try again in a few seconds.',
+    'Momentan se conectează prea mulți oameni. Încearcă din nou peste câteva secunde.',
+  ],
+  confirmation_invalid: [
+    422,
+    'This sign-in is of another account, has expired or was used already.',
+    'Această conectare este a altui cont, a expirat sau a fost deja folosită.',
+  ],
+
+  api_key_unknown: [
+    401,
+    'This API key is unknown, or no longer valid.',
+    'Această cheie API este necunoscută sau nu mai este valabilă.',
+  ],
+  address_not_allowed: [
+    401,
+    'This API key may not be used from this address.',
+    'Această cheie API nu poate fi folosită de la această adresă.',
+  ],
+  api_key_revoked: [403, 'This key was revoked.', 'Această cheie a fost revocată.'],
+  api_keys_most: [
+    409,
+    'At most {most} keys can be active. Revoke one that is not used.',
+    'Numărul maxim de chei active: {most}. Revocă una nefolosită.',
+  ],
+  api_key_expiry_past: [422, 'This moment is past.', 'Acest moment a trecut.'],
+  api_key_workspace_not_own: [
+    422,
+    'A key can only be limited to a workspace of your own.',
+    'O cheie poate fi limitată doar la un spațiu de lucru al tău.',
+  ],
+})
+
+/** Refusals of external identities. */
+const externalRefusals = declare({
+  external_sign_in_incomplete: [
+    401,
+    'This sign-in was not completed, or was used already. Sign in again.',
+    'Această conectare nu a fost dusă până la capăt sau a fost deja folosită. Conectează-te din nou.',
+  ],
+  external_sign_in_declined: [
+    401,
+    'You did not let {provider} sign you in.',
+    'Nu ai permis conectarea cu {provider}.',
+  ],
+  google_email_unproven: [
+    403,
+    'Google does not confirm that your e-mail address is yours. Confirm it there first.',
+    'Google nu confirmă că adresa de e-mail îți aparține. Confirm-o mai întâi acolo.',
+  ],
+  identity_not_linked: [
+    403,
+    'Another Google account opens this account. Sign in with that one, with your password or a passkey, then link this one in Manage account.',
+    'Acest cont se deschide cu alt cont Google. Conectează-te cu acela, cu parola sau cu o cheie de acces, apoi asociază-l pe acesta la „Contul meu”.',
+  ],
+  linking_of_other_account: [
+    403,
+    'This was begun from another account. Begin again from your own.',
+    'Asocierea a fost începută din alt cont. Începe din nou din contul tău.',
+  ],
+  google_not_offered: [
+    404,
+    'This portal does not offer sign-in with Google.',
+    'Acest portal nu oferă conectarea cu Google.',
+  ],
+  identity_not_found: [404, 'There is no such linked account.', 'Acest cont asociat nu există.'],
+  identity_linked_elsewhere: [
+    409,
+    'This Google account is linked to another account of the portal.',
+    'Acest cont Google este asociat cu alt cont din portal.',
+  ],
+  google_attempts_too_many: [
+    429,
+    'Too many sign-ins with Google were begun from here. Wait a minute, then try again.',
+    'De aici s-au început prea multe conectări cu Google. Așteaptă un minut, apoi încearcă din nou.',
+  ],
+  provider_unreachable: [
+    503,
+    '{provider} cannot be reached at the moment. Try again in a while, or sign in another way.',
+    '{provider} nu poate fi contactat acum. Încearcă peste puțin timp sau conectează-te altfel.',
+  ],
+})
+
+/** Refusals of links in letters, passwords, passkeys and second factors. */
+const proofRefusals = declare({
+  link_invalid: [
+    404,
+    'This link is not valid, or a newer one has replaced it.',
+    'Acest link nu este valid sau unul mai nou l-a înlocuit.',
+  ],
+  link_used: [410, 'This link was used already.', 'Acest link a fost deja folosit.'],
+  link_expired: [410, 'This link has expired. Ask for a new one.', 'Acest link a expirat. Cere unul nou.'],
+  email_taken: [
+    409,
+    'This address belongs to another account by now.',
+    'Între timp, această adresă aparține altui cont.',
+  ],
+  email_unchanged: [422, 'This is your address already', 'Aceasta este deja adresa ta'],
+
+  password_changed_meanwhile: [409, 'The password was changed just now.', 'Parola tocmai a fost schimbată.'],
+  current_password_wrong: [422, 'This is not your current password', 'Aceasta nu este parola ta actuală'],
+  password_personal: [
+    422,
+    'This is little more than your name, your e-mail address or ours. Add other words.',
+    'Este cam doar numele, adresa ta de e-mail sau numele nostru. Adaugă alte cuvinte.',
+  ],
+  password_common: [
+    422,
+    'This is one of the passwords that are tried first. Add another word or two.',
+    'Este una dintre parolele încercate primele. Adaugă încă un cuvânt sau două.',
+  ],
+  way_in_last: [
+    409,
+    'This is your only way to sign in. Set a password or add another passkey first.',
+    'Este singurul tău mod de conectare. Stabilește mai întâi o parolă sau adaugă altă cheie de acces.',
+  ],
+
+  passkey_not_accepted: [
+    401,
+    'This passkey was not accepted. Try again, or sign in another way.',
+    'Cheia de acces nu a fost acceptată. Încearcă din nou sau conectează-te altfel.',
+  ],
+  passkey_not_found: [404, 'There is no such passkey.', 'Această cheie de acces nu există.'],
+  passkey_known: [409, 'This passkey was added already.', 'Această cheie de acces a fost deja adăugată.'],
+  passkeys_most: [
+    409,
+    'There are {most} passkeys already. Remove one first.',
+    'Ai deja numărul maxim de chei de acces ({most}). Elimină una mai întâi.',
+  ],
+  passkey_unverified: [
+    422,
+    'The passkey could not be checked. Try again.',
+    'Cheia de acces nu a putut fi verificată. Încearcă din nou.',
+  ],
+
+  two_factor_required: [
+    403,
+    'Enter a code of your authenticator app to go on.',
+    'Introdu un cod din aplicația de autentificare ca să continui.',
+  ],
+  two_factor_off: [409, 'Two-factor authentication is off.', 'Autentificarea în doi pași este dezactivată.'],
+  two_factor_on: [
+    409,
+    'Two-factor authentication is on. Turn it off before you set it up again.',
+    'Autentificarea în doi pași este activată. Dezactiveaz-o înainte de a o configura din nou.',
+  ],
+  two_factor_not_set_up: [
+    409,
+    'Set up an authenticator app first.',
+    'Configurează mai întâi o aplicație de autentificare.',
+  ],
+  code_invalid: [
+    422,
+    'This code is not right, or it was used already. Enter the one shown now.',
+    'Codul nu este corect sau a fost deja folosit. Introdu codul afișat acum.',
+  ],
+})
+
+/** What signing in, registration, passwords, second factors and API keys refuse. */
+export const identityRefusals = { ...signInRefusals, ...externalRefusals, ...proofRefusals }

@@ -1,0 +1,36 @@
+import { accountsRefusals } from './accounts.ts'
+import { cardRefusals } from './cards.ts'
+import { fieldRefusals } from './fields.ts'
+import { identityRefusals } from './identity.ts'
+import { invoiceRefusals } from './invoices.ts'
+import { ledgerRefusals } from './ledger.ts'
+import { paymentRefusals } from './payments.ts'
+import { queryRefusals } from './queries.ts'
+import type { Declared, ParametersOf } from './refusal.ts'
+import { requestRefusals } from './requests.ts'
+import { sharingRefusals } from './sharing.ts'
+import { staffRefusals } from './staff.ts'
+import { ticketsRefusals } from './tickets.ts'
+import { usageRefusals } from './usage.ts'
+import { workspacesRefusals } from './workspaces.ts'
+
+/** Every refusal by its code, which is one fact and never changes its meaning: clients may switch on it. */
+export const refusals = {
+  ...fieldRefusals,
+  ...queryRefusals,
+  ...requestRefusals,
+  ...identityRefusals,
+  ...accountsRefusals,
+  ...staffRefusals,
+  ...ticketsRefusals,
+  ...sharingRefusals,
+  ...workspacesRefusals,
+  ...usageRefusals,
+  ...paymentRefusals,
+  ...cardRefusals,
+  ...invoiceRefusals,
+  ...ledgerRefusals,
+} as const satisfies Record<string, Declared>
+
+export type RefusalCode = keyof typeof refusals
+export type RefusalParameters<C extends RefusalCode> = ParametersOf<(typeof refusals)[C]>

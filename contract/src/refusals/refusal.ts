@@ -1,0 +1,37 @@
+/** The languages that refusals are worded in. */
+export type Language = 'en' | 'ro'
+
+/** Its HTTP status, and its sentence in English and Romanian; `{name}` in a sentence is a parameter. */
+export type Declared = readonly [status: number, en: string, ro: string]
+
+/** The parameters that a sentence names. */
+export type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+/** What stands for a parameter: the same in every language, or a word in each. */
+export type Parameter = string | number | Readonly<Record<Language, string>>
+
+/** The parameters of a declared refusal, by name. */
+export type ParametersOf<D extends Declared> = { readonly [Name in NamesIn<D[1]>]: Parameter }
+
+type SameNames<D extends Declared> = [NamesIn<D[1]>, NamesIn<D[2]>] extends [NamesIn<D[2]>, NamesIn<D[1]>]
+  ? D
+  : readonly [D[0], D[1], 'The two sentences have to name the same parameters.']
+
+/** Declares refusals by their codes. It does not compile where the two sentences of one name other parameters. */
+export const declare = <const T extends Readonly<Record<string, Declared>>>(
+  table: T & { readonly [Code in keyof T]: SameNames<T[Code]> },
+): T => table
+
+/** A sentence with its parameters filled in. */
+export function fill(
+  [, en, ro]: Declared,
+  parameters: Readonly<Record<string, Parameter>>,
+  language: Language,
+): string {
+  return (language === 'ro' ? ro : en).replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = parameters[name]
+    return typeof value === 'object' ? value[language] : String(value ?? whole)
+  })
+}

@@ -1,0 +1,272 @@
+import { declare } from './refusal.ts'
+
+/** What is wrong with a request whatever it is about: HTTP, documents, permission in general, and the state of the server. */
+export const requestRefusals = declare({
+  bad_request: [400, 'This is not a valid HTTP request.', 'Cererea nu este o cerere HTTP validă.'],
+  host_headers: [400, 'A request has one Host header.', 'O cerere are un singur antet Host.'],
+  address_encoding: [
+    400,
+    'The address holds a percent sign that does not begin a valid sequence.',
+    'Adresa conține un semn de procent care nu începe o secvență validă.',
+  ],
+  body_length: [
+    400,
+    'The body is not as long as its Content-Length says.',
+    'Corpul cererii nu are lungimea anunțată în Content-Length.',
+  ],
+  body_not_document: [
+    400,
+    'The body must be a document with a member "data".',
+    'Corpul cererii trebuie să fie un document cu un membru „data”.',
+  ],
+  body_too_deep: [
+    400,
+    'The document nests deeper than {most} levels.',
+    'Documentul are mai mult de {most} niveluri.',
+  ],
+  member_not_object: [400, '"{name}" must be an object.', '„{name}” trebuie să fie un obiect.'],
+  resource_expected: [400, 'Expected one resource object.', 'Se aștepta un singur obiect de tip resursă.'],
+  resource_type_missing: [400, 'A resource needs its type.', 'Resursei îi lipsește tipul.'],
+  resource_id_missing: [
+    400,
+    'A resource needs its id, as a string.',
+    'Resursei îi lipsește id-ul, scris ca text.',
+  ],
+  identifier_expected: [400, 'Expected a resource identifier.', 'Se aștepta identificatorul unei resurse.'],
+  identifiers_expected: [
+    400,
+    'Expected an array of resource identifiers.',
+    'Se aștepta o listă de identificatori de resurse.',
+  ],
+  identifiers_most: [
+    400,
+    'At most {most} resource identifiers at a time.',
+    'Cel mult {most} identificatori de resurse deodată.',
+  ],
+  relationship_data_missing: [
+    400,
+    'A relationship must have a member "data".',
+    'O relație trebuie să aibă un membru „data”.',
+  ],
+  signature_expired: [
+    401,
+    'webhook-timestamp is more than five minutes from now.',
+    'webhook-timestamp diferă cu mai mult de cinci minute de ora curentă.',
+  ],
+  malformed_json: [400, 'This is not valid JSON.', 'Textul nu este JSON valid.'],
+  body_not_utf8: [400, 'The body is not UTF-8.', 'Corpul cererii nu este UTF-8.'],
+
+  signature_invalid: [
+    401,
+    'No live secret made this signature.',
+    'Semnătura nu a fost făcută cu un secret valabil.',
+  ],
+
+  local_only: [
+    403,
+    'This part of a demo is served to localhost only.',
+    'Această parte a demonstrației este disponibilă doar pe localhost.',
+  ],
+  forbidden: [403, 'You are not allowed to do this.', 'Nu ai dreptul să faci asta.'],
+  owner_only: [403, 'Only {owner} may do this.', 'Doar {owner} poate face asta.'],
+  staff_only: [403, 'Only staff may do this.', 'Doar echipa de suport poate face asta.'],
+  nobody_may: [403, 'Nobody may do this.', 'Nimeni nu poate face asta.'],
+  create_not_offered: [403, '{type} cannot be created here.', '{type} nu se pot crea aici.'],
+  update_not_offered: [403, '{type} cannot be changed here.', '{type} nu se pot modifica aici.'],
+  delete_not_offered: [403, '{type} cannot be deleted here.', '{type} nu se pot șterge aici.'],
+  relationship_not_offered: [
+    403,
+    '{type}.{name} cannot be changed here.',
+    '{type}.{name} nu se poate modifica aici.',
+  ],
+  field_not_offered: [403, '{name} cannot be set here.', '{name} nu se poate stabili aici.'],
+  members_bound: [
+    403,
+    '{type} cannot be without this relationship; move them instead.',
+    '{type} nu pot rămâne fără această relație; mută-le în schimb.',
+  ],
+  client_generated_id: [403, 'The server chooses the id.', 'Id-ul este ales de server.'],
+  key_never: [403, 'API keys may not do this.', 'Cheile API nu pot face asta.'],
+  key_limited: [
+    403,
+    'This API key is limited to one workspace.',
+    'Această cheie API este limitată la un spațiu de lucru.',
+  ],
+  key_lacks_scope: [
+    403,
+    'This API key has not been given {scope}.',
+    'Această cheie API nu a primit dreptul {scope}.',
+  ],
+  key_out_of_reach: [403, 'API keys do not reach {type}.', 'Cheile API nu ajung la {type}.'],
+  recent_sign_in_required: [
+    403,
+    'Sign in once more to do this: your last sign-in was a while ago.',
+    'Conectează-te încă o dată ca să faci asta: ultima conectare a fost cu ceva timp în urmă.',
+  ],
+
+  not_found: [404, 'There is no such resource in {type}.', 'Nu există o astfel de resursă în {type}.'],
+  address_not_found: [404, 'Nothing is served at {path}.', 'Nu există nimic la adresa {path}.'],
+  method_not_allowed: [
+    405,
+    '{method} is not offered here. Use {allow}.',
+    '{method} nu este disponibil aici. Folosește {allow}.',
+  ],
+  not_acceptable: [
+    406,
+    'Answers are {offered}; the Accept header excludes them.',
+    'Răspunsurile sunt {offered}; antetul Accept le exclude.',
+  ],
+  accept_too_long: [
+    406,
+    'Accept is longer than {most} characters.',
+    'Antetul Accept are mai mult de {most} caractere.',
+  ],
+  accept_unsupported: [
+    406,
+    'This server does not support {found} in Accept.',
+    'Acest server nu acceptă {found} în antetul Accept.',
+  ],
+  request_timeout: [408, 'The request did not arrive in time.', 'Cererea nu a ajuns la timp.'],
+
+  type_mismatch: [
+    409,
+    'Expected the type {expected}, found {found}.',
+    'Se aștepta tipul {expected}, nu {found}.',
+  ],
+  id_mismatch: [
+    409,
+    'The document is of {id}, the address of another id.',
+    'Documentul este al resursei {id}, iar adresa este a alteia.',
+  ],
+  changed_meanwhile: [
+    409,
+    'This was changed by somebody else meanwhile. Try again.',
+    'Între timp, altcineva a făcut o schimbare. Încearcă din nou.',
+  ],
+  value_taken: [409, 'This value is taken already.', 'Această valoare este deja folosită.'],
+  reference_broken: [
+    409,
+    'Something this refers to is not there, or something still refers to this.',
+    'Ceva la care se face referire nu mai există, sau ceva încă face referire la această resursă.',
+  ],
+
+  too_large: [413, 'The body is larger than what is read here.', 'Corpul cererii este prea mare.'],
+  uri_too_long: [
+    414,
+    'A part of the path is longer than any id or name.',
+    'O parte a adresei este mai lungă decât orice id sau nume.',
+  ],
+  unsupported_media_type: [
+    415,
+    'This media type is not supported here.',
+    'Acest tip media nu este acceptat aici.',
+  ],
+  media_type_expected: [
+    415,
+    'Send {expected}; this server does not support {found}.',
+    'Trimite {expected}; acest server nu acceptă {found}.',
+  ],
+  encoding_unsupported: [
+    415,
+    'Bodies are taken without a content encoding.',
+    'Corpul cererii se trimite fără codificare de conținut.',
+  ],
+  headers_too_large: [
+    431,
+    'The request line and headers are larger than {most}.',
+    'Linia cererii și antetele depășesc {most}.',
+  ],
+
+  text_null: [
+    422,
+    'The text contains a null character, which cannot be stored.',
+    'Textul conține un caracter nul, care nu se poate păstra.',
+  ],
+  text_surrogate: [
+    422,
+    'The text contains half a surrogate pair, which cannot be stored.',
+    'Textul conține doar o jumătate dintr-o pereche de surogate, care nu se poate păstra.',
+  ],
+  value_unstorable: [422, 'A value is not one that can be stored.', 'O valoare nu poate fi păstrată.'],
+  attribute_unknown: [
+    422,
+    '{type} has no attribute of this name.',
+    '{type} nu are un atribut cu acest nume.',
+  ],
+  relationship_unknown: [
+    422,
+    '{type} has no relationship of this name.',
+    '{type} nu are o relație cu acest nume.',
+  ],
+  relationship_empty: [422, '{name} cannot be empty.', '{name} nu poate fi gol.'],
+  relationship_required: [422, '{name} is required.', '{name} este obligatoriu.'],
+
+  idempotency_key_required: [
+    400,
+    'Send an Idempotency-Key, the same one when you try again.',
+    'Trimite un antet Idempotency-Key, același când încerci din nou.',
+  ],
+  idempotency_key_invalid: [
+    400,
+    'An Idempotency-Key has 1 to 255 printable characters.',
+    'Un Idempotency-Key are între 1 și 255 de caractere imprimabile.',
+  ],
+  idempotency_key_reused: [
+    422,
+    'This Idempotency-Key was sent with another request.',
+    'Acest Idempotency-Key a fost trimis cu altă cerere.',
+  ],
+  idempotency_in_progress: [
+    409,
+    'The same request is being worked on. Ask again in a moment.',
+    'Aceeași cerere este în lucru. Întreabă din nou peste câteva momente.',
+  ],
+
+  rate_limited: [
+    429,
+    'At most {most} requests a minute. Try again in {seconds} seconds.',
+    'Cel mult {most} cereri pe minut. Încearcă din nou peste {seconds} s.',
+  ],
+  exports_busy: [
+    429,
+    'Other exports are under way. Try again in a moment.',
+    'Alte exporturi sunt în curs. Încearcă din nou peste câteva momente.',
+  ],
+
+  internal: [
+    500,
+    'Something went wrong on our side. Should it happen again, tell us the request id {id}.',
+    'Ceva nu a mers la noi. Dacă se repetă, spune-ne id-ul cererii: {id}.',
+  ],
+  unavailable: [
+    503,
+    'The service is not available at the moment. Try again in a moment.',
+    'Serviciul nu este disponibil momentan. Încearcă din nou peste câteva momente.',
+  ],
+  busy: [
+    503,
+    'Too much is going on. Try again in a moment.',
+    'Sunt prea multe cereri. Încearcă din nou peste câteva momente.',
+  ],
+
+  file_missing: [
+    503,
+    'This file is missing on our side. We have been notified.',
+    'Fișierul lipsește din sistemul nostru. Am fost anunțați.',
+  ],
+  file_damaged: [
+    503,
+    'This file is damaged on our side, so it was not sent. We have been notified.',
+    'Fișierul s-a deteriorat la noi, așa că nu a fost trimis. Am fost anunțați.',
+  ],
+  storage_unavailable: [
+    503,
+    'Files cannot be stored or downloaded at the moment. Try again later.',
+    'Momentan fișierele nu pot fi încărcate sau descărcate. Încearcă din nou mai târziu.',
+  ],
+  storage_full: [
+    507,
+    'We are out of room for files at the moment. Try again later.',
+    'Momentan nu mai avem loc pentru fișiere. Încearcă din nou mai târziu.',
+  ],
+})

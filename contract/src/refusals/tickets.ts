@@ -1,0 +1,144 @@
+import { declare } from './refusal.ts'
+
+/** Refusals of tickets, their messages and the addresses that they notify. */
+const ticketRefusals = declare({
+  ticket_closed: [
+    409,
+    'This ticket is closed. Reopen it first.',
+    'Acest tichet este închis. Redeschide-l mai întâi.',
+  ],
+  ticket_closed_long_ago: [
+    409,
+    'This ticket was closed too long ago. Open a new one that follows it.',
+    'Acest tichet a fost închis cu prea mult timp în urmă. Deschide unul nou, în continuarea lui.',
+  ],
+  ticket_moved_on: [
+    409,
+    'The ticket has moved on meanwhile, so this cannot be done any more.',
+    'Între timp, tichetul și-a schimbat starea, așa că nu se mai poate face asta.',
+  ],
+  ticket_full: [
+    409,
+    'This ticket has {most} messages, as many as it can. Open another one.',
+    'Tichetul a ajuns la numărul maxim de mesaje ({most}). Deschide altul.',
+  ],
+  ticket_account_not_open: [
+    403,
+    'You cannot open this ticket for this account.',
+    'Nu poți deschide acest tichet pentru acest cont.',
+  ],
+  ticket_not_open: [
+    403,
+    'Only {owner} can let you into this ticket.',
+    'Doar {owner} îți poate da acces la acest tichet.',
+  ],
+  ticket_panel_of_other_account: [422, 'The panel is of another account.', 'Panoul este al altui cont.'],
+  ticket_followed_of_other_account: [
+    422,
+    'A ticket can only follow one of the same account.',
+    'Un tichet poate continua doar unul din același cont.',
+  ],
+  ticket_assignee_unfit: [
+    422,
+    'This staff member does not handle this department.',
+    'Acest membru al echipei nu se ocupă de acest departament.',
+  ],
+  tickets_too_many: [
+    429,
+    'At most {most} tickets can be opened in a minute. Wait a minute, then try again.',
+    'Numărul maxim de tichete deschise pe minut: {most}. Așteaptă un minut, apoi încearcă din nou.',
+  ],
+  message_not_answer: [409, 'Only an answer can be rated.', 'Doar un răspuns poate fi evaluat.'],
+
+  ticket_emails_not_open: [
+    403,
+    'You cannot add addresses to this account.',
+    'Nu poți adăuga adrese la acest cont.',
+  ],
+  ticket_email_known: [409, 'This address is in the list already.', 'Această adresă este deja în listă.'],
+  ticket_emails_full: [
+    422,
+    'The list has {most} addresses, as many as it can.',
+    'Lista a ajuns la numărul maxim de adrese ({most}).',
+  ],
+  ticket_email_notified: [409, 'This address is notified already.', 'Această adresă este deja anunțată.'],
+  ticket_email_of_other_account: [
+    422,
+    'The address is not of the ticket’s account.',
+    'Adresa nu este a contului de care ține tichetul.',
+  ],
+  ticket_notified_most: [
+    422,
+    'A ticket notifies at most {most} addresses of its answers.',
+    'Numărul maxim de adrese anunțate despre răspunsurile unui tichet: {most}.',
+  ],
+})
+
+/** Refusals of files of tickets. */
+const fileRefusals = declare({
+  file_infected: [403, 'This file holds malware.', 'Fișierul conține programe malițioase.'],
+  file_of_ticket: [403, 'This file belongs to a ticket.', 'Acest fișier ține de un tichet.'],
+  file_attached: [422, 'This file belongs to another message.', 'Acest fișier ține de alt mesaj.'],
+  upload_incomplete: [400, 'The file did not arrive completely.', 'Fișierul nu a ajuns în întregime.'],
+  upload_too_large: [413, 'A file can have at most {most}.', 'Un fișier poate avea cel mult {most}.'],
+  upload_kind_unknown: [415, 'Files can be {kinds}.', 'Se pot atașa doar fișiere {kinds}.'],
+  upload_content_differs: [
+    415,
+    'What is in this file is not what its name says.',
+    'Conținutul fișierului nu corespunde numelui său.',
+  ],
+  upload_empty: [422, 'This file is empty.', 'Fișierul este gol.'],
+  upload_infected: [
+    422,
+    'This file holds malware, and was not kept.',
+    'Fișierul conține programe malițioase și nu a fost păstrat.',
+  ],
+  files_infected: [
+    422,
+    'One of the files holds malware.',
+    'Unul dintre fișiere conține programe malițioase.',
+  ],
+  files_most: [
+    422,
+    'At most {most} files can be attached to a message.',
+    'Numărul maxim de fișiere atașate la un mesaj: {most}.',
+  ],
+  files_of_message_too_large: [
+    422,
+    'The files of one message can have at most {most} together.',
+    'Fișierele unui mesaj pot avea împreună cel mult {most}.',
+  ],
+  files_of_account_too_large: [
+    422,
+    'The files of all tickets can have at most {most} together.',
+    'Fișierele tuturor tichetelor pot avea împreună cel mult {most}.',
+  ],
+  files_not_checked: [
+    503,
+    'Files cannot be checked at the moment. Try again later.',
+    'Fișierele nu pot fi verificate momentan. Încearcă din nou mai târziu.',
+  ],
+})
+
+/** Refusals of inbound mail, and of the letters of a demo. */
+const mailRefusals = declare({
+  mail_signature_invalid: [
+    401,
+    'This was not signed with the secret for mail.',
+    'Cererea nu a fost semnată cu secretul pentru mesaje.',
+  ],
+  mail_busy: [
+    503,
+    'Other mail is being handed over. Try again in a moment.',
+    'Se predau alte mesaje. Încearcă din nou peste câteva momente.',
+  ],
+  letter_not_found: [404, 'There is no letter {id}.', 'Scrisoarea {id} nu există.'],
+  letter_not_answered: [
+    404,
+    'There is no letter {id} that can be answered.',
+    'Nu există o scrisoare {id} la care se poate răspunde.',
+  ],
+})
+
+/** What tickets and what belongs to them refuse. */
+export const ticketsRefusals = { ...ticketRefusals, ...fileRefusals, ...mailRefusals }

@@ -1,0 +1,96 @@
+import { declare } from './refusal.ts'
+
+/** What workspaces, panels and their engines refuse. */
+export const workspacesRefusals = declare({
+  workspace_name_taken: [
+    409,
+    'You already have a workspace of this name',
+    'Ai deja un spațiu de lucru cu acest nume',
+  ],
+  workspace_holds_panels: [
+    409,
+    'This workspace still holds panels. Move or delete them first.',
+    'Acest spațiu de lucru mai conține panouri. Mută-le sau șterge-le mai întâi.',
+  ],
+  workspace_panel_deleting: [
+    409,
+    'A panel of this workspace is still being deleted. Try again in a moment.',
+    'Un panou din acest spațiu de lucru încă se șterge. Încearcă din nou peste câteva momente.',
+  ],
+  workspace_last: [
+    409,
+    'This is your only workspace. Create another one first.',
+    'Acesta este singurul tău spațiu de lucru. Creează mai întâi altul.',
+  ],
+
+  panels_add_not_allowed: [
+    403,
+    '{owner} has not allowed you to add panels.',
+    '{owner} nu ți-a permis să adaugi panouri.',
+  ],
+  panels_change_not_allowed: [
+    403,
+    '{owner} has not allowed you to change panels.',
+    '{owner} nu ți-a permis să modifici panouri.',
+  ],
+  panels_delete_not_allowed: [
+    403,
+    '{owner} has not allowed you to delete panels.',
+    '{owner} nu ți-a permis să ștergi panouri.',
+  ],
+  panel_name_taken: [
+    409,
+    'This workspace already has a panel of this name',
+    'Spațiul de lucru are deja un panou cu acest nume',
+  ],
+  panel_owner_fixed: [
+    422,
+    'A panel can only move to another workspace of its owner.',
+    'Un panou se poate muta doar în alt spațiu de lucru al proprietarului său.',
+  ],
+  panel_deleting: [403, 'This panel is being deleted.', 'Acest panou se șterge.'],
+  panel_suspended: [409, 'This panel is suspended', 'Acest panou este suspendat'],
+  panel_not_ready: [409, 'This panel is not ready yet', 'Acest panou nu este gata încă'],
+  panel_not_failed: [
+    409,
+    'Only a panel that could not be prepared can be tried again.',
+    'Doar un panou care nu a putut fi pregătit poate fi încercat din nou.',
+  ],
+  panel_rights_changed: [
+    409,
+    'What you may do in this panel has changed. Connect again.',
+    'Ce poți face în acest panou s-a schimbat. Conectează-te din nou.',
+  ],
+  panels_unavailable: [
+    503,
+    'No panels can be added at the moment. Try again later.',
+    'Momentan nu se pot adăuga panouri. Încearcă mai târziu.',
+  ],
+  plan_not_offered: [422, 'This plan is not offered', 'Acest plan nu este oferit'],
+  account_suspended: [
+    423,
+    'The account is suspended: no panels can be added until the balance is settled.',
+    'Contul este suspendat: nu se pot adăuga panouri până la achitarea soldului.',
+  ],
+
+  engine_unavailable: [
+    502,
+    'The hosting platform does not answer. Try again in a moment.',
+    'Platforma de găzduire nu răspunde. Încearcă din nou peste câteva momente.',
+  ],
+  engine_out_of_use: [
+    502,
+    'The hosting platform of this panel is not in use at the moment.',
+    'Platforma de găzduire a acestui panou nu este în uz momentan.',
+  ],
+  engine_without_links: [
+    409,
+    'The hosting platform of this panel does not offer connecting by a link.',
+    'Platforma de găzduire a acestui panou nu permite conectarea printr-un link.',
+  ],
+  webhook_id_reused: [
+    409,
+    'Another message came under this webhook-id.',
+    'Sub acest webhook-id a venit deja alt mesaj.',
+  ],
+})
