@@ -1,4 +1,3 @@
-import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import { language } from '../stores/language.ts'
 import { m } from '../texts/compiled/messages.js'
 import { asFailure } from './failure.ts'
@@ -23,6 +22,3 @@ export function inWords(error: unknown, wrong?: () => string): string {
   if (status === 429) return m.wait_until({ time: timeAfter(retryAfter ?? 60) })
   return wrong !== undefined && (status === 401 || status === 422) ? wrong() : message
 }
-
-/** What a rule of the contract says of a value that was typed. */
-export const fieldFault = (message: string): string => faultInWords(message, language())

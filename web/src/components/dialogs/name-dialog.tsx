@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
-import { fieldFault } from '../../api/refusal-words.ts'
+import { fieldFault } from '../../api/field-fault.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/focus-back.ts'

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
-import { fieldFault, inWords } from '../../api/refusal-words.ts'
+import { fieldFault } from '../../api/field-fault.ts'
+import { inWords } from '../../api/refusal-words.ts'
 import { useUser } from '../../api/user.ts'
 import { useCreate } from '../../api/write.ts'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
