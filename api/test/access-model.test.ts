@@ -6,11 +6,11 @@ import {
   type Permissions,
   type WorkspaceEntry,
 } from '@portico/contract/permission-object.ts'
-import { type Deeds, decide, type Person } from '@portico/contract/rules/permissions.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from './support/account.ts'
 import type { Answer, ResourceObject } from './support/answer.ts'
+import { type Deeds, decide, type Person } from './support/permissions-model.ts'
 import { testPortal } from './support/portal.ts'
 import { entry } from './support/share.ts'
 

@@ -34,7 +34,7 @@ test('by default a guest sees and changes nothing, and is told whom to ask', asy
   const [id] = ana.panels
   const seen = (await guest.get(onPanel(id))).one
   expect(seen.attributes).toMatchObject({ user_type: 1, client_id: ana.id, domains_count: 3 })
-  expect(seen.meta?.may).toMatchObject({ update: false, delete: false, sync: true, access: false })
+  expect(seen.meta?.may).toMatchObject({ update: false, delete: false, sync: true })
   expect(seen.meta?.denied).toMatchObject({
     update: 'Ana has not allowed you to change panels.',
     delete: 'Ana has not allowed you to delete panels.',
@@ -319,40 +319,6 @@ test('who manages the billing knows workspaces by name alone, and cannot sort by
   expect((await guest.post('/api/v1/panels', newPanel('x', ana.projects[0]))).status).toBe(404)
   for (const type of ['account-balances', 'billing-profiles', 'client-entities'])
     expect((await guest.get(`/api/v1/${type}?filter[client_id]=${ana.id}`)).page.total, type).toBe(1)
-})
-
-test('an owner asks who reaches a workspace or a panel, and why; nobody else may', async () => {
-  const { ana, guest, permission } = await pair()
-  const third = await someone()
-  const two = await portal.share(ana, third, {
-    delete_panels: 'allowed',
-    workspace_resources: 'custom',
-    workspaces: [
-      entry(ana.projects[0], {
-        access_type: 'custom',
-        delete_panels: 'allowed',
-        panels: ana.panels.slice(0, 1),
-      }),
-    ],
-  })
-  const ask = (path: string) => portal.as(ana).get(`${path}/-actions/access`)
-  type People = { people: { permission_id: number; by: string; delete_panels: boolean }[] }
-  const said = async (path: string) => {
-    // What the contract says that this call answers.
-    const { people } = (await ask(path)).json as People
-    return people.map((one) => [one.permission_id, one.by, one.delete_panels])
-  }
-  expect(await said(onPanel(ana.panels[0]))).toEqual([
-    [permission, 'all', false],
-    [two.permission, 'panel', true],
-  ])
-  expect(await said(onPanel(ana.panels[1]))).toEqual([[permission, 'all', false]])
-  expect(await said(`/api/v1/projects/${ana.projects[0]}`)).toEqual([
-    [permission, 'all', false],
-    [two.permission, 'workspace', true],
-  ])
-  expect((await guest.get(`${onPanel(ana.panels[0])}/-actions/access`)).status).toBe(403)
-  expect((await portal.as(await someone()).get(`${onPanel(ana.panels[0])}/-actions/access`)).status).toBe(404)
 })
 
 test('a workspace that its owner archives is not the one a guest works in, nor another of the owner’s', async () => {

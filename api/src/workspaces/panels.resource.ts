@@ -10,7 +10,6 @@ import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelAdded, panelMoved } from '#sharing/client-panels.ts'
 import { domainOfPanel, panel, throughWorkspace } from '#sharing/reach.ts'
-import { whoReachesPanel } from '#sharing/who-has-access.ts'
 import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 import { connectPanel } from './panel-access.ts'
 import { newPanel, panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
@@ -73,7 +72,6 @@ export default serve(panels, {
       staff: (staff) => sql`exists (select from open_staff_accesses a join tickets t on t.id = a.ticket_id
         where a.panel_id = panels.id and a.admin_id = ${staff.id} and ${staffAnswers('t', staff)})`,
     },
-    access: own('panels.client_id'),
   },
   present: (eb) => eb('panels.deleted_at', 'is', null),
   account: 'client_id',
@@ -83,7 +81,7 @@ export default serve(panels, {
     within: 'project',
     inProject: (project) => sql`panels.project_id = ${project}`,
     // A link lets a person in with all that the owner may there, and who else has access is not a program's to know.
-    never: ['connect', 'access'],
+    never: ['connect'],
   },
   columns: {
     user_type: (eb, actor) =>
@@ -140,6 +138,5 @@ export default serve(panels, {
     sync: requestSync,
     retryProvision,
     connect: outside(connectPanel),
-    access: (context, { row }) => whoReachesPanel(context, row),
   },
 })

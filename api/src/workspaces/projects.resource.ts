@@ -6,7 +6,6 @@ import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { throughWorkspace, workspace, workspaceOrBilling } from '#sharing/reach.ts'
-import { whoReachesProject } from '#sharing/who-has-access.ts'
 import { archiveProject, projectCreated } from './projects.ts'
 
 export default serve(projects, {
@@ -23,7 +22,6 @@ export default serve(projects, {
     update: own('projects.client_id'),
     delete: own('projects.client_id'),
     addPanel: workspace('projects.client_id', 'projects.id', 'add_panels', throughWorkspace.refusal),
-    access: own('projects.client_id'),
   },
   present: (eb) => eb('projects.archived_at', 'is', null),
   account: 'client_id',
@@ -32,7 +30,6 @@ export default serve(projects, {
     alsoReadBy: ['panels'],
     inProject: (project) => sql`projects.id = ${project}`,
     // Who else reaches a workspace is nothing that a program is told.
-    never: ['access'],
   },
   fill: ({ actor }) => ({ client_id: actor.id }),
   relationships: { client: 'client_id', panels: { foreignKey: 'project_id' } },
@@ -61,5 +58,4 @@ export default serve(projects, {
     await archiveProject(context, row)
     await noteAct(context, { kind: 'workspace-deleted', owner: row.client_id, about: row.name })
   },
-  actions: { access: (context, { row }) => whoReachesProject(context, row) },
 })

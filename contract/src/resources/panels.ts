@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { whoHasAccess } from '../who-has-access.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
 export const panelStatus = z.enum([
@@ -73,6 +72,5 @@ export const panels = resource('panels', {
       input: z.strictObject({}),
       output: z.object({ url: z.url(), expires_at: moment }),
     }),
-    access: whoHasAccess,
   },
 })

@@ -1,7 +1,6 @@
 import { idParameter, integerId, line, searchParameter, stamps } from '../fields.ts'
 import { resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { whoHasAccess } from '../who-has-access.ts'
 
 /** The longest name of a workspace, in characters (seed, section 9). */
 export const workspaceNameMax = 16
@@ -20,5 +19,4 @@ export const projects = resource('projects', {
   filters: { client_id: idParameter, search: searchParameter },
   sorts: ['name', 'createdAt'],
   abilities: ['addPanel'],
-  actions: { access: whoHasAccess },
 })

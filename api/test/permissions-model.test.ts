@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import {
   type Allow,
   defaultPermissions,
@@ -8,8 +6,11 @@ import {
   permissions,
   type WorkspaceEntry,
   workspaceEntry,
-} from '../permission-object.ts'
-import { allowsInWorkspace, type Deeds, decide, type Grant, type Person } from './permissions.ts'
+} from '@portico/contract/permission-object.ts'
+import { allowsInWorkspace } from '@portico/contract/rules/permissions.ts'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Deeds, decide, type Grant, type Person } from './support/permissions-model.ts'
 
 const entry = (more: Partial<WorkspaceEntry> = {}): WorkspaceEntry =>
   z.parse(workspaceEntry, { id: 1, selected: 'allowed', ...more })
