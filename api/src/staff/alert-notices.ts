@@ -20,13 +20,16 @@ type Concerned = {
   readonly by: readonly string[]
 }
 
+// Members of staff without their second factor may not read the alert, so it waits until they have it.
+const concerned = (kind: Expression<unknown>) => sql`
+  admins a join clients c on c.auth_id = a.auth_id join languages l on l.id = c.language_id
+    where a.disabled_at is null and ${sql.raw(hasSecondFactor('a'))}
+      and ${alertConcerns(sql.ref('a.role'), kind)}`
+
 async function concernedBy(tx: Database, kind: string): Promise<Concerned[]> {
   const { rows } = await sql<Concerned>`
     select a.email, a.display_name as name, c.id as account, l.code as language, a.alert_news_by as by
-    from admins a join clients c on c.auth_id = a.auth_id join languages l on l.id = c.language_id
-    where a.disabled_at is null and ${sql.raw(hasSecondFactor('a'))}
-      and ${alertConcerns(sql.ref('a.role'), sql`${kind}::text`)}
-    order by a.id`.execute(tx)
+    from ${concerned(sql`${kind}::text`)} order by a.id`.execute(tx)
   return rows
 }
 
@@ -40,25 +43,27 @@ const factsOf = (detail: object): string[] =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .map((fact) => fact.slice(0, longestFact))
 
-/** Notifies staff whom an alert concerns, each as they chose, once however often it is asked. */
-export function notifyOfAlert(
-  { db, vault }: { readonly db: Database; readonly vault: Vault },
-  alertId: number,
-): Promise<void> {
+type Parts = { readonly db: Database; readonly vault: Vault }
+
+/** Notifies staff whom an alert concerns, each as they chose, once however often it is asked; keeps it for later if there are none. */
+export function notifyOfAlert({ db, vault }: Parts, alertId: number): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const alert = await tx
-      .updateTable('staff_alerts')
-      .set({ notified_at: sql`now()` })
+      .selectFrom('staff_alerts')
+      .select(['kind', 'about', 'detail'])
       .where('id', '=', alertId)
       .where('notified_at', 'is', null)
       .where('resolved_at', 'is', null)
-      .returning(['kind', 'about', 'detail'])
+      .forUpdate()
       .executeTakeFirst()
     if (alert === undefined) return
     const { kind, about, detail } = alert
+    const people = await concernedBy(tx, kind)
+    if (people.length === 0) return
+    await tx.updateTable('staff_alerts').set({ notified_at: sql`now()` }).where('id', '=', alertId).execute()
     const topic = alertTopic(kind)
     const facts = factsOf(Object(detail))
-    for (const { email, name, account, language, by } of await concernedBy(tx, kind)) {
+    for (const { email, name, account, language, by } of people) {
       if (by.includes('portal'))
         await notify(tx, account, { kind: 'staff_alert', about: alertId, params: { topic, about } })
       if (by.includes('letter'))
@@ -68,6 +73,14 @@ export function notifyOfAlert(
         )
     }
   })
+}
+
+/** Notifies staff of the open alerts that came before there was a member of staff whom they concern. */
+export async function notifyOfMissedAlerts(parts: Parts): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from staff_alerts s where s.notified_at is null and s.resolved_at is null
+      and exists (select from ${concerned(sql.ref('s.kind'))}) order by s.id`.execute(parts.db)
+  for (const { id } of rows) await notifyOfAlert(parts, id)
 }
 
 /** Says that an alert needs nobody any more. Throws `alert_resolved` when somebody did before. */

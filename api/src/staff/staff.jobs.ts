@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Pool } from '#platform/db/pool.ts'
 import { releaseLostJobs } from '#platform/jobs/release-jobs.ts'
 import type { Vault } from '#platform/vault.ts'
-import { notifyOfAlert } from './alert-notices.ts'
+import { notifyOfAlert, notifyOfMissedAlerts } from './alert-notices.ts'
 import { watchJobs } from './dead-jobs.ts'
 
 const aboutAlert = z.object({ alertId: z.int() })
@@ -17,6 +17,7 @@ export function staffTasks({ pool, vault }: Parts, bounded: Bounded) {
   const db = pool.kysely
   return {
     'staff.alert': bounded((payload) => notifyOfAlert({ db, vault }, z.parse(aboutAlert, payload).alertId)),
+    'staff.missed-alerts': bounded(() => notifyOfMissedAlerts({ db, vault })),
     'jobs.release': bounded(() => releaseLostJobs(db)),
     'jobs.watch': bounded(() => watchJobs(db)),
   }

@@ -41,6 +41,7 @@ export type Scheduled =
   | 'panels.sync'
   | 'jobs.release'
   | 'jobs.watch'
+  | 'staff.missed-alerts'
   | 'permissions.expire'
   | 'mail.fetch'
   | 'mail.prune'

@@ -1,0 +1,54 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { alertStaff } from '#platform/alerts.ts'
+import { lettersTo, testVault } from '#test/support/mail.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { makeMember } from '#test/support/staff.ts'
+import { notifyOfAlert, notifyOfMissedAlerts } from './alert-notices.ts'
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+const parts = { db, vault: testVault }
+
+async function raise(about: string, kind: string): Promise<void> {
+  await alertStaff(db, about, kind, {})
+  const { id } = await db
+    .selectFrom('staff_alerts')
+    .select('id')
+    .where('about', '=', about)
+    .executeTakeFirstOrThrow()
+  await notifyOfAlert(parts, id)
+}
+
+test('what was raised before any staff could act reaches them when they can, once', async () => {
+  await raise('EUR', 'exchange_rate_missing')
+  await raise('mail.send', 'job_failed')
+  await raise('USD', 'exchange_rate_missing')
+  await sql`update staff_alerts set resolved_at = now() where about = 'USD'`.execute(db)
+  const billing = await makeMember(pool, 'billing', { totpRequired: true })
+  await makeMember(pool, 'support')
+  const letters = async () =>
+    (await lettersTo(pool, billing.email)).map((letter) => letter.kind === 'staff-alert' && letter.about)
+  const bell = async () =>
+    (await portal.staff(billing.admin).get(`${base}/notifications`)).list.map(
+      ({ attributes }) => attributes?.params,
+    )
+  await notifyOfMissedAlerts(parts)
+  expect([await letters(), await bell()]).toEqual([[], []])
+  await sql`insert into auth_totp (account_id, secret_sealed, enabled_at)
+    select auth_id, '\\x00', now() from admins where id = ${billing.admin}`.execute(db)
+  await notifyOfMissedAlerts(parts)
+  await notifyOfMissedAlerts(parts)
+  // What is about the machine still waits for an administrator, and what is resolved is no news.
+  expect(await letters()).toEqual(['EUR'])
+  expect(await bell()).toEqual([{ topic: 'exchange_rate_missing', about: 'EUR' }])
+  const admin = await makeMember(pool, 'admin')
+  await notifyOfMissedAlerts(parts)
+  expect((await lettersTo(pool, admin.email)).map(({ kind }) => kind)).toEqual(['staff-alert'])
+  expect((await portal.staff(admin.admin).get(`${base}/notifications`)).list[0]?.attributes?.params).toEqual({
+    topic: 'job_failed',
+    about: 'mail.send',
+  })
+})
