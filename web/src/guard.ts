@@ -8,14 +8,20 @@ import { href, type RouteName } from './routes.ts'
 import { accessToken, forgetToken } from './stores/session.ts'
 
 /** Where a protected page sends somebody instead: a path, or nowhere, and then the page is shown. */
-export type Detour = { to: string; search?: { next: string } } | undefined
+export type Detour = { to: string; search?: { next: string }; hash?: string } | undefined
 
-type Guard = (target: RouteName, user: User) => 'register-google' | 'verify' | 'tickets' | undefined
+type Guard = (
+  target: RouteName,
+  user: User,
+) => 'register-google' | 'verify' | 'manage-account' | 'tickets' | undefined
 
 const completesGoogle: Guard = (target, user) =>
   user.google_process === 0 && target !== 'register-google' ? 'register-google' : undefined
 
 const verifiesEmail: Guard = (_, user) => (user.email_verified_at === null ? 'verify' : undefined)
+
+const turnsOnSecondFactor: Guard = (target, { staff }) =>
+  staff?.needs_second_factor && target !== 'manage-account' ? 'manage-account' : undefined
 
 /** What staff have: the other pages are about an account, and theirs holds nothing. */
 const ofStaff: readonly RouteName[] = ['tickets', 'view-ticket', 'manage-account']
@@ -24,7 +30,7 @@ const answersTickets: Guard = (target, { staff }) =>
   staff !== null && !ofStaff.includes(target) ? 'tickets' : undefined
 
 /** In this order (seed, section 4); the first that objects decides. */
-const guards: readonly Guard[] = [completesGoogle, verifiesEmail, answersTickets]
+const guards: readonly Guard[] = [completesGoogle, verifiesEmail, turnsOnSecondFactor, answersTickets]
 
 /** Signed in, known, and with nothing left to complete; otherwise the page to go to instead. */
 export async function guard(target: RouteName, address: string): Promise<Detour> {
@@ -48,8 +54,9 @@ export async function guard(target: RouteName, address: string): Promise<Detour>
     const user = await queryClient.ensureQueryData({ ...userQuery, revalidateIfStale: true, retry: false })
     for (const object of guards) {
       const page = object(target, user)
-      // This one is no step on the way to another.
+      // These are no steps on the way to another.
       if (page === 'tickets') return { to: href(page) }
+      if (page === 'manage-account') return { to: href(page), hash: 'two-factor' }
       if (page) return by(page)
     }
     return undefined

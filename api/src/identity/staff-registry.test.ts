@@ -27,7 +27,8 @@ const secondFactor = (accountId: string, on: boolean) =>
   sql`insert into auth_totp (account_id, secret_sealed, enabled_at) values (${accountId}, '\\x00', ${on ? sql`now()` : null})
     on conflict (account_id) do update set enabled_at = excluded.enabled_at`.execute(db)
 
-const roleOf = async (browser: Browser) => (await browser.get('/api/user')).json().staff?.role
+const staffOf = async (browser: Browser) => (await browser.get('/api/user')).json().staff
+const roleOf = async (browser: Browser) => (await staffOf(browser))?.role
 /** How many of staff somebody knows: clients none, staff all. */
 const sees = async (browser: Browser) => (await browser.get('/api/v1/admins')).json().meta?.page.total
 
@@ -37,12 +38,13 @@ test('rights begin with the second factor, follow the role, and end at the next 
   await browser.signIn(email)
   expect(await roleOf(browser)).toBeUndefined()
   await add('Sorin@Example.test')
-  // Who they were is who they are until then: how else would they turn it on?
-  expect([await roleOf(browser), await sees(browser)]).toEqual([undefined, 0])
+  expect(await staffOf(browser)).toMatchObject({ role: 'support', needs_second_factor: true })
+  expect(await sees(browser)).toBeUndefined()
   await secondFactor(accountId, true)
   expect([await roleOf(browser), await sees(browser)]).toEqual(['support', 1])
+  expect(await staffOf(browser)).toMatchObject({ needs_second_factor: false })
   await secondFactor(accountId, false)
-  expect(await roleOf(browser)).toBeUndefined()
+  expect(await staffOf(browser)).toMatchObject({ needs_second_factor: true })
   await secondFactor(accountId, true)
   await add(email, { role: 'billing', displayName: 'Billing of Acme' })
   expect(await roleOf(browser)).toBe('billing')
@@ -60,6 +62,56 @@ test('rights begin with the second factor, follow the role, and end at the next 
     ['staff-added', 'billing'],
     ['staff-disabled', null],
   ])
+})
+
+test('without the second factor staff are no customers either, and reach only how they sign in', async () => {
+  const { id, email } = await person(pool, 'dan@example.test')
+  const { id: project } = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('client_id', '=', id)
+    .executeTakeFirstOrThrow()
+  await add(email, { role: 'admin' })
+  const browser = new Browser(app)
+  await browser.signIn(email)
+  const api = 'application/vnd.api+json'
+  const panel = {
+    data: {
+      type: 'panels',
+      attributes: { name: 'unseen' },
+      relationships: { project: { data: { type: 'projects', id: String(project) } } },
+    },
+  }
+  const post = () =>
+    browser.ask({
+      method: 'POST',
+      url: '/api/v1/panels',
+      headers: { authorization: `Bearer ${browser.cookies.get('token')}`, 'content-type': api },
+      payload: JSON.stringify(panel),
+    })
+  const refused = await post()
+  expect(refused.statusCode).toBe(403)
+  expect(refused.json().errors).toMatchObject([
+    { code: 'staff_second_factor_required', detail: 'Turn on two-factor authentication to work as staff.' },
+  ])
+  expect(await db.selectFrom('panels').select('id').where('client_id', '=', id).execute()).toEqual([])
+  const closed = ['projects', 'tickets', 'clients', 'staff-alerts', 'notifications'].map(
+    (type) => `/api/v1/${type}`,
+  )
+  const files = [
+    '/api/v1/invoices/1/-actions/download',
+    '/api/v1/ticket-files/1/-actions/download',
+    '/api/user/exports',
+  ]
+  for (const url of [...closed, ...files, '/api/user/closing'])
+    expect([url, (await browser.get(url)).statusCode]).toEqual([url, 403])
+  for (const call of ['security', 'security-log', 'sessions', 'passkeys', 'identities'])
+    expect([call, (await browser.get(`/api/user/${call}`)).statusCode]).toEqual([call, 200])
+  expect((await browser.send('POST', '/api/user/two-factor/setup')).statusCode).toBe(200)
+  browser.cookies.set('lang', 'ro')
+  expect((await post()).json().errors[0].detail).toBe(
+    'Activează autentificarea în doi pași ca să poți lucra ca membru al echipei.',
+  )
 })
 
 test('whoever was disabled comes back as the same person, with a new session', async () => {
@@ -110,12 +162,11 @@ test('who becomes staff is no customer any more: no trial, no balance, no billin
   const holds = async (type: string) => (await browser.get(`/api/v1/${type}`)).json().meta.page.total
   expect([await holds('account-balances'), await holds('billing-profiles')]).toEqual([1, 1])
   await add(email)
-  // Also before a second factor, while they are who they were.
-  expect([await holds('account-balances'), await holds('billing-profiles')]).toEqual([0, 0])
   expect(Number((await credit()).credit_balance)).toBe(0)
   expect((await browser.get('/api/user')).json().trial_ends_at).toBeNull()
   await secondFactor(accountId, true)
   expect(await roleOf(browser)).toBe('support')
+  expect([await holds('account-balances'), await holds('billing-profiles')]).toEqual([0, 0])
   // What was given and taken is in the ledger, and another trial does not begin.
   await db.transaction().execute((tx) => startTrial(tx, id))
   const { rows } = await sql<{

@@ -73,7 +73,7 @@ export type Actor = {
   readonly kind: 'client' | 'staff' | 'key'
   /** clients.id; of staff 0, which nobody has, so that nothing is theirs. */
   readonly id: number
-  /** Of staff alone. They see what a rule says of staff, and nothing else. */
+  /** Of staff who have their second factor. They see what a rule says of staff, and nothing else. */
   readonly staff?: Staff | undefined
   /** Of programs alone: they see and do what their owner does on their own account, within what the key was given. */
   readonly key?: Key | undefined

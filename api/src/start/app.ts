@@ -5,7 +5,7 @@ import { demoAccounts } from '#demo/accounts.ts'
 import { demoCalls } from '#demo/demo.routes.ts'
 import { outboxOfDemo } from '#demo/outbox.routes.ts'
 import { identity } from '#identity/plugin.ts'
-import { authenticate, authenticateData, namedBy } from '#identity/sessions/authenticator.ts'
+import { authenticateData, authenticateWithRights, namedBy } from '#identity/sessions/authenticator.ts'
 import { keyRing } from '#identity/sessions/signing-keys.ts'
 import { invoiceFileRoutes } from '#money/invoices/files.routes.ts'
 import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
@@ -107,8 +107,8 @@ async function interfaces(
   await mailIngest(app, { pool, clock, secret: env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room })
   await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
-  await invoiceFileRoutes(app, { pool, models, authenticate, ...files })
-  await ticketFileRoutes(app, { pool, models, authenticate, ...files })
+  await invoiceFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
+  await ticketFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })
   await paymentRoutes(app, { pool, vault, payments })
   apiDocs(app, describedTypes)

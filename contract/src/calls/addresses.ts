@@ -24,6 +24,7 @@ export const confirmEmail = { method: 'POST', path: '/auth/email/confirm' } as c
 export const undoEmail = { method: 'POST', path: '/auth/email/undo' } as const
 
 export const currentUser = { method: 'GET', path: '/api/user' } as const
+export const chooseLanguage = { method: 'PATCH', path: '/api/user' } as const
 export const logout = { method: 'GET', path: '/api/user/logout' } as const
 
 export const security = { method: 'GET', path: '/api/user/security' } as const

@@ -25,6 +25,8 @@ export const user = z.object({
       id: integerId,
       display_name: z.string(),
       role: z.enum(['support', 'billing', 'admin', 'readonly']),
+      /** Whether they reach nothing but the pages of their own sign-in until they turn on two-factor authentication. */
+      needs_second_factor: z.boolean(),
     }),
   ),
 })
@@ -34,6 +36,13 @@ export const currentUser = call(addresses.currentUser, {
   description: 'The signed-in person.',
   input: z.object({}),
   output: user,
+})
+
+export const chooseLanguage = call(addresses.chooseLanguage, {
+  description:
+    'Keeps the language of the signed-in person: that of their letters, and of a browser where none was chosen.',
+  input: z.object({ language: z.enum(['en', 'ro']) }),
+  output: z.object({ status: z.boolean() }),
 })
 
 export const logout = call(addresses.logout, {

@@ -22,6 +22,11 @@ export const staffRefusals = declare({
     '{email} has paid into the account or owes for it. Staff need an account for nothing else.',
     '{email} a plătit în cont sau are datorii. Echipa de suport are nevoie de un cont separat.',
   ],
+  staff_second_factor_required: [
+    403,
+    'Turn on two-factor authentication to work as staff.',
+    'Activează autentificarea în doi pași ca să poți lucra ca membru al echipei.',
+  ],
   staff_email_taken: [
     409,
     'Another member of staff is known by {email}.',

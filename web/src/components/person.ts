@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
 import { asFailure } from '../api/failure.ts'
 import { useUser } from '../api/user.ts'
-import { useAction, useUpdate } from '../api/write.ts'
+import { useAction, useCall, useUpdate } from '../api/write.ts'
 import { href } from '../routes.ts'
 import { type Language, languageIds, setLanguage } from '../stores/language.ts'
 import { forgetToken } from '../stores/session.ts'
@@ -31,14 +31,15 @@ export function useSignOut() {
 export function useChooseLanguage() {
   const user = useUser()
   const update = useUpdate('clients')
+  const keep = useCall(addresses.chooseLanguage)
   return (chosen: Language) => {
     setLanguage(chosen)
-    // Staff have no account that would keep it.
-    if (user.staff !== null) return
-    update
-      .mutateAsync({ id: user.id, attributes: { language_id: languageIds[chosen] } })
-      // Here the words have changed all the same; only other browsers will not know.
-      .catch((error: unknown) => toast(m.language_not_saved(), asFailure(error).message, 'bad'))
+    const saved: Promise<unknown> =
+      user.staff === null
+        ? update.mutateAsync({ id: user.id, attributes: { language_id: languageIds[chosen] } })
+        : keep.mutateAsync({ language: chosen })
+    // Here the words have changed all the same; only other browsers will not know.
+    saved.catch((error: unknown) => toast(m.language_not_saved(), asFailure(error).message, 'bad'))
   }
 }
 

@@ -17,7 +17,8 @@ const principalsSql = `
 select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_at is not null as "emailVerified", l.code as language,
   s.authenticated_at as "authenticatedAt",
   ${mayBeGuest('c.id')} as guest,
-  case when m.id is not null and ${hasSecondFactor('m')} then json_build_object('id', m.id, 'role', m.role) end as staff
+  case when m.id is not null then json_build_object('id', m.id, 'role', m.role) end as staff,
+  m.id is not null and not ${hasSecondFactor('m')} as "needsSecondFactor"
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
   join languages l on l.id = c.language_id
   left join admins m on m.auth_id = a.id
@@ -68,7 +69,8 @@ export class Authenticator {
     request.language = principal.language
     const language = languageOf(request)
     // Whoever is staff is nothing else: the account that they sign in with is no client's.
-    if (principal.staff) return staffActor(principal.staff, { ...principal, language })
+    if (principal.staff)
+      return staffActor(principal.needsSecondFactor ? undefined : principal.staff, { ...principal, language })
     return {
       kind: 'client',
       id: principal.clientId,
@@ -107,12 +109,22 @@ export async function authenticate(request: FastifyRequest): Promise<Actor> {
   return actor
 }
 
-/** As `authenticate`, of the data API alone: there a program may show a key instead. Fails as `ApiKeys.actor` does for it. */
+/**
+ * As `authenticate`, for everything but the pages of the own sign-in. Throws `staff_second_factor_required` for staff whose
+ * rights wait for it.
+ */
+export async function authenticateWithRights(request: FastifyRequest): Promise<Actor> {
+  const actor = await authenticate(request)
+  if (actor.kind === 'staff' && !actor.staff) throw refuse('staff_second_factor_required')
+  return actor
+}
+
+/** As `authenticateWithRights`, of the data API alone: there a program may show a key instead. Fails as `ApiKeys.actor` does for it. */
 export async function authenticateData(request: FastifyRequest): Promise<Actor> {
   const token = bearerOf(request)
   return token !== undefined && isApiKey(token)
     ? request.server.identity.keys.actor(token, request)
-    : authenticate(request)
+    : authenticateWithRights(request)
 }
 
 /**

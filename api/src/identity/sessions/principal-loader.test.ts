@@ -9,6 +9,7 @@ const principal = (sessionId: string): Principal => ({
   language: 'en',
   authenticatedAt: '2026-01-15T12:00:00Z',
   staff: null,
+  needsSecondFactor: false,
   grants: [],
 })
 

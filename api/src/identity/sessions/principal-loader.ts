@@ -14,6 +14,8 @@ export type Principal = {
   readonly authenticatedAt: string
   /** What they are of the staff; null for clients. */
   readonly staff: Staff | null
+  /** Whether their rights as staff wait for a second factor. */
+  readonly needsSecondFactor: boolean
   /** What others open to them. */
   readonly grants: readonly Grant[]
 }

@@ -1,13 +1,14 @@
 import { inCookie } from '@portico/contract/calls/addresses.ts'
 import { refresh, refreshByPost } from '@portico/contract/calls/auth.ts'
-import { currentUser, logout } from '@portico/contract/calls/user.ts'
+import { chooseLanguage, currentUser, logout } from '@portico/contract/calls/user.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '#identity/identity-context.ts'
-import { handOut, type Parts } from '#identity/routes-parts.ts'
+import { done, handOut, type Parts } from '#identity/routes-parts.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
+import { authenticate } from './authenticator.ts'
 import { sessionEnded } from './refusal.ts'
 import { rotate, signOut } from './sessions.ts'
-import { userOf } from './user.ts'
+import { keepLanguage, userOf } from './user.ts'
 
 /** Renewing tokens, ending the session, and who it belongs to. */
 export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): void {
@@ -32,6 +33,12 @@ export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): v
   serveCall(scope, currentUser, async (_, request) => {
     const { accountId } = await scope.identity.signedIn(request)
     return userOf(deps, accountId)
+  })
+
+  serveCall(scope, chooseLanguage, async ({ language }, request) => {
+    const { accountId } = await authenticate(request)
+    await keepLanguage(deps, accountId, language)
+    return done
   })
 
   serveCall(scope, logout, async (_, request, reply) => {

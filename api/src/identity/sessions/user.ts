@@ -20,8 +20,8 @@ select c.id, ${columns(clients.attributes)
     ${columns(clientEntities.attributes)
       .map((name) => `'${name}', e.${name}`)
       .join(', ')}) end as "clientEntity",
-  case when m.id is not null and ${hasSecondFactor('m')}
-    then json_build_object('id', m.id, 'display_name', m.display_name, 'role', m.role) end as staff
+  case when m.id is not null then json_build_object('id', m.id, 'display_name', m.display_name, 'role', m.role,
+    'needs_second_factor', not ${hasSecondFactor('m')}) end as staff
 from clients c join languages l on l.id = c.language_id left join client_entities e on e.client_id = c.id
   left join admins m on m.auth_id = c.auth_id
 where c.auth_id = $1`
@@ -45,4 +45,17 @@ export async function userOf(
     my_workspaces: owners('my_workspaces'),
   }
   return { ...row, access } as User // The statement reads what the contract names.
+}
+
+/** Keeps the language that a person chose. Staff have no other way: of clients they may change nothing, not even their own row. */
+export async function keepLanguage(
+  { pool }: Pick<Deps, 'pool'>,
+  accountId: string,
+  language: User['language'],
+): Promise<void> {
+  await pool.kysely
+    .updateTable('clients')
+    .set((eb) => ({ language_id: eb.selectFrom('languages').select('id').where('code', '=', language) }))
+    .where('auth_id', '=', accountId)
+    .execute()
 }

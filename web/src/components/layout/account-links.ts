@@ -12,7 +12,8 @@ const links = [
 ] as const
 
 const ofStaff: readonly string[] = [href('manage-account'), href('tickets')]
+const ofSignIn: readonly string[] = [href('manage-account')]
 
 /** The pages of the user menu, in its order; the phone's drawer offers the same. */
 export const accountLinks = ({ staff }: User) =>
-  links.filter(({ to }) => staff === null || ofStaff.includes(to))
+  links.filter(({ to }) => staff === null || (staff.needs_second_factor ? ofSignIn : ofStaff).includes(to))

@@ -14,6 +14,7 @@ import { WaitingDot } from './waiting-dot.tsx'
 /** The bar on a phone: everything that does not fit beside the workspace. */
 export function BarDrawer() {
   const user = useUser()
+  const isWorking = !user.staff?.needs_second_factor
   const chosen = useLanguage()
   const chooseLanguage = useChooseLanguage()
   const signOut = useSignOut()
@@ -31,17 +32,21 @@ export function BarDrawer() {
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       <div className={classes.list}>
-        <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>
-          {m.search()}
-        </button>
+        {isWorking && (
+          <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>
+            {m.search()}
+          </button>
+        )}
         {user.staff === null && (
           <button type="button" onClick={() => openOverlay({ kind: 'team' })}>
             {m.share_access()} <WaitingDot />
           </button>
         )}
-        <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
-          {m.notifications()} <UnreadDot />
-        </button>
+        {isWorking && (
+          <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
+            {m.notifications()} <UnreadDot />
+          </button>
+        )}
         <button type="button" onClick={toggleColorScheme}>
           {m.theme_toggle()}
         </button>

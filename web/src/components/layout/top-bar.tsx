@@ -69,7 +69,9 @@ function UserButton() {
 
 /** The bar over every signed-in page; on a phone most of it folds into a drawer. */
 export function TopBar() {
-  const isStaff = useUser().staff !== null
+  const { staff } = useUser()
+  const isStaff = staff !== null
+  const isWorking = !staff?.needs_second_factor
   const open = (kind: 'team' | 'notifications' | 'palette' | 'bar') => () => openOverlay({ kind })
   return (
     <header className={classes.bar}>
@@ -80,16 +82,18 @@ export function TopBar() {
         {!isStaff && <span className={classes.slash} />}
         {!isStaff && <WorkspaceButton />}
         <span className={classes.space} />
-        <button
-          type="button"
-          className={`${classes.item} ${classes.outlined} ${classes.search} ${classes.wide}`}
-          aria-keyshortcuts="Control+K Meta+K"
-          onClick={open('palette')}
-        >
-          <IconSearch size={16} aria-hidden="true" />
-          <span className={classes.label}>{m.search()}</span>
-          <kbd aria-hidden>{paletteKey()}</kbd>
-        </button>
+        {isWorking && (
+          <button
+            type="button"
+            className={`${classes.item} ${classes.outlined} ${classes.search} ${classes.wide}`}
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={open('palette')}
+          >
+            <IconSearch size={16} aria-hidden="true" />
+            <span className={classes.label}>{m.search()}</span>
+            <kbd aria-hidden>{paletteKey()}</kbd>
+          </button>
+        )}
         {!isStaff && (
           <button type="button" className={`${classes.item} ${classes.wide}`} onClick={open('team')}>
             <IconShare size={18} aria-hidden="true" />
@@ -100,17 +104,19 @@ export function TopBar() {
           </button>
         )}
         <ThemeToggle />
-        <button
-          type="button"
-          className={`${classes.item} ${classes.square} ${classes.wide}`}
-          onClick={open('notifications')}
-        >
-          <IconBell size={18} aria-hidden="true" />
-          <span className="unseen">{m.notifications()}</span>
-          <WhenIdle>
-            <UnreadDot />
-          </WhenIdle>
-        </button>
+        {isWorking && (
+          <button
+            type="button"
+            className={`${classes.item} ${classes.square} ${classes.wide}`}
+            onClick={open('notifications')}
+          >
+            <IconBell size={18} aria-hidden="true" />
+            <span className="unseen">{m.notifications()}</span>
+            <WhenIdle>
+              <UnreadDot />
+            </WhenIdle>
+          </button>
+        )}
         <UserButton />
         <button
           type="button"
@@ -124,9 +130,11 @@ export function TopBar() {
               <WaitingDot />
             </WhenIdle>
           )}
-          <WhenIdle>
-            <UnreadDot />
-          </WhenIdle>
+          {isWorking && (
+            <WhenIdle>
+              <UnreadDot />
+            </WhenIdle>
+          )}
         </button>
       </div>
     </header>

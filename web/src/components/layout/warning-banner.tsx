@@ -28,9 +28,24 @@ function inTheRed(profile: Billing): string {
 const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
   banner.reason === 'suspended' && negative_days === 0 && trial_ends_at !== null
 
-/** What the account must be told before anything else; nothing at all to staff, who are no customers. */
+/** What the account must be told before anything else. Staff are no customers: only what they lack to work is said to them. */
 export function WarningBanner() {
-  return useUser().staff === null ? <Warnings /> : null
+  const { staff } = useUser()
+  if (staff === null) return <Warnings />
+  return staff.needs_second_factor ? <SecondFactorNeeded /> : null
+}
+
+function SecondFactorNeeded() {
+  return (
+    <aside aria-label={m.account_notices()}>
+      <p className={classes.banner}>
+        <span>{m.banner_staff_second_factor()}</span>
+        <Link to={href('manage-account')} hash="two-factor">
+          {m.account_two_factor()}
+        </Link>
+      </p>
+    </aside>
+  )
 }
 
 /** Nothing at all while everything is in order. */

@@ -28,6 +28,7 @@ import { PasswordForm } from './password.tsx'
 import { Personal } from './personal.tsx'
 import { Preferences } from './preferences.tsx'
 import { SectionNav, useArrivalAtSection } from './section-nav.tsx'
+import { hasStaffNotices } from './sections.ts'
 import { SecurityLogBody } from './security-log.tsx'
 import { SessionsBody } from './sessions.tsx'
 import { SignInsBody } from './sign-ins.tsx'
@@ -117,15 +118,17 @@ function Activity() {
 
 /** Whether everything that has a place above a section has taken it. */
 function useHasArrived(): boolean {
+  // Staff have neither billing details nor copies of data.
+  const enabled = useUser().staff === null
   const queries = [
-    useQuery(entityQuery),
+    useQuery({ ...entityQuery, enabled }),
     useQuery(securityQuery),
     useQuery(passkeysQuery),
     useQuery(identitiesQuery),
     useQuery(sessionsQuery),
-    useQuery(exportsQuery),
+    useQuery({ ...exportsQuery, enabled }),
   ]
-  return queries.every(({ isPending }) => !isPending)
+  return queries.every(({ isLoading }) => !isLoading)
 }
 
 /** Everything about the account: who one is, who is billed, how one signs in, and what happened. */
@@ -144,7 +147,7 @@ export default function ManageAccountScreen() {
           {!isStaff && <Personal />}
           <Preferences />
           {!isStaff && <MailChoices />}
-          {staff && staff.role !== 'readonly' && (
+          {hasStaffNotices(staff) && (
             <Suspense fallback={<RowBones rows={8} />}>
               <StaffNotices id={staff.id} role={staff.role} />
             </Suspense>

@@ -61,7 +61,7 @@ export function useArrivalAtSection(arrived: boolean): void {
 
 /** The sections by name: beside the page on a desktop, a list to choose from above it on a phone. */
 export function SectionNav() {
-  const groups = groupsFor(useUser().staff?.role)
+  const groups = groupsFor(useUser().staff)
   const read = useRead()
   const navigate = useNavigate()
   const choose = (id: string) => {

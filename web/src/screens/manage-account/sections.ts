@@ -1,3 +1,4 @@
+import type { User } from '@portico/contract/calls/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 /** The sections of the page, by their anchors, in its order. Links from elsewhere name them, so an id stays. */
@@ -58,15 +59,19 @@ const ofClients: readonly SectionId[] = [
   'close',
 ]
 
-/** The sections that there are for the reader: a client, or staff of a role. */
-export const groupsFor = (role: string | undefined): readonly Group[] =>
+type Staff = User['staff']
+
+/** Whether a member of staff is notified of anything: not of what they may only read, nor before their second factor. */
+export const hasStaffNotices = (staff: Staff): staff is NonNullable<Staff> =>
+  staff !== null && staff.role !== 'readonly' && !staff.needs_second_factor
+
+/** The sections that there are for the reader: a client, or a member of staff. */
+export const groupsFor = (staff: Staff): readonly Group[] =>
   groups
     .map(({ name, sections }): Group => {
       const all: Group['sections'] = sections
       const isThere = (id: SectionId) =>
-        id === 'staff-notices'
-          ? role !== undefined && role !== 'readonly'
-          : role === undefined || !ofClients.includes(id)
+        id === 'staff-notices' ? hasStaffNotices(staff) : staff === null || !ofClients.includes(id)
       return { name, sections: all.filter(({ id }) => isThere(id)) }
     })
     .filter(({ sections }) => sections.length > 0)

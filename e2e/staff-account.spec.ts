@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { inDatabase } from './database.ts'
+import { expect, test } from './fixtures.ts'
+import { newcomer, ownPassword } from './newcomer.ts'
+
+/** Somebody new who was made a member of staff; what they may do begins with a second factor. */
+async function newMember(page: Page, secondFactor: boolean): Promise<string> {
+  const email = await newcomer(page)
+  await inDatabase(
+    `insert into admins (email, display_name, role, auth_id, totp_required)
+     select email, 'Newcomer', 'readonly', id, $2 from auth_accounts where email = $1`,
+    email,
+    secondFactor,
+  )
+  return email
+}
+
+test('who is of staff is led to their second factor, and works once it is on', async ({ page }) => {
+  await newMember(page, true)
+  await page.goto(href('tickets'))
+  await expect(page).toHaveURL(/manage-account#two-factor$/)
+  const notices = page.getByRole('complementary', { name: m.account_notices() })
+  await expect(notices).toContainText('Turn on two-factor authentication to work as staff.')
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('button', { name: m.notifications() })).toHaveCount(0)
+  await expect(bar.getByRole('button', { name: m.share_access() })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: m.account_personal() })).toHaveCount(0)
+  const form = page.getByRole('region', { name: m.account_two_factor(), exact: true })
+  await form.getByRole('button', { name: m.two_factor_set_up() }).click()
+  const shown = await form.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()
+  const secret = shown?.replaceAll(' ', '') ?? ''
+  await form.getByLabel(m.code_label()).fill(generateSync({ secret }))
+  await form.getByRole('button', { name: m.two_factor_turn_on() }).click()
+  await expect(form.getByRole('heading', { name: m.recovery_codes_title() })).toBeVisible()
+  await form.getByRole('button', { name: m.recovery_codes_kept() }).click()
+  await expect(notices).toHaveCount(0)
+  await expect(bar.getByRole('button', { name: m.notifications() })).toBeVisible()
+  await page.goto(href('tickets'))
+  await expect(page.getByRole('heading', { level: 1, name: m.tickets_title() })).toBeVisible()
+})
+
+test('the language that staff choose is kept with their account, and nothing is asked that they may not see', async ({
+  page,
+  browser,
+}) => {
+  const email = await newMember(page, false)
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`)
+  })
+  await page.goto(href('manage-account'))
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await page
+    .getByRole('region', { name: m.account_preferences() })
+    .getByText('Română', { exact: true })
+    .click()
+  expect((await saved).ok()).toBe(true)
+  await page.waitForLoadState('networkidle')
+  expect(refused).toEqual([])
+  const other = await browser.newPage({ baseURL: process.env.PORTAL_URL ?? '' })
+  await other.goto(href('login'))
+  await other.getByLabel(m.email(), { exact: true }).fill(email)
+  await other.getByLabel(m.password(), { exact: true }).fill(ownPassword)
+  await other.getByRole('button', { name: 'Sign in with e-mail' }).click()
+  await expect(other.getByRole('heading', { level: 1, name: 'Tichete' })).toBeVisible()
+  await other.close()
+})
