@@ -1,3 +1,4 @@
+import { api } from './api.ts'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
 
@@ -156,6 +157,20 @@ test('the palette goes to pages, workspaces, panels, tickets and invoices by typ
   const number = /HST-\d+/.exec((await found.textContent()) ?? '')?.[0] ?? ''
   await found.click()
   await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('rowheader')).toHaveText([number])
+})
+
+test('a guest finds the panels that others opened to them in the palette', async ({ page }) => {
+  await signIn(page, 'mihai@demo.test')
+  const server = await api(page)
+  const [shared] = await server.list('client-panels')
+  const [panel] = await server.list(`panels?filter[id]=${shared?.attributes.panel_id}`)
+  const name = String(panel?.attributes.name)
+  await page.goto('/manage-account')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('textbox').fill(name)
+  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
 test('the keyboard walks from the skip link through the bar, and menus work with arrows', async ({

@@ -101,6 +101,17 @@ test('without a filter a list is still of the own account', async () => {
   expect((await idsOf(visitor, 'projects')).ids).toEqual(guests.all.projects.map(String))
 })
 
+test('rows that a guest names by their ids are found in every account that they reach, and in no other', async () => {
+  const named = `panels?filter[id]=${ids.panels},${beyond.panels}`
+  const both = [ids.panels, beyond.panels].map(String)
+  expect(await idsOf(visitorOf('all'), named)).toEqual({ total: 2, ids: both })
+  expect(await idsOf(visitorOf('one'), named)).toEqual({ total: 1, ids: [String(ids.panels)] })
+  for (const kind of ['tickets', 'billing', 'expired', 'stranger'] as const)
+    expect(await idsOf(visitorOf(kind), named), kind).toEqual(empty)
+  const ownAlone = `${named}&filter[client_id]=${guests.all.id}`
+  expect(await idsOf(visitorOf('all'), ownAlone)).toEqual(empty)
+})
+
 const exported = [
   ['billing', `usages`, `filter[panel_id]=${ids.panels}`],
   ['billing', `usages`, `filter[project_id]=${ids.projects}`],

@@ -10,6 +10,9 @@ import { useUser } from './user.ts'
  */
 export const workspacesQuery = wholeList('projects', { include: ['panels'] })
 
+/** Everything that others opened to the person, in their order: the dashboard and the palette live from this one list. */
+export const sharedPanelsQuery = wholeList('client-panels', { include: ['panel', 'owner'], sort: 'position' })
+
 /** Asks the server to read a panel anew. A question, as far as the screen goes: asked once in a minute, whoever repeats it. */
 export const reading = (id: number) =>
   queryOptions({

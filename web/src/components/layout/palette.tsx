@@ -1,9 +1,10 @@
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useUser } from '../../api/user.ts'
-import { useWorkspaces } from '../../api/workspaces.ts'
+import { fullName, useUser } from '../../api/user.ts'
+import { sharedPanelsQuery, useWorkspaces } from '../../api/workspaces.ts'
 import { href, routes } from '../../routes.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -31,10 +32,27 @@ const allScreens = [
 
 const ofStaff: readonly string[] = [href('tickets'), href('manage-account')]
 
+/** Panels that others opened to the person. */
+function useSharedPanels(): SpotlightActionGroupData['actions'] {
+  const navigate = useNavigate()
+  const shared = useQuery({ ...sharedPanelsQuery, enabled: useUser().staff === null }).data?.items ?? []
+  return shared.flatMap(({ panel, owner }) =>
+    panel && owner
+      ? {
+          id: `panel-${panel.id}`,
+          label: panel.name,
+          description: m.shared_by({ name: fullName(owner) }),
+          onClick: () => navigate({ to: href('dashboard', { panel_id: panel.id }) }),
+        }
+      : [],
+  )
+}
+
 function useActions(): SpotlightActionGroupData[] {
   const navigate = useNavigate()
   const choose = useChooseWorkspace()
   const { all } = useWorkspaces()
+  const shared = useSharedPanels()
   const { staff } = useUser()
   const screens = allScreens.filter(({ to }) => staff === null || ofStaff.includes(to))
   const panels = all.flatMap((workspace) => workspace.panels.map((panel) => ({ workspace, panel })))
@@ -57,12 +75,15 @@ function useActions(): SpotlightActionGroupData[] {
     },
     {
       group: m.palette_panels(),
-      actions: panels.map(({ workspace, panel }) => ({
-        id: `panel-${panel.id}`,
-        label: panel.name,
-        description: workspace.name,
-        onClick: () => navigate({ to: href('dashboard', { panel_id: panel.id }) }),
-      })),
+      actions: [
+        ...panels.map(({ workspace, panel }) => ({
+          id: `panel-${panel.id}`,
+          label: panel.name,
+          description: workspace.name,
+          onClick: () => navigate({ to: href('dashboard', { panel_id: panel.id }) }),
+        })),
+        ...shared,
+      ],
     },
   ]
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { wholeList } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { fullName, useUser } from '../../api/user.ts'
+import { sharedPanelsQuery } from '../../api/workspaces.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -15,8 +16,6 @@ import { PanelCard } from './panel-card.tsx'
 import { pollEvery } from './timers.ts'
 
 const polled = { refetchInterval: pollEvery.timer_shared_access }
-
-const sharedQuery = wholeList('client-panels', { include: ['panel', 'owner'], sort: 'position' })
 
 const workspacesOf = (owner: number) =>
   wholeList('projects', { filter: { client_id: owner }, include: ['client'], sort: 'name' })
@@ -92,7 +91,7 @@ function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] })
 /** The panels of others that one may use, by whose they are. */
 export function SharedPanels() {
   const user = useUser()
-  const { data, isError, error, refetch } = useQuery({ ...sharedQuery, ...polled })
+  const { data, isError, error, refetch } = useQuery({ ...sharedPanelsQuery, ...polled })
   if (!data)
     return (
       <div className="card">

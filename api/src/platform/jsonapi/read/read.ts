@@ -15,6 +15,13 @@ type Parent = { readonly relation: RelationModel; readonly id: number | string }
 
 export type Reading = { readonly run: Runner; readonly actor: Actor; readonly self: string }
 
+/**
+ * Whether a list that names no account is of the reader's own. Nothing belongs to staff, so they see every account, and rows
+ * that are named by their ids may be of any.
+ */
+const isOfOwn = (actor: Actor, { ids }: Query, parent: Parent | undefined): boolean =>
+  parent === undefined && !actor.staff && ids === undefined
+
 function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): ListShape {
   const names = [...query.filters.keys()]
   const { account, accountOf = {} } = model.binding
@@ -28,18 +35,17 @@ function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | unde
     byId: query.ids !== undefined,
     sorts: query.sorts,
     parent: parent?.relation.column,
-    // Nothing is theirs, so staff who name no account see every one.
     byAccount:
-      account !== undefined && (isNamed || (parent === undefined && !actor.staff && accountBy.length === 0)),
+      account !== undefined && (isNamed || (isOfOwn(actor, query, parent) && accountBy.length === 0)),
     accountBy,
   }
 }
 
-/** The account that a list is of; undefined where it hangs on a row that is not an account. */
+/** The account that a list is of; undefined where it names its rows, or hangs on a row that is not an account. */
 function accountOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): number | undefined {
   const asked = query.filters.get('client_id')
   if (typeof asked === 'number') return asked
-  if (parent === undefined) return actor.id
+  if (parent === undefined) return query.ids ? undefined : actor.id
   return parent.relation.column === model.binding.account ? Number(parent.id) : undefined
 }
 
