@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import fs from 'node:fs'
+import http from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { runs, serversOf } from '#platform/db/embedded/processes.ts'
 import {
   ask,
@@ -111,6 +113,33 @@ test('a demo that others can reach says so in a frame, lets staff in by a second
       /was filled as a demo, whose passwords are public.* remove the folder .*data or choose/,
     ),
   ])
+  nothingLeft()
+})
+
+test('a start asks for exchange rates at once, without which no document can be issued', async () => {
+  const asked: string[] = []
+  const mirror = http.createServer((request, answer) => {
+    asked.push(request.url ?? '')
+    answer.writeHead(503).end()
+  })
+  await once(mirror.listen(0, '127.0.0.1'), 'listening')
+  const { port: at } = z.parse(z.object({ port: z.number() }), mirror.address())
+  const first = start()
+  await first.ready()
+  // Which rates are needed follows from the operator.
+  await ask(
+    folder,
+    `insert into operator_profile (legal_name, vat_number, tax_number, address1, city, county_code, zip_code, country, base_currency)
+     values ('Host SRL', 'RO1234567', '1234567', 'Str. 1', 'Cluj-Napoca', 'CJ', '400001', 'RO', 'RON')`,
+  )
+  expect(await ask(folder, 'select count(*)::int from operator_profile')).toEqual([1])
+  await first.end('SIGTERM')
+  const portal = start({ env: { EXCHANGE_RATES_URL: `http://127.0.0.1:${at}` } })
+  await portal.ready()
+  await until(() => asked.length > 0 || undefined)
+  expect(asked[0]).toMatch(/\.xml$/)
+  await portal.end('SIGTERM')
+  mirror.close()
   nothingLeft()
 })
 
