@@ -130,7 +130,7 @@ test('a start asks for exchange rates at once, without which no document can be 
   await ask(
     folder,
     `insert into operator_profile (legal_name, vat_number, tax_number, address1, city, county_code, zip_code, country, base_currency)
-     values ('Host SRL', 'RO1234567', '1234567', 'Str. 1', 'Cluj-Napoca', 'CJ', '400001', 'RO', 'RON')`,
+     values ('Host SRL', 'RO12345674', '12345674', 'Strada Lungă 1', 'Cluj-Napoca', 'RO-CJ', '400114', 'RO', 'RON')`,
   )
   expect(await ask(folder, 'select count(*)::int from operator_profile')).toEqual([1])
   await first.end('SIGTERM')

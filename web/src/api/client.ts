@@ -15,7 +15,10 @@ export const queryClient = new QueryClient({
     onError: (error, query) => {
       const type = query.meta?.type
       // What was asked before it was known that staff lack their second factor: the page they are led to says it.
-      if (error instanceof Failure && error.errors.some(({ code }) => code === 'staff_second_factor_required'))
+      if (
+        error instanceof Failure &&
+        error.errors.some(({ code }) => code === 'staff_second_factor_required')
+      )
         return
       // Without any answer the offline banner speaks; what is not there is said by the page in its place; a poll that
       // fails over rows that are shown stays quiet.
