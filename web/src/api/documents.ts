@@ -33,11 +33,12 @@ export async function saveDocument(id: number, format: 'pdf' | 'xml', number: st
 /** How many documents of how many have begun to come, and how many bytes. */
 export type Arrived = { begun: number; total: number; bytes: number }
 
-/** Brings the documents of a period as one ZIP; returns how many it holds. `hear` is told how far it has come. */
+/** Brings the documents of a period as one ZIP; returns how many it holds, and how many of the period are damaged or
+ * missing. `hear` is told how far it has come. */
 export async function saveArchive(
   wanted: z.input<typeof archiveRequest>,
   hear: (arrived: Arrived) => void,
-): Promise<number> {
+): Promise<{ total: number; missing: number }> {
   // Files are outside of JSON:API, so what is asked for is plain JSON.
   const response = await answer(`${base}${invoiceFileLocation.archive}`, {
     method: 'POST',
@@ -52,5 +53,5 @@ export async function saveArchive(
     hear({ begun: Math.min(filesUntil(piece), total), total, bytes })
   })
   save(new Blob(pieces, { type: 'application/zip' }), nameIn(response) ?? 'documents.zip')
-  return total
+  return { total, missing: Number(response.headers.get('x-missing-files')) }
 }

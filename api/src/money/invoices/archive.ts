@@ -1,8 +1,9 @@
+import type { Language } from '@portico/contract/refusals/refusal.ts'
 import { mostInArchive } from '@portico/contract/resources/invoices.ts'
 import limit from 'p-limit'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { refuse } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { faultOf, type StoredFile, type StoredFiles } from '#platform/files/stored-files.ts'
 
 /** A file of an archive, and what it is called there. */
@@ -52,24 +53,44 @@ export async function filesOf(
 const atOnce = 8
 
 /**
- * Reads all files of an archive before the first is sent. Throws `archive_damaged`, with the names of files in `meta.files`.
+ * Reads all files of an archive before the first is sent, and parts those that are what was kept from those that are damaged or
+ * missing, which are left to staff. Throws `archive_damaged`, with the names in `meta.files`, where none is whole.
  */
-export async function assertWhole(parts: StoredFiles, files: readonly Archived[]): Promise<void> {
+export async function partWhole(
+  parts: StoredFiles,
+  files: readonly Archived[],
+): Promise<{ whole: Archived[]; lacking: { name: string; problem: Problem }[] }> {
   const few = limit(atOnce)
-  const found = await few.map(files, async (file) => {
-    const problem = await faultOf(parts, file)
-    return problem ? [{ name: file.name, problem }] : []
+  const problems = await few.map(files, (file) => faultOf(parts, file))
+  const whole = files.filter((_, at) => problems[at] === null)
+  const lacking = files.flatMap(({ name }, at) => {
+    const problem = problems[at]
+    return problem ? [{ name, problem }] : []
   })
-  const faults = found.flat()
-  const [first] = faults
-  if (first === undefined) return
-  const names = faults.map(({ name }) => name)
-  throw refuse(
-    'archive_damaged',
-    { files: names.join(', ') },
-    {
-      meta: { files: names },
-      cause: first.problem,
-    },
-  )
+  if (whole.length === 0) {
+    const names = lacking.map(({ name }) => name)
+    throw refuse(
+      'archive_damaged',
+      { files: names.join(', ') },
+      { meta: { files: names }, cause: lacking[0]?.problem },
+    )
+  }
+  return { whole, lacking }
+}
+
+const notes: Record<Language, { readonly file: string; readonly text: string }> = {
+  en: {
+    file: 'missing-documents.txt',
+    text: 'These documents are damaged or missing, so they are not in this archive. We have been notified.',
+  },
+  ro: {
+    file: 'documente-lipsa.txt',
+    text: 'Aceste documente sunt deteriorate sau lipsesc, așa că nu se află în această arhivă. Am fost anunțați.',
+  },
+}
+
+/** The file of an archive that says which documents are not in it. */
+export function lackingNote(language: Language, names: readonly string[]): { file: string; content: Buffer } {
+  const { file, text } = notes[language]
+  return { file, content: Buffer.from(`${[text, '', ...names].join('\r\n')}\r\n`) }
 }

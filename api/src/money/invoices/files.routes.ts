@@ -10,10 +10,11 @@ import { Problems, refuse, refuseValue } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { openFile } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
+import { languageOf } from '#platform/http/language.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { seenRow } from '#platform/jsonapi/read/read.ts'
-import { type Archived, assertWhole, filesOf } from './archive.ts'
+import { type Archived, filesOf, lackingNote, partWhole } from './archive.ts'
 
 type Parts = {
   readonly pool: Pool
@@ -80,14 +81,14 @@ function pack(parts: Parts, files: readonly Archived[], format: Format): ZipFile
         (error: unknown) => done(error, undefined as never), // Its types do not know that there is no stream then.
       )
     })
-  zip.end()
   return zip
 }
 
 /**
  * Files of documents: `GET …/invoices/{id}/-actions/download` and `…/xml` for whoever sees the document, byte for byte as they
- * were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, which says in `x-total-files` how many. What is
- * sent was compared with its SHA-256 before the first byte.
+ * were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, which says in `x-total-files` how many, and in
+ * `x-missing-files` how many are damaged or missing and only named in it. What is sent was compared with its SHA-256 before the
+ * first byte.
  */
 export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const one =
@@ -102,8 +103,16 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
       const wanted = asked(request.body)
       const format = wanted.format ?? 'pdf'
       const files = await filesOf(parts.pool.kysely, actor, { ...wanted, format })
-      await assertWhole(parts, files)
-      const zip = pack(parts, files, format)
+      const { whole, lacking } = await partWhole(parts, files)
+      for (const { name, problem } of lacking)
+        request.log.error({ err: problem }, `${name} is not in an archive`)
+      const zip = pack(parts, whole, format)
+      if (lacking.length > 0) {
+        const names = lacking.map(({ name }) => name)
+        const { file, content } = lackingNote(languageOf(request), names)
+        zip.addBuffer(content, file)
+      }
+      zip.end()
       // What fails on the way ends the answer: half an archive must not look whole.
       zip.on('error', (error) => reply.raw.destroy(error instanceof Error ? error : new Error(String(error))))
       return reply
@@ -112,7 +121,8 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
           'content-disposition': attachment(
             `documents-${[wanted.from, wanted.to].filter(Boolean).join('-')}.zip`,
           ),
-          'x-total-files': files.length,
+          'x-total-files': whole.length,
+          'x-missing-files': lacking.length,
         })
         .type('application/zip')
         .send(zip.outputStream)

@@ -171,20 +171,41 @@ test('a damaged document is not made again', async () => {
 const archive = () =>
   browser.send('POST', `${base}/invoices/-actions/downloadArchive`, { from: '2026-11-01' })
 
-test('an archive with a damaged or missing document is refused before its first byte, and names it', async () => {
-  expect(unzip((await archive()).rawPayload).size).toBe(2)
-  for (const how of ['changed', 'missing'] as const)
+test('an archive leaves a damaged or missing document out, and names it in the language of the reader', async () => {
+  const complete = await archive()
+  expect(unzip(complete.rawPayload).size).toBe(2)
+  expect(complete.headers['x-missing-files']).toBe('0')
+  const [lost, other] = made.map(({ number }) => `${number}.pdf`)
+  for (const [how, language, note, word] of [
+    ['changed', 'en', 'missing-documents.txt', 'damaged or missing'],
+    ['missing', 'ro', 'documente-lipsa.txt', 'deteriorate sau lipsesc'],
+  ] as const)
     await harmed('pdf', how, async () => {
+      browser.cookies.set('lang', language)
       const answer = await archive()
-      const [error] = answer.json().errors
-      expect([answer.statusCode, error.code, error.meta.files]).toEqual([
-        503,
-        'archive_damaged',
-        [`${made[0]?.number}.pdf`],
-      ])
-      expect(error.detail).toContain(made[0]?.number)
+      expect([answer.statusCode, answer.headers['x-total-files'], answer.headers['x-missing-files']]).toEqual(
+        [200, '1', '1'],
+      )
+      const files = unzip(answer.rawPayload)
+      expect([...files.keys()].toSorted()).toEqual([other, note].toSorted())
+      expect(files.get(note)?.toString()).toContain(word)
+      expect(files.get(note)?.toString()).toContain(`\r\n${lost}\r\n`)
     })
+  browser.cookies.set('lang', 'en')
   expect(await alerts()).toHaveLength(2)
+})
+
+test('an archive of damaged documents alone is refused before its first byte', async () => {
+  const rows = await db.selectFrom('invoices').select('pdf_key').orderBy('id').execute()
+  const places = rows.map(({ pdf_key }) => placeOf(pdf_key ?? ''))
+  const contents = await Promise.all(places.map((place) => fs.readFile(place)))
+  await Promise.all(places.map(harms.changed))
+  const answer = await archive()
+  await Promise.all(places.map((place, at) => fs.writeFile(place, contents[at] ?? '')))
+  const [error] = answer.json().errors
+  const names = made.map(({ number }) => `${number}.pdf`)
+  expect([answer.statusCode, error.code, error.meta.files]).toEqual([503, 'archive_damaged', names])
+  expect(error.detail).toContain(names.join(', '))
 })
 
 const parts = {

@@ -125,7 +125,8 @@ const archiving = operation({
   tag: 'Files',
   id: 'invoices.downloadArchive',
   summary: 'the files of a period',
-  description: 'A ZIP of at most 200 files, which begins to arrive at once.',
+  description:
+    'A ZIP of at most 200 files. Documents whose files are damaged or missing are not in it: a text in it names them, and `x-missing-files` says how many they are.',
   body: body('application/json', archiveSchema, exampleOf(archiveSchema)),
   answers: { 200: answer('The archive.', 'application/zip', bytes) },
   refusals: [422],

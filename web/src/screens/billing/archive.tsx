@@ -16,7 +16,7 @@ type State =
   | { kind: 'idle' }
   | { kind: 'asked' }
   | ({ kind: 'running' } & Arrived)
-  | { kind: 'done'; count: number }
+  | { kind: 'done'; total: number; missing: number }
   | { kind: 'failed'; why: string }
 
 function inWords(state: State): string {
@@ -31,7 +31,9 @@ function inWords(state: State): string {
         size: quantity(Math.ceil(state.bytes / kilobyte)),
       })
     case 'done':
-      return m.archive_done({ count: state.count })
+      return state.missing === 0
+        ? m.archive_done({ count: state.total })
+        : `${m.archive_done({ count: state.total })}. ${m.archive_missing({ count: state.missing })}`
     case 'failed':
       return state.why
   }
@@ -47,7 +49,7 @@ export function Archive({ today }: { today: string }) {
   const bring = async () => {
     setState({ kind: 'asked' })
     await saveArchive({ client_id, ...range }, (arrived) => setState({ kind: 'running', ...arrived })).then(
-      (count) => setState({ kind: 'done', count }),
+      (done) => setState({ kind: 'done', ...done }),
       (error: unknown) => setState({ kind: 'failed', why: refusalInWords(asFailure(error)) }),
     )
   }
