@@ -20,6 +20,18 @@ const policyStep = z.object({
 /** An amount to try out: as large as anybody might mean it. */
 const supposed = z.number().check(z.gte(0), z.lte(1_000_000))
 
+/** What a document needs of the billing details; `sector`: in Bucharest the city has to be one of SECTOR1 to SECTOR6. */
+const billingGap = z.enum([
+  'company_name',
+  'address1',
+  'city',
+  'zip_code',
+  'country_id',
+  'county_id',
+  'sector',
+])
+export type BillingGap = z.output<typeof billingGap>
+
 export const billingProfiles = resource('billing-profiles', {
   description: 'The billing state of an account at a glance, computed; its id is the client’s.',
   attributes: {
@@ -46,6 +58,8 @@ export const billingProfiles = resource('billing-profiles', {
     policy_timeline: z.array(policyStep),
     /** Whether the fields an invoice needs are all there (seed, section 5: null fails, an empty string passes). */
     billing_complete: z.boolean(),
+    /** What is missing for a document, by which the month is billed: stricter than `billing_complete`. */
+    billing_missing: z.array(billingGap),
     trial_ends_at: z.nullable(z.string()),
     /** Whether a card is charged by itself when the balance is low. */
     payment_mode: z.enum(['auto', 'manual']),

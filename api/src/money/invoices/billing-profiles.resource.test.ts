@@ -3,10 +3,12 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { Problems } from '#platform/errors/problem.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { businessTime, movedBalance, used } from '#test/support/money.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { billedOf } from './parties.ts'
 
 const portal = await testPortal()
 const { pool } = portal
@@ -97,4 +99,29 @@ test('nobody forecasts for an account that they may not see, and nothing changes
   expect((await forecast({ pay: 5 }, portal.as(stranger))).status).toBe(404)
   await forecast({ pay: 5, extra_daily: 5 })
   expect(await profile()).toEqual(before)
+})
+
+test('a profile names what the month close lacks, by the rule that refuses the document', async () => {
+  await makeOperator(pool)
+  const lacks = async (buyer: Parameters<typeof makeBuyer>[2]) => {
+    await makeBuyer(pool, ana, buyer)
+    const { billing_complete, billing_missing } = (await profile()) ?? {}
+    const refused = await billedOf(pool.kysely, ana.id).then(
+      () => [],
+      (error: unknown) => (error instanceof Problems ? error.all.map(({ source }) => source) : error),
+    )
+    return [billing_complete, billing_missing, refused]
+  }
+  expect(await lacks({ county: 'RO-B', city: 'București' })).toEqual([
+    true,
+    ['sector'],
+    [{ pointer: '/data/attributes/city' }],
+  ])
+  expect(await lacks({ county: 'RO-B', city: 'Sector 2' })).toEqual([true, [], []])
+  expect(await lacks({ county: 'RO-CJ', city: ' ' })).toEqual([
+    true,
+    ['city'],
+    [{ pointer: '/data/attributes/city' }],
+  ])
+  expect(await lacks({ county: 'RO-CJ', city: 'Cluj-Napoca' })).toEqual([true, [], []])
 })

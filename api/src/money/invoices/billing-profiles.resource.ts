@@ -5,6 +5,7 @@ import { forecast } from '#money/balance/forecast.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrMoneyStaff } from '#sharing/reach.ts'
+import { billingGaps } from './parties.ts'
 
 const paymentMode = sql`case when exists (select from automated_billing_rules r
   where r.client_id = billing_profiles.client_id and r.enabled) then 'auto' else 'manual' end`
@@ -19,6 +20,10 @@ const vatNumber = sql`client_entities n join countries o on o.id = n.country_id 
     order by v.checked_at desc, v.id desc limit 1
   ) v on true
   where n.client_id = billing_profiles.client_id and n.account_type = ${companyAccount} and n.vat_number ~ '[A-Za-z0-9]'`
+
+const gaps = sql`coalesce((select ${billingGaps} from client_entities e
+  left join countries n on n.id = e.country_id left join counties y on y.id = e.county_id
+  where e.client_id = billing_profiles.client_id), '{}')`
 
 const serviceBillsSum = sql`(select coalesce(sum(i.total - i.paid - i.credited), 0) from invoices i
   where i.client_id = billing_profiles.client_id and i.kind = 'fiscal' and i.reason = 'service_bill'
@@ -36,6 +41,7 @@ export default serve(billingProfiles, {
   account: 'client_id',
   keys: { group: 'billing' },
   columns: {
+    billing_missing: () => gaps,
     payment_mode: () => paymentMode,
     vat_check_status: () => sql`coalesce((select coalesce(v.status, 'pending') from ${vatNumber}), 'none')`,
     vat_checked_at: () => sql`(select v.checked_at from ${vatNumber})`,

@@ -1,4 +1,6 @@
+import type { BillingGap } from '@portico/contract/resources/billing-profiles.ts'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type Buyer, buyer, type Seller, seller } from '#money/invoices/documents/document.ts'
 import { aliased } from '#platform/db/aliased.ts'
@@ -61,35 +63,28 @@ const at = (field: string) => ({ source: { pointer: `/data/attributes/${field}` 
 const missingField = (field: keyof typeof fields): Problem =>
   refuse('billing_info_incomplete', { field: fields[field] }, at(field))
 
-const sector = /^SECTOR[1-6]$/
-
-/** What is missing for a document, by the field of the billing details; stricter than what a form asks for. */
-function missing(
-  entity: {
-    readonly [field in 'address1' | 'city' | 'zip_code' | 'company_name' | 'country' | 'county_code']:
-      | string
-      | null
-  } & { readonly account_type: number },
-): Problem[] {
-  const blank = (field: 'address1' | 'city' | 'zip_code' | 'company_name') =>
-    (entity[field] ?? '').trim() === ''
-  const faults: Problem[] = []
-  if (entity.account_type === companyAccount && blank('company_name'))
-    faults.push(missingField('company_name'))
-  if (blank('address1')) faults.push(missingField('address1'))
-  if (blank('city')) faults.push(missingField('city'))
-  if (entity.zip_code === null) faults.push(missingField('zip_code'))
-  if (entity.country === null) faults.push(missingField('country_id'))
-  // Romanian documents name the county, and in Bucharest the sector as the city (BR-RO-100, BR-RO-110).
-  if (entity.country === 'RO' && entity.county_code === null) faults.push(missingField('county_id'))
-  if (
-    entity.county_code === 'RO-B' &&
-    !blank('city') &&
-    !sector.test((entity.city ?? '').replace(/\s/g, '').toUpperCase())
+const gapsOf = (found: readonly BillingGap[]): Problem[] =>
+  found.map((gap) =>
+    gap === 'sector' ? refuse('billing_sector_invalid', {}, at('city')) : missingField(gap),
   )
-    faults.push(refuse('billing_sector_invalid', {}, at('city')))
-  return faults
-}
+
+const isBlank = (field: string) => sql`coalesce(${sql.ref(`e.${field}`)}, '') !~ '\\S'`
+// Romanian documents name the county, and in Bucharest the sector as the city (BR-RO-100, BR-RO-110).
+const isNoSector = sql`y.code = 'RO-B' and e.city ~ '\\S'
+  and upper(regexp_replace(e.city, '\\s', '', 'g')) !~ '^SECTOR[1-6]$'`
+
+/**
+ * SQL: what is missing for a document, by the field of the billing details; stricter than what a form asks for. Of `e` of
+ * `client_entities`, `n` of its country and `y` of its county.
+ */
+export const billingGaps = sql<BillingGap[]>`array_remove(array[
+  case when e.account_type = ${sql.lit(companyAccount)} and ${isBlank('company_name')} then 'company_name' end,
+  case when ${isBlank('address1')} then 'address1' end,
+  case when ${isBlank('city')} then 'city' end,
+  case when e.zip_code is null then 'zip_code' end,
+  case when n.id is null then 'country_id' end,
+  case when n.code = 'RO' and y.id is null then 'county_id' end,
+  case when ${isNoSector} then 'sector' end], null)`
 
 /** What a document for a client begins with: who buys, and how they are written to. */
 export type Billed = {
@@ -121,11 +116,12 @@ export async function billedOf(tx: Database, clientId: number): Promise<Billed> 
       'n.name_ro as country_ro',
       'y.code as county_code',
       'y.name as county_name',
+      billingGaps.as('gaps'),
     ])
     .where('c.id', '=', clientId)
     .executeTakeFirst()
   if (!found) throw refuse('not_found', { type: 'clients' })
-  const faults = missing(found)
+  const faults = gapsOf(found.gaps)
   if (faults.length > 0) throw new Problems(faults)
   const company = found.account_type === companyAccount
   const city = found.county_code === 'RO-B' ? found.city?.replace(/\s/g, '').toUpperCase() : found.city

@@ -48,6 +48,22 @@ function SecondFactorNeeded() {
   )
 }
 
+const gapNames: Record<Billing['billing_missing'][number], () => string> = {
+  company_name: m.company_name,
+  address1: m.address,
+  city: m.city,
+  zip_code: m.zip_code,
+  country_id: m.country,
+  county_id: m.county,
+  sector: m.banner_billing_sector,
+}
+
+/** Why no invoice can be issued: what is missing for the month close, by name where the details look complete. */
+const billingGaps = ({ billing_complete, billing_missing }: Billing): string =>
+  billing_complete
+    ? m.banner_billing_missing({ fields: billing_missing.map((gap) => gapNames[gap]()).join(', ') })
+    : m.banner_billing()
+
 /** Nothing at all while everything is in order. */
 function Warnings() {
   const profile = useQuery(billingQuery).data?.items[0]
@@ -56,7 +72,8 @@ function Warnings() {
   const trialDays = trial_ends_at === null ? -1 : daysBetween(as_of, trial_ends_at.slice(0, 10))
   const isOver = isTrialOver(profile)
   const isTrial = billing_status === billingStatus.trial && trialDays >= 0
-  if (!profile.banner.show && profile.billing_complete && !isTrial) return null
+  const isBillable = profile.billing_complete && profile.billing_missing.length === 0
+  if (!profile.banner.show && isBillable && !isTrial) return null
   return (
     <aside aria-label={m.account_notices()}>
       {profile.banner.show && (
@@ -65,9 +82,9 @@ function Warnings() {
           <Link to={href('payment')}>{isOver ? m.payment_title() : m.pay_now()}</Link>
         </p>
       )}
-      {!profile.billing_complete && (
+      {!isBillable && (
         <p className={classes.banner}>
-          <span>{m.banner_billing()}</span>
+          <span>{billingGaps(profile)}</span>
           <Link to={href('manage-account')} hash="billing">
             {m.banner_billing_action()}
           </Link>
