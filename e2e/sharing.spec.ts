@@ -3,7 +3,7 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, signIn, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
@@ -272,3 +272,14 @@ for (const look of looks)
       expect(wide).toBeLessThanOrEqual(look.width)
     })
   })
+
+test('a guest is not shown a form for what was opened to them', async ({ page }) => {
+  await signIn(page, 'mihai@demo.test')
+  const server = await api(page)
+  const [shared] = await server.list('client-panels')
+  const [received] = await server.list(`share-invitations?filter[client_id]=${shared?.attributes.owner_id}`)
+  expect(received).toBeDefined()
+  await page.goto(`/edit-permissions/${received?.id}`)
+  await expect(page.getByText(m.edit_permissions_others_text())).toBeVisible()
+  await expect(page.getByRole('button', { name: m.save() })).toHaveCount(0)
+})

@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { asFailure } from '../api/failure.ts'
 import { one } from '../api/query.ts'
+import { useUser } from '../api/user.ts'
 import { useWorkspaces } from '../api/workspaces.ts'
 import { useUpdate } from '../api/write.ts'
 import { AskBeforeLeaving } from '../components/forms/ask-before-leaving.tsx'
@@ -109,6 +110,7 @@ export default function EditPermissionsScreen() {
   const isId = Number.isSafeInteger(id) && id > 0
   const invitation = useQuery({ ...asked(id), enabled: isId })
   const { query: workspaces } = useWorkspaces()
+  const { id: me } = useUser()
   const isGone = !isId || (invitation.isError && asFailure(invitation.error).status === 404)
   if (isGone)
     return (
@@ -121,6 +123,13 @@ export default function EditPermissionsScreen() {
   if (workspaces.isError && !workspaces.data)
     return <LoadFailure isPage error={workspaces.error} onRetry={() => void workspaces.refetch()} />
   if (!invitation.data || !workspaces.data) return <PageSkeleton />
+  // Whom it opens something to may read it, but their permissions are not told by it and not theirs to change.
+  if (invitation.data.client_id !== me)
+    return (
+      <Message title={m.edit_permissions_title()} text={m.edit_permissions_others_text()}>
+        <Link to={href('team-members')}>{m.to_team()}</Link>
+      </Message>
+    )
   // Another invitation is another form.
   return <Edit key={id} invitation={invitation.data} />
 }
