@@ -130,7 +130,7 @@ export default function TicketsScreen() {
           <Empty
             icon={<IconMessages size={20} />}
             title={m.tickets_none_title()}
-            text={m.tickets_none_text()}
+            text={ofStaff ? m.tickets_none_staff() : m.tickets_none_text()}
           >
             {!ofStaff && open}
           </Empty>
