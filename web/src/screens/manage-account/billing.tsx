@@ -34,7 +34,7 @@ const initialOf = (entity: Entity): BillingValues => ({
 /** What the rule asks for and the form would leave out. What was saved as an empty text passes, as the rule says. */
 function faultsOf(values: BillingValues, entity: Entity) {
   const blank = requiredForBilling(values.account_type).filter(
-    (field) => field !== 'account_type' && (values[field] === null || values[field] === ''),
+    (field) => values[field] === null || values[field] === '',
   )
   const missing = blank.filter((field) => entity[field] === null || entity[field] !== '')
   return Object.fromEntries(missing.map((field) => [field, m.needed_on_invoices()]))
