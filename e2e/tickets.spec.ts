@@ -247,6 +247,13 @@ test('a guest finds the tickets of an account that is open to them', async ({ pa
   await page.getByRole('combobox', { name: 'Account' }).selectOption('Ana Marin')
   await expect(page.getByRole('link', { name: 'Checkout answers 502 now and then' })).toBeVisible()
   await expect(page).toHaveURL(/account=\d+/)
+  // What the list can be narrowed to is of that account too.
+  await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ index: 1 })
+  await expect(page).toHaveURL(/workspace=/)
+  await expect(page.getByRole('link', { name: 'Checkout answers 502 now and then' })).toBeVisible()
+  const panel = page.getByRole('combobox', { name: 'Panel' })
+  await expect(panel.getByRole('option', { name: 'web-eu1' })).toHaveCount(1)
+  await expect(panel.getByRole('group', { name: 'Shared with you' })).toHaveCount(0)
 })
 
 test('the list names the colleague who wrote last, and says "you" only of oneself', async ({ page }) => {

@@ -25,6 +25,9 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(handle)
 }
 
+/** Resolves once the browser has nothing more urgent to do. */
+export const idle = (): Promise<void> => new Promise((resolve) => void whenIdle(resolve))
+
 /** Shows a part once the browser has nothing more urgent to do. */
 export function WhenIdle({ children }: { children: ReactNode }) {
   const [idle, setIdle] = useState(false)

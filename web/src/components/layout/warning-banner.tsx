@@ -1,6 +1,7 @@
 import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { type Billing, billingQuery } from '../../api/billing.ts'
 import { useUser } from '../../api/user.ts'
 import { href } from '../../routes.ts'
@@ -8,7 +9,12 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords, daysBetween } from '../../ui/days.ts'
 import { money, sum } from '../../ui/format.ts'
+import { lazily } from '../../ui/lazily.ts'
 import classes from './banner.module.css'
+
+// Few people ever read these two.
+const SecondFactorNeeded = lazily(async () => (await import('./second-factor-needed.tsx')).SecondFactorNeeded)
+const BillingGaps = lazily(async () => (await import('./billing-gaps.tsx')).BillingGaps)
 
 /** What has to be paid, and what happens otherwise. */
 function nextStep({ banner: { amount_due, suspend_on, reason } }: Billing): string {
@@ -32,37 +38,12 @@ const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
 export function WarningBanner() {
   const { staff } = useUser()
   if (staff === null) return <Warnings />
-  return staff.needs_second_factor ? <SecondFactorNeeded /> : null
+  return staff.needs_second_factor ? (
+    <Suspense>
+      <SecondFactorNeeded />
+    </Suspense>
+  ) : null
 }
-
-function SecondFactorNeeded() {
-  return (
-    <aside aria-label={m.account_notices()}>
-      <p className={classes.banner}>
-        <span>{m.banner_staff_second_factor()}</span>
-        <Link to={href('manage-account')} hash="two-factor">
-          {m.account_two_factor()}
-        </Link>
-      </p>
-    </aside>
-  )
-}
-
-const gapNames: Record<Billing['billing_missing'][number], () => string> = {
-  company_name: m.company_name,
-  address1: m.address,
-  city: m.city,
-  zip_code: m.zip_code,
-  country_id: m.country,
-  county_id: m.county,
-  sector: m.banner_billing_sector,
-}
-
-/** Why no invoice can be issued: what is missing for the month close, by name where the details look complete. */
-const billingGaps = ({ billing_complete, billing_missing }: Billing): string =>
-  billing_complete
-    ? m.banner_billing_missing({ fields: billing_missing.map((gap) => gapNames[gap]()).join(', ') })
-    : m.banner_billing()
 
 /** Nothing at all while everything is in order. */
 function Warnings() {
@@ -84,7 +65,15 @@ function Warnings() {
       )}
       {!isBillable && (
         <p className={classes.banner}>
-          <span>{billingGaps(profile)}</span>
+          <span>
+            {profile.billing_complete ? (
+              <Suspense>
+                <BillingGaps missing={profile.billing_missing} />
+              </Suspense>
+            ) : (
+              m.banner_billing()
+            )}
+          </span>
           <Link to={href('manage-account')} hash="billing">
             {m.banner_billing_action()}
           </Link>

@@ -8,6 +8,7 @@ import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconBell, IconPanel, IconPlus } from '../../ui/icons.tsx'
+import { idle } from '../../ui/late.tsx'
 import { lazily } from '../../ui/lazily.ts'
 import classes from './dashboard.module.css'
 import { MoreMenu } from './more-menu.tsx'
@@ -44,7 +45,11 @@ function Figures({ panels }: { panels: readonly Panel[] }) {
   )
 }
 
-const SharedPanels = lazily(async () => (await import('./shared-panels.tsx')).SharedPanels)
+// The person's own panels come first.
+const SharedPanels = lazily(async () => {
+  await idle()
+  return (await import('./shared-panels.tsx')).SharedPanels
+})
 
 /** Panels of others come with the person's access, so this asks for the person again from time to time. */
 function Shared() {

@@ -4,6 +4,7 @@ import { ticketStates } from '@portico/contract/rules/ticket-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { wholeList } from '../../api/query.ts'
 import { useUser } from '../../api/user.ts'
 import { useWorkspaces } from '../../api/workspaces.ts'
 import { useAccount } from '../../components/money/account.tsx'
@@ -66,9 +67,22 @@ function Choice({ label, value = '', onChange, children }: Props) {
   )
 }
 
-export function Filters({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, 'clear'>) {
+/** The workspaces and panels that the list can be narrowed to: those of the account that it is of. */
+function usePlaces() {
+  const account = useAccount('tickets')
   const { all } = useWorkspaces()
   const groups = usePanelGroups()
+  const { data } = useQuery({
+    ...wholeList('projects', { filter: { client_id: account }, include: ['panels'] }),
+    enabled: account !== undefined,
+  })
+  if (account === undefined) return { workspaces: all, groups }
+  const workspaces = data?.items ?? []
+  return { workspaces, groups: workspaces.filter(({ panels }) => panels.length > 0) }
+}
+
+export function Filters({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, 'clear'>) {
+  const { workspaces, groups } = usePlaces()
   const side = useSide()
   const departments = useQuery(departmentsQuery).data?.items ?? []
   const isKnown = groups.some(({ panels }) => panels.some(({ id }) => id === filter.panel_id))
@@ -109,14 +123,14 @@ export function Filters({ filter, set, setPanel }: Omit<ReturnType<typeof useFil
           <option value="me">{m.tickets_assigned_me()}</option>
         </Choice>
       )}
-      {all.length > 0 && (
+      {workspaces.length > 0 && (
         <Choice
           label={m.workspace()}
           value={filter.project_id}
           onChange={(workspace) => set({ workspace: workspace || undefined })}
         >
           <option value="">{m.tickets_any_workspace()}</option>
-          {all.map(({ id, name }) => (
+          {workspaces.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>

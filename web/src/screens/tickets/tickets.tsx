@@ -8,19 +8,28 @@ import { ExportButton } from '../../components/export-button.tsx'
 import { AccountChoice } from '../../components/money/account.tsx'
 import { type Column, ResourceTable, useView } from '../../components/resource-table.tsx'
 import { PageHead } from '../../components/sharing/page-head.tsx'
+import { priorities } from '../../components/tickets/priorities.ts'
 import { departmentName, TicketStatus, useSide } from '../../components/tickets/words.tsx'
 import { When } from '../../components/when.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconMessages, IconPlus } from '../../ui/icons.tsx'
+import { Status } from '../../ui/status.tsx'
 import { Filters, useFilter } from './filters.tsx'
 import classes from './tickets.module.css'
 
 /** How often the list is looked at again, in milliseconds, while it is seen. */
 const every = 15_000
 
-const sorts = ['last_message_at', '-last_message_at', 'createdAt', '-createdAt'] as const
+const sorts = [
+  'last_message_at',
+  '-last_message_at',
+  'createdAt',
+  '-createdAt',
+  'priority',
+  '-priority',
+] as const
 
 type Ticket = Row<'tickets', 'client' | 'panel' | 'ticketDepartment' | 'assignedAdmin'>
 
@@ -48,6 +57,13 @@ function lastWriter({ last_message_by, last_message_author: name }: Ticket): str
   return name === null ? m.tickets_last_you() : m.tickets_last_from({ name })
 }
 
+/** How urgent it is, for staff; what is out of the ordinary stands out. */
+function Priority({ ticket: { priority } }: { ticket: Ticket }) {
+  const name = priorities[priority]?.() ?? ''
+  if (priority < 3) return name
+  return <Status tone={priority === 3 ? 'warn' : 'bad'}>{name}</Status>
+}
+
 function Last({ ticket }: { ticket: Ticket }) {
   return (
     <div className={classes.last}>
@@ -68,6 +84,12 @@ function columns(ofStaff: boolean): Column<Ticket>[] {
     },
     ...(ofStaff
       ? [
+          {
+            name: 'priority',
+            label: m.ticket_priority(),
+            sort: 'priority',
+            cell: (ticket: Ticket) => <Priority ticket={ticket} />,
+          },
           {
             name: 'assigned',
             label: m.ticket_assigned(),

@@ -9,7 +9,7 @@ import { departmentName, departmentsQuery } from '../../components/tickets/words
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
-import { priorities } from './priorities.ts'
+import { priorities } from '../../components/tickets/priorities.ts'
 import type { Ticket } from './ticket.ts'
 
 const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
