@@ -1,10 +1,9 @@
 // What the API costs over a bare server that does the same work: requests per second and the 99th percentile of the list
 // that the dashboard reads, and of a reference list. Ratios of one run on one machine; rounds alternate between the two.
-import { isDeepStrictEqual } from 'node:util'
 import { giveAccounts } from './support/accounts.ts'
 import { compare, rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'
-import { startLimit } from './support/limit.ts'
+import { sameAnswer, startLimit } from './support/limit.ts'
 import { type Load, load, median } from './support/load.ts'
 import { get, type Portal, peakMemory, resetPeak, signIn, startPortal } from './support/portal.ts'
 
@@ -15,20 +14,10 @@ const list = '/api/v1/projects?include=panels&page%5Bsize%5D=25'
 const countries = '/api/v1/countries?page%5Bsize%5D=100'
 const email = 'client1@bench.test'
 
-function documentOf(text: string): unknown {
-  const document: { included: { id: string }[] } = JSON.parse(text)
-  document.included.sort((a, b) => Number(a.id) - Number(b.id))
-  return document
-}
-
 async function againstLimit(database: BenchDatabase, portal: Portal, token: string): Promise<void> {
   const reference = await get(`${portal.url}${countries}`, token)
   const limit = await startLimit(database.connection, { countries: reference })
-  const same = isDeepStrictEqual(
-    documentOf(await get(`${portal.url}${list}`, token)),
-    documentOf(await get(`${limit.url}${list}`, token)),
-  )
-  if (!same) throw new Error('The two servers do not answer the same document.')
+  await sameAnswer(portal, limit, list, token)
   const bytes = (await get(`${portal.url}${list}`, token)).length
   const servers = { portal: portal.url, limit: limit.url }
   resetPeak(portal.process)

@@ -70,7 +70,7 @@ function panelOf(r: Cells) {
     },
     links: { self },
     meta: {
-      may: { update: true, delete: true, sync: true, retryProvision: true, connect: true, access: true },
+      may: { update: true, delete: true, sync: true, retryProvision: true, connect: true },
     },
   }
 }
@@ -86,7 +86,7 @@ function projectOf(r: Cells, panels: { type: string; id: string }[]) {
       client: relation(self, 'client'),
     },
     links: { self },
-    meta: { may: { update: true, delete: true, addPanel: true, access: true } },
+    meta: { may: { update: true, delete: true, addPanel: true } },
   }
 }
 

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { keyRing } from '../../api/src/identity/sessions/signing-keys.ts'
 import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { freePort, serverProcess } from './load.ts'
-import { type Running, tokenSecret, urlOf } from './portal.ts'
+import { get, type Running, tokenSecret, urlOf } from './portal.ts'
 
 /** Starts the bare server; it answers `countries` as it is given, and shapes a person as `user` is shaped. */
 export async function startLimit(
@@ -21,4 +22,24 @@ export async function startLimit(
   const child = await serverProcess('servers/limit.ts', env, url)
   process.once('exit', () => child.kill())
   return { url, process: child }
+}
+
+function documentOf(text: string): unknown {
+  const document: { included: { id: string }[] } = JSON.parse(text)
+  document.included.sort((a, b) => Number(a.id) - Number(b.id))
+  return document
+}
+
+/** Throws unless both answer the same document, whatever the order of its included resources. */
+export async function sameAnswer(
+  portal: Running,
+  limit: Running,
+  address: string,
+  token: string,
+): Promise<void> {
+  const [ours, theirs] = await Promise.all([portal, limit].map(({ url }) => get(`${url}${address}`, token)))
+  if (!isDeepStrictEqual(documentOf(ours ?? ''), documentOf(theirs ?? '')))
+    throw new Error(
+      `The portal and the bare server answer ${address} differently: mend bench/servers/limit.ts.`,
+    )
 }
