@@ -50,13 +50,16 @@ export async function notify(
     .execute()
 }
 
-/** Tells the owner of a ticket that staff has answered it. */
+/** Notifies the owner of a ticket that staff has answered it, unless the owner has become a member of staff. */
 export async function tellOfAnswer(tx: Database, ticketId: number): Promise<void> {
-  const { client_id, subject } = await tx
+  const ticket = await tx
     .selectFrom('tickets')
     .select(['client_id', 'subject'])
     .where('id', '=', ticketId)
-    .executeTakeFirstOrThrow()
+    .where(sql<boolean>`not is_staff(client_id)`)
+    .executeTakeFirst()
+  if (ticket === undefined) return
+  const { client_id, subject } = ticket
   await notify(tx, client_id, { kind: 'ticket_answered', about: ticketId, params: { subject } })
 }
 

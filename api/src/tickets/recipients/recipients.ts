@@ -45,12 +45,18 @@ function isPanelOpen(reach: Reach, { panel, project, owner }: Place): boolean {
   )
 }
 
+async function isStaff(tx: Database, client: number): Promise<boolean> {
+  const { rows } = await sql<{ staff: boolean }>`select is_staff(${client}) as staff`.execute(tx)
+  return rows[0]?.staff === true
+}
+
 /**
- * Whether a ticket is still open to somebody: their own account's is, another's as `ticketShared` of the binding has it. That
- * is a condition on rows for whoever asks; this is the same rule for somebody who does not, and a test holds one against the
- * other.
+ * Whether a ticket is still open to somebody as a client: their own account's is, another's as `ticketShared` of the binding has
+ * it, and none is to somebody who became a member of staff. That is a condition on rows for whoever asks; this is the same rule
+ * for somebody who does not, and a test holds one against the other.
  */
 async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date): Promise<boolean> {
+  if (await isStaff(tx, client)) return false
   if (client === ticket.client_id) return true
   const grants = (await readGrants(runnerOf(tx), [client], now)).get(client) ?? []
   const ofOwner = grants.filter(({ owner }) => owner === ticket.client_id)
