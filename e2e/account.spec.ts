@@ -91,6 +91,34 @@ test('billing details say what is missing, until an invoice can be issued', asyn
   await expect(page.getByText(m.billing_saved())).toBeVisible()
 })
 
+test('the first fault has the cursor, however late its rules arrive and the browser renders', async ({
+  page,
+}) => {
+  // A busy browser draws frames before it renders what has changed.
+  await page.addInitScript(() => {
+    const post = MessagePort.prototype.postMessage
+    MessagePort.prototype.postMessage = function (message: unknown) {
+      setTimeout(() => post.call(this, message), 100)
+    }
+  })
+  let letThrough = (): void => undefined
+  const saved = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
+  await page.route('**/assets/rules-*.js', async (route) => {
+    await saved
+    await route.continue()
+  })
+  await newcomer(page)
+  await open(page)
+  const billing = section(page, m.account_billing())
+  await billing.getByText(m.account_company()).click()
+  await billing.getByRole('button', { name: m.save() }).click()
+  letThrough()
+  await expect(billing.getByLabel(m.company_name())).toHaveAccessibleDescription(m.needed_on_invoices())
+  await expect(billing.getByLabel(m.company_name())).toBeFocused()
+})
+
 test('billing e-mails are a list of addresses, separated by commas', async ({ page }) => {
   await newcomer(page)
   await open(page, '#billing-emails')

@@ -1,5 +1,5 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { asFailure, type Failure } from '../../api/failure.ts'
 import { fieldFault } from '../../api/field-fault.ts'
@@ -60,9 +60,15 @@ function focusFault(form: HTMLFormElement | null): void {
   field?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Puts the cursor where one must go on, once the faults are shown: the first frame may be drawn before they are. */
-const focusFirstFault = (form: RefObject<HTMLFormElement | null>) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => focusFault(form.current)))
+/** A form, and what puts the cursor where one must go on, once the faults that were set before are rendered. */
+function useFirstFault(): [RefObject<HTMLFormElement | null>, () => void] {
+  const form = useRef<HTMLFormElement>(null)
+  const [faulted, setFaulted] = useState(0)
+  useEffect(() => {
+    if (faulted > 0) focusFault(form.current)
+  }, [faulted])
+  return [form, () => setFaulted((times) => times + 1)]
+}
 
 /** Rules that did not arrive are left to the server, which checks by the same ones. */
 const arrived = <V>(load: () => Promise<Schema<V>>) => chunk(load).catch(() => undefined)
@@ -92,7 +98,7 @@ function checkedOnLeaving<V extends Values>(
  * first one focused; what was typed stays, whatever comes. Spread `formProps` on the form, `field(name)` on its inputs.
  */
 export function useSavingForm<V extends Values>({ name, initial, schema, alsoCheck, save }: Options<V>) {
-  const ref = useRef<HTMLFormElement>(null)
+  const [ref, focusFirstFault] = useFirstFault()
   const [refusal, setRefusal] = useState<string>()
   const isUnsaved = useIsUnsaved(name ?? '')
   // Only this very form writes under its name, so a draft has its fields.
@@ -110,7 +116,7 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
     const faults = refusedFields(failure, form.getValues())
     form.setErrors(faults)
     setRefusal(Object.keys(faults).length === 0 ? inWords(failure) : undefined)
-    focusFirstFault(ref)
+    focusFirstFault()
   }
   const submit = async (values: V) => {
     setRefusal(undefined)
@@ -138,7 +144,7 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
       ref,
       noValidate: true,
       onFocus: () => void (typeof schema === 'function' && arrived(schema)),
-      onSubmit: form.onSubmit(submit, () => focusFirstFault(ref)),
+      onSubmit: form.onSubmit(submit, focusFirstFault),
     },
   }
 }
