@@ -45,6 +45,9 @@ export function WarningBanner() {
   ) : null
 }
 
+/** What an invoice lacks. While the server is being upgraded, a replica that does not know it yet may answer. */
+const gapsOf = ({ billing_missing: gaps }: Partial<Billing>) => gaps ?? []
+
 /** Nothing at all while everything is in order. */
 function Warnings() {
   const profile = useQuery(billingQuery).data?.items[0]
@@ -53,7 +56,8 @@ function Warnings() {
   const trialDays = trial_ends_at === null ? -1 : daysBetween(as_of, trial_ends_at.slice(0, 10))
   const isOver = isTrialOver(profile)
   const isTrial = billing_status === billingStatus.trial && trialDays >= 0
-  const isBillable = profile.billing_complete && profile.billing_missing.length === 0
+  const gaps = gapsOf(profile)
+  const isBillable = profile.billing_complete && gaps.length === 0
   if (!profile.banner.show && isBillable && !isTrial) return null
   return (
     <aside aria-label={m.account_notices()}>
@@ -68,7 +72,7 @@ function Warnings() {
           <span>
             {profile.billing_complete ? (
               <Suspense>
-                <BillingGaps missing={profile.billing_missing} />
+                <BillingGaps missing={gaps} />
               </Suspense>
             ) : (
               m.banner_billing()

@@ -1,0 +1,24 @@
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { billingQuery } from '../../api/billing.ts'
+import { userQuery } from '../../api/user.ts'
+import { WarningBanner } from './warning-banner.tsx'
+
+/** The banner of a client about whom the server said this. */
+function banner(profile: Record<string, unknown>): string {
+  const client = new QueryClient()
+  client.setQueryData(userQuery.queryKey, { staff: null } as never) // Of the person the banner reads no more.
+  client.setQueryData(billingQuery.queryKey, { items: [profile] } as never) // The same of the profile.
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <WarningBanner />
+    </QueryClientProvider>,
+  )
+}
+
+test('a replica that does not yet say what an invoice lacks is no failure of the page', () => {
+  const settled = { billing_status: billingStatus.ok, billing_complete: true, banner: { show: false } }
+  expect(banner({ ...settled, as_of: '2026-11-22', trial_ends_at: null })).toBe('')
+})
