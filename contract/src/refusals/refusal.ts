@@ -24,14 +24,16 @@ export const declare = <const T extends Readonly<Record<string, Declared>>>(
   table: T & { readonly [Code in keyof T]: SameNames<T[Code]> },
 ): T => table
 
-/** A sentence with its parameters filled in. */
+/** A sentence with its parameters filled in. Words that begin it get a capital; names and codes stay as they are. */
 export function fill(
   [, en, ro]: Declared,
   parameters: Readonly<Record<string, Parameter>>,
   language: Language,
 ): string {
-  return (language === 'ro' ? ro : en).replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+  return (language === 'ro' ? ro : en).replaceAll(/\{(\w+)\}/g, (whole, name: string, at: number) => {
     const value = parameters[name]
-    return typeof value === 'object' ? value[language] : String(value ?? whole)
+    if (typeof value !== 'object') return String(value ?? whole)
+    const words = value[language]
+    return at === 0 ? words.charAt(0).toUpperCase() + words.slice(1) : words
   })
 }

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import { type RefusalCode, refusals } from '@portico/contract/refusals/index.ts'
+import type { Parameter } from '@portico/contract/refusals/refusal.ts'
 import { expect, test } from 'vitest'
-import { Problem } from '#platform/errors/problem.ts'
+import { Problem, refuse } from '#platform/errors/problem.ts'
 import { makeKey } from '#test/support/api-key.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -12,6 +13,10 @@ const { app } = await testApp(pool, { env: { rateLimitScale: 1000 } })
 app.get<{ Params: { code: RefusalCode } }>('/api/test/refuse/:code', async ({ params: { code } }) => {
   const names = [...refusals[code][1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   throw new Problem({ code, parameters: Object.fromEntries(names.map((name) => [name, 7])) })
+})
+
+app.get<{ Querystring: { of: string } }>('/api/test/owner', async ({ query }) => {
+  throw refuse('panels_add_not_allowed', { owner: JSON.parse(query.of) })
 })
 
 const codes = Object.entries(refusals)
@@ -34,6 +39,20 @@ test.each(codes)('%s is answered in Romanian, without a word of English', async 
   const plain = await asked(code, {})
   expect(plain.json().errors[0].detail).not.toBe(refusal.detail)
   expect(plain.json().errors[0].detail.startsWith(said.split('{', 1)[0])).toBe(true)
+})
+
+test('a sentence that begins with words for somebody begins with a capital, and a name stays as it is', async () => {
+  const asks = async (owner: Parameter, language: string) => {
+    const answer = await app.inject({
+      url: `/api/test/owner?of=${encodeURIComponent(JSON.stringify(owner))}`,
+      headers: { 'accept-language': language },
+    })
+    return answer.json().errors[0].detail
+  }
+  const unnamed = { en: 'the owner', ro: 'proprietarul' }
+  expect(await asks(unnamed, 'en')).toBe('The owner has not allowed you to add panels.')
+  expect(await asks(unnamed, 'ro')).toBe('Proprietarul nu ți-a permis să adaugi panouri.')
+  expect(await asks('d’Artagnan', 'en')).toBe('d’Artagnan has not allowed you to add panels.')
 })
 
 test('the language is the one chosen in the browser, else that of the account, else what is accepted', async () => {
