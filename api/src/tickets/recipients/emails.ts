@@ -1,6 +1,6 @@
 import { mostNotified } from '@portico/contract/rules/ticket-limits.ts'
 import { type SqlBool, sql } from 'kysely'
-import type { Context, RowOf } from '#platform/context.ts'
+import type { Context, Related, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { dropUnwritten } from './recipients.ts'
@@ -67,14 +67,25 @@ async function holdTicket({ tx, now }: Pick<Context, 'tx' | 'now'>, id: number):
 }
 
 /**
+ * Who adds an address to a ticket, in whose account. The ticket is held and looked at again: while this request waited for it,
+ * it may have been hidden from them. Throws `not_found` then.
+ */
+export async function newNotified({ related, ...context }: Context & { readonly related: Related }) {
+  const ticket = related.ticket
+  if (!ticket) throw refuse('not_found', { type: 'tickets' })
+  await holdTicket(context, Number(ticket.id))
+  await context.see('tickets', Number(ticket.id))
+  return { client_id: ticket.client_id, added_by: context.actor.staff ? null : context.actor.id }
+}
+
+/**
  * Throws `ticket_notified_most` when a ticket notifies more addresses than it may, `ticket_email_notified` for one that it
- * notifies by another entry. The ticket is held, so that they are counted one by one.
+ * notifies by another entry. The caller holds the ticket, so that they are counted one by one.
  */
 export async function notifiedCreated(
-  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  { tx }: Pick<Context, 'tx'>,
   { ticket_id }: Pick<RowOf<'ticket_ticket_emails'>, 'ticket_id'>,
 ): Promise<void> {
-  await holdTicket({ tx, now }, ticket_id)
   const { count, different } = await tx
     .selectFrom('ticket_ticket_emails as x')
     .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
@@ -147,6 +158,6 @@ export async function addEmail(
     .values({ ...entry, client_id, added_by: adder })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await notifiedCreated({ tx, now }, entry)
+  await notifiedCreated({ tx }, entry)
   return id
 }

@@ -1,11 +1,13 @@
 import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { endExpired } from '#sharing/permission-end.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { lettersTo } from '#test/support/mail.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
+import { until } from '#test/support/temporary.ts'
 import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
 
 const portal = await testPortal()
@@ -113,6 +115,30 @@ describe('a guest with tickets', () => {
       .execute()
     expect((await add(guest, 'one-more@example.com')).status).toBe(422)
     expect((await add(owner, 'one-more@example.com')).status).toBe(201)
+  })
+
+  test('is told nothing of a ticket that is hidden from them while they add an address to it', async () => {
+    const { ticket } = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
+    const { id } = (await add(guest, 'mine@example.com')).one
+    expect((await tell(guest, ticket, id)).status).toBe(201)
+    expect((await tell(guest, ticket, id)).status).toBe(409)
+    let answer: ReturnType<typeof tell> | undefined
+    await db.transaction().execute(async (tx) => {
+      await sql`update tickets set ticket_department_id = (select id from ticket_departments where code = 'billing')
+        where id = ${ticket}`.execute(tx)
+      answer = tell(guest, ticket, id)
+      const isAnswered = answer.then(() => true)
+      const waits = async () => {
+        const { rows } = await sql`select from pg_locks where not granted
+          and locktype in ('transactionid', 'tuple')`.execute(db)
+        return rows.length > 0 || undefined
+      }
+      await Promise.race([isAnswered, until(waits)])
+    })
+    expect((await answer)?.status).toBe(404)
+    expect((await answer)?.errors).toMatchObject([
+      { code: 'not_found', detail: 'There is no such resource in tickets.' },
+    ])
   })
 
   test('sees nothing of it, also not their own, when the permission has ended', async () => {

@@ -5,7 +5,7 @@ import { ownOrShared } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { throughTicket } from '#tickets/ticket-messages.resource.ts'
 import { inSeenTicket, staffAnswersIn, staffSeesIn, ticketIn, where } from '#tickets/visibility.ts'
-import { notifiedCreated } from './emails.ts'
+import { newNotified, notifiedCreated } from './emails.ts'
 
 const email = (column: 'email' | 'name') =>
   sql`(select e.${sql.ref(column)} from ticket_emails e where e.id = ticket_ticket_emails.ticket_email_id)`
@@ -34,10 +34,7 @@ export default serve(ticketTicketEmails, {
     inProject: (project) => ticketIn(project, 'ticket_ticket_emails'),
   },
   columns: { email: () => email('email'), name: () => email('name') },
-  fill: ({ actor, related }) => ({
-    client_id: related.ticket?.client_id,
-    added_by: actor.staff ? null : actor.id,
-  }),
+  fill: newNotified,
   relationships: { ticket: 'ticket_id', ticketEmail: 'ticket_email_id' },
   filters: { client_id: 'client_id', ticket_id: 'ticket_id', ticket_email_id: 'ticket_email_id' },
   order: 'createdAt',
