@@ -92,3 +92,6 @@ export const moneyInput = ({ least, most }: { readonly least: number; readonly m
     z.lte(most, fault('number_most', { most })),
     z.refine((value) => inCents.test(String(value)), fault('decimals_most')),
   )
+
+/** What an action or a call takes that asks for nothing. */
+export const noInput = z.strictObject({})

@@ -1,3 +1,4 @@
+import { minuteMs } from '@portico/contract/time.ts'
 import { plainVatNumber } from '#money/invoices/vat/vat.ts'
 import { canBeVatNumber } from '#money/invoices/vat/vat-checks.ts'
 import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
@@ -14,7 +15,6 @@ type Asked = { readonly country_id: number; readonly vat_number: string }
 
 const lengths = { company_name: 200, address1: 150, city: 50, zip_code: 20 } as const
 
-const minuteMs = 60_000
 const mostPerMinute = 10
 const mostRemembered = 5000
 

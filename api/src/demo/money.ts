@@ -1,3 +1,4 @@
+import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { grantEnding } from '#money/balance/trial.ts'
@@ -5,12 +6,12 @@ import { issueProforma } from '#money/invoices/invoices.ts'
 import { grantGoodwill } from '#money/ledger/credit.ts'
 import { bringOver } from '#money/ledger/opening.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
+import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { simulatedDay } from '#workspaces/engines/simulated/usage-figures.ts'
 import { type DemoAccount, demoData } from './data.ts'
 import { type Life, liveThrough } from './past.ts'
 
-const dayMs = 86_400_000
 const rateAtOnce = 5000
 /** How far back the demo's use goes: a quarter of a year, so that three months are over. */
 const historyDays = 95
@@ -20,10 +21,6 @@ export type UseOfDay = typeof simulatedDay
 
 type Day = { readonly on: string; readonly amount: string }
 type Account = { readonly id: number; readonly of: DemoAccount; readonly use: readonly Day[] }
-
-/** The UTC day so many days from today, by the business clock. */
-const dayFrom = (today: string, days: number): string =>
-  new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10)
 
 /** Makes the demo's accounts as old as their use. */
 async function age(tx: Database, clientId: number, days: number): Promise<void> {
@@ -100,10 +97,10 @@ function topUpsOf({ of: { topUp }, use }: Account, opening: Big): Map<string, st
 async function begin(tx: Database, account: Account, today: string): Promise<Life> {
   const { id, of, use } = account
   // Of somebody who owes, only the days that are owed are known: what was used before is paid.
-  const owed = of.negativeDays === undefined ? undefined : dayFrom(today, -of.negativeDays)
+  const owed = of.negativeDays === undefined ? undefined : addDays(today, -of.negativeDays)
   const opening = owed === undefined ? openingFor(account) : sum(use.filter(({ on }) => on < owed))
   const first = use[0]?.on ?? today
-  await bringOver(tx, id, { balance: opening.toFixed(), credit: '0', on: dayFrom(first, -1) })
+  await bringOver(tx, id, { balance: opening.toFixed(), credit: '0', on: addDays(first, -1) })
   return { id, topUps: topUpsOf(account, opening), paidTwice: of.paidTwice ?? false }
 }
 
@@ -119,19 +116,18 @@ async function tryOut(tx: Database, { id, of, use }: Account, today: string): Pr
   const { trialDaysLeft: left = 0 } = of
   const began = use[0]?.on ?? today
   await tx.insertInto('client_features').values({ client_id: id, feature: 'trial', enabled: true }).execute()
-  const credit = { key: `trial:${id}`, amount: of.credit, expiresOn: dayFrom(today, left + 1), on: began }
+  const credit = { key: `trial:${id}`, amount: of.credit, expiresOn: addDays(today, left + 1), on: began }
   await grantEnding(tx, id, credit)
   await sql`select charge_client_day(${id}, day) from unnest(${use.map(({ on }) => on)}::date[]) day
     order by day`.execute(tx)
 }
 
-// Any fixed number will do, as long as it differs from those of other locks.
-const lockKey = 7_067_842_306
-
 /** Whether somebody else is at it, the books have begun, or panels are still to be read, whose use has no names before. */
 async function isSeeded(tx: Database): Promise<boolean> {
   const emails = demoData.map(({ email }) => email)
-  const { rows } = await sql<{ begun: boolean }>`select not pg_try_advisory_xact_lock(${lockKey}) or exists (
+  const { rows } = await sql<{
+    begun: boolean
+  }>`select not pg_try_advisory_xact_lock(${advisoryLocks.demoMoney}) or exists (
     select from ledger_transactions t join clients c on c.id = t.client_id where c.email = any(${emails}::citext[]))
     or exists (select from panels where external_id is null and status = 'provisioning') as begun`.execute(tx)
   return rows[0]?.begun ?? true
@@ -156,7 +152,7 @@ async function use(tx: Database, today: string, { useOfDay, signal }: Past): Pro
       .executeTakeFirstOrThrow()
     const days = of.trialDays ?? historyDays
     await age(tx, id, days)
-    const past = Array.from({ length: days }, (_, n) => dayFrom(today, n - days))
+    const past = Array.from({ length: days }, (_, n) => addDays(today, n - days))
     await count(tx, id, past, useOfDay)
     ids.set(of, id)
   }
@@ -180,7 +176,7 @@ export async function seedMoney(tx: Database, past: Past): Promise<void> {
   const lasting = accounts.filter(({ of }) => of.trialDaysLeft === undefined)
   const lives: Life[] = []
   for (const account of lasting) lives.push(await begin(tx, account, today))
-  await liveThrough({ tx, ...past, first: dayFrom(today, -historyDays), today, signal: past.signal }, lives)
+  await liveThrough({ tx, ...past, first: addDays(today, -historyDays), today, signal: past.signal }, lives)
   for (const account of lasting) await end(tx, account)
   for (const account of accounts) if (!lasting.includes(account)) await tryOut(tx, account, today)
 }

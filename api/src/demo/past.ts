@@ -1,3 +1,4 @@
+import { addDays } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { closeMonth } from '#money/invoices/month/close.ts'
@@ -31,8 +32,6 @@ export type OutsideContext = {
 const setClock = (tx: Database, day: string, time: string) =>
   sql`update clock set ahead = ((${day}::date + ${time}::time) at time zone 'utc') - now()`.execute(tx)
 
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
-
 /** Charges what was used before a day and is not charged yet. */
 async function chargeUntil(tx: Database, lives: readonly Life[], until: string): Promise<void> {
   const ids = lives.map(({ id }) => id)
@@ -44,8 +43,7 @@ async function chargeUntil(tx: Database, lives: readonly Life[], until: string):
 
 /** The month that is over on the first day of another. */
 function monthBefore(day: string): Month {
-  const last = new Date(Date.parse(day) - 86_400_000).toISOString()
-  return { from: `${last.slice(0, 7)}-01`, until: day }
+  return { from: `${addDays(day, -1).slice(0, 7)}-01`, until: day }
 }
 
 async function closeAll(tx: Database, month: Month): Promise<void> {
@@ -72,7 +70,7 @@ async function payIn({ tx, paymentScope }: OutsideContext, life: Life, day: stri
   const net = life.topUps.get(day)
   if (net === undefined) return
   // Whoever pays in has run low by what was used on the day.
-  await chargeUntil(tx, [life], dayAfter(day))
+  await chargeUntil(tx, [life], addDays(day, 1))
   const card = await tx
     .selectFrom('cards')
     .select('id')
@@ -107,7 +105,7 @@ async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string
 export async function liveThrough(scene: OutsideContext, lives: readonly Life[]): Promise<void> {
   const { tx, first, today, signal } = scene
   const { rows } = await sql<{ ahead: string }>`select ahead::text as ahead from clock for update`.execute(tx)
-  for (let day = first; day <= today; day = dayAfter(day)) {
+  for (let day = first; day <= today; day = addDays(day, 1)) {
     signal?.throwIfAborted()
     await liveOn(scene, lives, day)
   }

@@ -1,8 +1,10 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { openAccount } from '#accounts/open-account.ts'
 import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Clock } from '#platform/clock.ts'
+import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { NewFile } from '#tickets/files/files.ts'
 import { type Outside, provisionPanel } from '#workspaces/engines/panel-engines.ts'
@@ -30,9 +32,6 @@ export type SeedDeps = Outside & {
   readonly signal?: AbortSignal
 }
 
-const dayMs = 86_400_000
-// Any fixed number will do, as long as it differs from those of other locks.
-const lockKey = 7_067_842_303
 const mark = 'demo_seeded_at'
 
 type Making = {
@@ -111,7 +110,7 @@ async function addPanels(
 
 /** Claims the seeding for this transaction; false when it was done before, however many try at once. */
 async function claim(tx: Database, now: Date): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.demoAccounts})`.execute(tx)
   const claimed = await tx
     .insertInto('settings')
     .values({ key: mark, value: JSON.stringify(now.toISOString()) })

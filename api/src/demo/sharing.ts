@@ -1,4 +1,5 @@
 import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import type { Context } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -7,8 +8,6 @@ import { permissionColumns, permissionCreated } from '#sharing/permissions.ts'
 
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 type Invited = { readonly first: string; readonly last: string; readonly email: string }
-
-const dayMs = 86_400_000
 
 async function clientOf(tx: Database, email: string): Promise<number> {
   const { id } = await tx

@@ -1,3 +1,4 @@
+import { hourMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Actor, Context } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -12,7 +13,6 @@ import { writeDemoAnswers } from './answers.ts'
 
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 
-const hourMs = 3_600_000
 const session = { accountId: '', sessionId: '', emailVerified: true, language: 'en' } as const
 
 /** Somebody of the demo, as their requests would be of. */

@@ -1,52 +1,50 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { dayMs, hourMs, minuteMs } from '@portico/contract/time.ts'
 import { getDomain } from 'tldts'
 import type { Env } from '#config/env.ts'
 import { recentMs } from '#platform/recent-sign-in.ts'
 
 const seconds = 1000
-const minutes = 60 * seconds
-const hours = 60 * minutes
-const days = 24 * hours
 
 /** How long everything lives, in milliseconds; docs/decisions/0006-tokens.md says why. */
 export const lifetimes = {
-  accessToken: 10 * minutes,
+  accessToken: 10 * minuteMs,
   /** A session that is not refreshed for this long ends. */
-  idle: 1 * days,
+  idle: 1 * dayMs,
   /** A session ends after this long, however busy it is. */
-  absolute: 30 * days,
+  absolute: 30 * dayMs,
   /** Between the answer to a sign-in and the callback. */
   code: 60 * seconds,
   /** Between the first step of a sign-in and the second. */
-  challenge: 5 * minutes,
+  challenge: 5 * minuteMs,
   /** After signing in, changing how one signs in needs no further proof for this long. */
   recent: recentMs,
-  verifyEmail: linkLifetimes.verifyEmail * hours,
-  resetPassword: linkLifetimes.resetPassword * minutes,
-  confirmEmail: linkLifetimes.confirmEmail * hours,
-  undoEmail: linkLifetimes.undoEmail * hours,
+  verifyEmail: linkLifetimes.verifyEmail * hourMs,
+  resetPassword: linkLifetimes.resetPassword * minuteMs,
+  confirmEmail: linkLifetimes.confirmEmail * hourMs,
+  undoEmail: linkLifetimes.undoEmail * hourMs,
   /** What was added to sign in with for this long before an address was changed goes when that is undone. */
-  beforeUndone: linkLifetimes.beforeUndone * hours,
+  beforeUndone: linkLifetimes.beforeUndone * hourMs,
   /** As long as the link that it waits for. */
-  registration: linkLifetimes.verifyEmail * hours,
+  registration: linkLifetimes.verifyEmail * hourMs,
   /** The cookie that a code is bound to. */
-  signInCookie: 10 * minutes,
+  signInCookie: 10 * minuteMs,
   /** Between going to Google and coming back. */
-  elsewhere: 10 * minutes,
+  elsewhere: 10 * minuteMs,
   /** For this long the refresh token that was just used answers its successor again: another tab, a lost answer. */
   refreshGrace: 10 * seconds,
   /** How often a session's "last seen", and when a key was last used, is written at most. */
-  lastSeen: 1 * minutes,
-  usedRefreshToken: 1 * days,
-  deadSession: 30 * days,
+  lastSeen: 1 * minuteMs,
+  usedRefreshToken: 1 * dayMs,
+  deadSession: 30 * dayMs,
   /** A browser in which nobody signed in for this long is as good as unknown. */
-  device: 365 * days,
-  securityEvent: 365 * days,
+  device: 365 * dayMs,
+  securityEvent: 365 * dayMs,
   /** Links that were followed or have expired are told so for this long. */
-  deadLink: 7 * days,
+  deadLink: 7 * dayMs,
   /** An account that nobody confirmed is deleted this long after it was registered last. */
-  unconfirmed: linkLifetimes.unconfirmed * days,
-  quietThrottle: 1 * days,
+  unconfirmed: linkLifetimes.unconfirmed * dayMs,
+  quietThrottle: 1 * dayMs,
 } as const
 
 /** How often something may be tried before it is blocked. */
@@ -62,14 +60,14 @@ export type Limit = {
   readonly again?: number
 }
 
-export const longestBlock = 1 * hours
+export const longestBlock = 1 * hourMs
 
 /** Wrong passwords and codes; the general rate limits of the server are others, and their scale does not touch these. */
 export const limits = {
-  account: { name: 'password:account', tries: 10, window: 15 * minutes, block: 1 * minutes },
-  address: { name: 'password:address', tries: 50, window: 15 * minutes, block: 1 * minutes },
+  account: { name: 'password:account', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
+  address: { name: 'password:address', tries: 50, window: 15 * minuteMs, block: 1 * minuteMs },
   /** Of one account in one browser that was signed in to it before; the other three do not count there. */
-  device: { name: 'password:device', tries: 10, window: 15 * minutes, block: 1 * minutes },
+  device: { name: 'password:device', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
   /**
    * Of all accounts, from everywhere: many addresses that each try a few. A minute's share of the tries is given again after
    * each minute, so that a flood is thinned without shutting everybody else out for longer.
@@ -77,24 +75,24 @@ export const limits = {
   everywhere: {
     name: 'password:everywhere',
     tries: 2000,
-    window: 15 * minutes,
-    block: 1 * minutes,
-    longest: 1 * minutes,
+    window: 15 * minuteMs,
+    block: 1 * minuteMs,
+    longest: 1 * minuteMs,
     again: 133,
   },
   /** The password that somebody signed in gives to change it. */
-  current: { name: 'password:current', tries: 10, window: 15 * minutes, block: 1 * minutes },
+  current: { name: 'password:current', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
   /** Codes of an authenticator app and recovery codes together, of one account. */
-  secondFactor: { name: 'second-factor', tries: 5, window: 15 * minutes, block: 5 * minutes },
+  secondFactor: { name: 'second-factor', tries: 5, window: 15 * minuteMs, block: 5 * minuteMs },
   /** Answers of passkeys that were refused, from one address. */
-  passkey: { name: 'passkey:address', tries: 20, window: 15 * minutes, block: 1 * minutes },
+  passkey: { name: 'passkey:address', tries: 20, window: 15 * minuteMs, block: 1 * minuteMs },
   /** Sign-ins with Google that are begun from one address; a whole office may have one, so a flood is only thinned. */
   elsewhere: {
     name: 'elsewhere:address',
     tries: 100,
-    window: 15 * minutes,
-    block: 1 * minutes,
-    longest: 1 * minutes,
+    window: 15 * minuteMs,
+    block: 1 * minuteMs,
+    longest: 1 * minuteMs,
     again: 10,
   },
 } as const satisfies Record<string, Limit>
@@ -118,14 +116,14 @@ export type Allowance = Pick<Limit, 'name' | 'tries' | 'window'>
  */
 export const letterLimits = {
   /** Registrations, resets and confirmations that are asked for from one address. */
-  network: { name: 'letters:network', tries: 60, window: 1 * hours },
+  network: { name: 'letters:network', tries: 60, window: 1 * hourMs },
   /** The same for the whole installation: a flood from many addresses must not make it a sender of junk. */
-  everywhere: { name: 'letters:everywhere', tries: 1000, window: 1 * hours },
-  minute: { name: 'letters:minute', tries: 1, window: 1 * minutes },
-  hour: { name: 'letters:hour', tries: 3, window: 1 * hours },
+  everywhere: { name: 'letters:everywhere', tries: 1000, window: 1 * hourMs },
+  minute: { name: 'letters:minute', tries: 1, window: 1 * minuteMs },
+  hour: { name: 'letters:hour', tries: 3, window: 1 * hourMs },
   /** Addresses that somebody signed in asks to change to. */
-  changes: { name: 'letters:changes', tries: 10, window: 1 * hours },
-  newDevice: { name: 'letters:new-device', tries: 5, window: 1 * days },
+  changes: { name: 'letters:changes', tries: 10, window: 1 * hourMs },
+  newDevice: { name: 'letters:new-device', tries: 5, window: 1 * dayMs },
 } as const satisfies Record<string, Allowance>
 
 /** What identity needs to know of the installation. */

@@ -1,4 +1,5 @@
 import cookie from '@fastify/cookie'
+import { hourMs } from '@portico/contract/time.ts'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { Authenticator } from '#identity/sessions/authenticator.ts'
@@ -13,7 +14,7 @@ export type IdentityOptions = Omit<Deps, 'config'> & {
   readonly additions: Additions
 }
 
-const tidyEvery = 3_600_000
+const tidyEvery = hourMs
 
 /**
  * Clears away what has expired, and seals anew what an older secret sealed: now and then, in whichever processes run, since

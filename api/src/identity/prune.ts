@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { linkPurposes } from '#identity/sign-in/one-time.ts'
+import { isSqlState } from '#platform/db/sql-states.ts'
 import { lifetimes } from './config.ts'
 import type { Deps } from './deps.ts'
 
@@ -7,8 +8,6 @@ const isLink = `purpose in (${linkPurposes.map((purpose) => `'${purpose}'`).join
 
 // More than that in an hour wait for the next.
 const mostAtOnce = 500
-
-const isReferredTo = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23503'
 
 /**
  * Deletes accounts that nobody confirmed within thirty days of the last time that they were registered, with all that every
@@ -35,7 +34,7 @@ async function pruneUnconfirmed({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): 
       await tx.deleteFrom('auth_accounts').where('id', '=', id).execute()
     })
     await deleting.catch((error: unknown) => {
-      if (!isReferredTo(error)) throw error
+      if (!isSqlState(error, 'foreignKeyViolation')) throw error
     })
   }
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '@portico/contract/time.ts'
 import type { Logger } from 'pino'
 import type { Letter } from '#notifications/letters/letters.ts'
 import { render } from '#notifications/letters/render.ts'
@@ -122,7 +123,7 @@ export async function sendLetter(
 }
 
 // Long enough to look into what somebody says they never got.
-const keptForMs = 90 * 24 * 3_600_000
+const keptForMs = 90 * dayMs
 
 /** Deletes letters of long ago, whatever became of them: who got which letter is personal data too. */
 export async function pruneLetters(db: Database, now: Date): Promise<void> {

@@ -1,8 +1,9 @@
+import { minuteMs } from '@portico/contract/time.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 import type { Actor } from './context.ts'
 
 /** How long a sign-in counts as recent, in milliseconds. */
-export const recentMs = 10 * 60_000
+export const recentMs = 10 * minuteMs
 
 /** What is told to somebody whose sign-in is not recent. */
 export const notRecent = (): Problem => refuse('recent_sign_in_required')

@@ -1,3 +1,4 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { dropWaysIn, emailKey } from '#identity/accounts.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne } from '#identity/identity-context.ts'
@@ -8,8 +9,6 @@ import { revokeOthers } from '#identity/sessions/sessions.ts'
 import type { Actor } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { endAccount, erasedAfterDays } from './close-account.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Closes the account of whoever is signed in, with every way into it, and writes to them what became of it. `email` is what

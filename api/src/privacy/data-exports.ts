@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { dayMs, hourMs } from '@portico/contract/time.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { RowOf } from '#platform/context.ts'
@@ -24,10 +26,8 @@ export type DataExportParts = {
   readonly partsOf: (clientId: number) => Promise<readonly ExportPart[]>
 }
 
-const hours = 3_600_000
-
 /** How long a copy can be fetched: a weekend and a day, and no longer, since it holds everything. */
-const keptForMs = 72 * hours
+const keptForMs = 72 * hourMs
 
 const mostInADay = 3
 
@@ -66,7 +66,7 @@ export async function requestExport(db: Database, clientId: number, now: Date) {
       .selectFrom('data_exports')
       .select('status')
       .where('client_id', '=', clientId)
-      .where('created_at', '>', new Date(now.getTime() - 24 * hours).toISOString())
+      .where('created_at', '>', new Date(now.getTime() - dayMs).toISOString())
       .execute()
     if (lately.some(({ status }) => status === 'waiting' || status === 'running'))
       throw refuse('data_export_running')
@@ -163,9 +163,7 @@ async function finish(
       .returning('client_id')
       .executeTakeFirst()
     if (done === undefined) return false
-    const person = await tx
-      .selectFrom('clients as c')
-      .innerJoin('languages as l', 'l.id', 'c.language_id')
+    const person = await clientsWithLanguage(tx)
       .select(['c.email', 'c.first_name', 'l.code'])
       .where('c.id', '=', done.client_id)
       .executeTakeFirstOrThrow()

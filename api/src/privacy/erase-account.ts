@@ -1,9 +1,8 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { erasedAfterDays } from './close-account.ts'
-
-const dayMs = 86_400_000
 
 // What is left is taken the next hour.
 const mostAtOnce = 20

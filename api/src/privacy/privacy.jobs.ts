@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { minuteMs } from '@portico/contract/time.ts'
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
@@ -12,7 +13,7 @@ const aboutPanel = z.object({ panelId: z.int() })
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
-const longestLongMs = 15 * 60_000
+const longestLongMs = 15 * minuteMs
 
 /** Says again and again that a job is alive, so that nobody takes it for lost; ends it when it is in the way of stopping. */
 export async function alive(

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { shareInvitations } from '@portico/contract/resources/share-invitations.ts'
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
+import { dayMs, hourMs, minuteMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { noteAct } from '#notifications/account-log.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
@@ -18,10 +20,6 @@ import { endPermission, writeAbout } from './permission-end.ts'
 type Invitation = RowOf<'share_invitations'>
 type Actions = typeof shareInvitations.actions
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
-
-const dayMs = 86_400_000
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 /** How often a link may be sent: to one address again, to one address in a day, and by one owner in a day. */
 const sendLimits = { againAfter: 5 * minuteMs, address: 10, owner: 50 }
@@ -67,17 +65,13 @@ function assertSeldom(condition: boolean, refusal: Refusal, after: number): void
 
 /** The inviting owner, and the language that the invited person is written to in: their own if they have an account. */
 async function writer(tx: Database, { client_id, invited_email }: Invitation) {
-  const owner = await tx
-    .selectFrom('clients')
-    .innerJoin('languages', 'languages.id', 'clients.language_id')
-    .where('clients.id', '=', client_id)
-    .select(['clients.first_name', 'clients.last_name', 'clients.email', 'languages.code'])
+  const owner = await clientsWithLanguage(tx)
+    .where('c.id', '=', client_id)
+    .select(['c.first_name', 'c.last_name', 'c.email', 'l.code'])
     .executeTakeFirstOrThrow()
-  const known = await tx
-    .selectFrom('clients')
-    .innerJoin('languages', 'languages.id', 'clients.language_id')
-    .where('clients.email', '=', invited_email)
-    .select('languages.code')
+  const known = await clientsWithLanguage(tx)
+    .where('c.email', '=', invited_email)
+    .select('l.code')
     .executeTakeFirst()
   return { owner, language: known?.code ?? owner.code }
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { noteAct } from '#notifications/account-log.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { oldestWorkspace } from '#sharing/oldest-workspace.ts'
 import { requestRevocation } from './panel-revocation.ts'
 
 /** Who ends a permission, and so who is told of it. */
@@ -13,8 +15,7 @@ export async function leaveWorkspaces(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
   permissionId: number,
 ): Promise<void> {
-  await sql`update clients c set current_project_id = (
-      select p.id from projects p where p.client_id = c.id and p.archived_at is null order by p.created_at, p.id limit 1)
+  await sql`update clients c set current_project_id = ${oldestWorkspace}
     from share_permissions s, projects w
     where s.id = ${permissionId} and c.id = s.invited_client_id and w.id = c.current_project_id
       and w.client_id = s.inviting_client_id and (s.expires_at <= ${now.toISOString()} or not exists (
@@ -24,11 +25,9 @@ export async function leaveWorkspaces(
 type Person = { email: string; language: string; first_name: string; last_name: string }
 
 async function person(tx: Database, id: number): Promise<Person> {
-  return tx
-    .selectFrom('clients')
-    .innerJoin('languages', 'languages.id', 'clients.language_id')
-    .where('clients.id', '=', id)
-    .select(['clients.email', 'languages.code as language', 'clients.first_name', 'clients.last_name'])
+  return clientsWithLanguage(tx)
+    .where('c.id', '=', id)
+    .select(['c.email', 'l.code as language', 'c.first_name', 'c.last_name'])
     .executeTakeFirstOrThrow()
 }
 

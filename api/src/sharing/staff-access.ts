@@ -1,3 +1,4 @@
+import { hourMs } from '@portico/contract/time.ts'
 import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -78,8 +79,6 @@ async function assignedTo(tx: Database, id: number): Promise<number> {
   if (ticket.assigned_admin_id === null) throw refuse('ticket_unanswered')
   return ticket.assigned_admin_id
 }
-
-const hourMs = 3_600_000
 
 /**
  * Lets whoever of staff answers a ticket into its panel for some hours from now, in the place of what was granted before.

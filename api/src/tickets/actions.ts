@@ -5,6 +5,7 @@ import {
   type TicketState,
   ticketStates,
 } from '@portico/contract/rules/ticket-states.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -142,8 +143,6 @@ export async function moveToDepartment<Code extends string>(
     .execute()
   return { department: code }
 }
-
-const dayMs = 86_400_000
 
 /** Closes tickets that have been resolved for a week with nothing said since. Returns how many. */
 export function closeResolved(db: Database, now: Date): Promise<number> {

@@ -1,3 +1,4 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { notify } from '#notifications/notifications.ts'
 import { aliased } from '#platform/db/aliased.ts'
@@ -6,7 +7,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { minutesFor, stageOf } from './service-levels.ts'
 
 // Longer than the last quarter of any time takes with a weekend in it.
-const aheadMs = 7 * 86_400_000
+const aheadMs = 7 * dayMs
 const atOnce = 500
 
 // Of its times only those that staff is still to be told of: many that they were told of must not stand before others.
@@ -61,7 +62,7 @@ function stagesOf(now: Date, ticket: Urgent) {
 }
 
 /** What was over for longer than this when it was first looked at, people know of: so is all that is older than the alerts. */
-const knownAfterMs = 86_400_000
+const knownAfterMs = dayMs
 
 /** Whether a stage is news: it was not told, and it has not been so for ages with nobody told of any. */
 const isNews = (now: Date, stage: number, told: number, due: string | null): boolean =>

@@ -1,8 +1,9 @@
+import { minuteMs } from '@portico/contract/time.ts'
+
 /** Where office hours are those of. */
 const zone = 'Europe/Bucharest'
 const opens = 9 * 60
 const closes = 17 * 60
-const minuteMs = 60_000
 
 const format = new Intl.DateTimeFormat('en-GB', {
   timeZone: zone,

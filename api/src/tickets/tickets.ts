@@ -1,3 +1,4 @@
+import { minuteMs } from '@portico/contract/time.ts'
 import type { Context, Related, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -59,7 +60,7 @@ export function newTicket({
 }
 
 async function assertNotFlooding({ tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>): Promise<void> {
-  const since = new Date(now.getTime() - 60_000).toISOString()
+  const since = new Date(now.getTime() - minuteMs).toISOString()
   const { count } = await tx
     .selectFrom('tickets')
     .select((eb) => eb.fn.countAll<number>().as('count'))

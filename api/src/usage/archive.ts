@@ -4,6 +4,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
+import { minuteMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
@@ -18,7 +19,7 @@ export type UsageArchiveParts = {
 const keptDays = 100
 const rowsAtOnce = 5000
 // A day of a large fleet is read from the disk once to be counted.
-const longestCountMs = 60_000
+const longestCountMs = minuteMs
 
 type Day = { readonly day: string; readonly name: string; readonly state: 'attached' | 'leaving' | 'alone' }
 type Line = { readonly engine: number; readonly event: string; readonly line: string }

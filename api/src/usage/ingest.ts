@@ -5,6 +5,7 @@ import {
   usageEvent,
 } from '@portico/contract/engine/wire.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
@@ -12,7 +13,6 @@ import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { answeredOnce, type SignedMessage } from '#workspaces/engines/engine-messages.ts'
 
-const dayMs = 86_400_000
 const oldestMs = 35 * dayMs
 const aheadMs = 300_000
 const longestKept = 2000

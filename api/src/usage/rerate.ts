@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /** What to rate anew: UTC days, both included, and a price list by its code when no other is meant. */
@@ -60,7 +61,7 @@ export const previewRerating = (db: Database, asked: Rerating): Promise<Rerated[
 export const markForRerating = (db: Database, asked: Rerating): Promise<number> =>
   atLength(db, async (tx) => {
     // As everybody does who marks what is rated: none is then rated without the mark being seen.
-    await sql`select pg_advisory_xact_lock(7067842305)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.usageRating})`.execute(tx)
     const { numAffectedRows } =
       await sql`update usage_meter_days d set dirty = true from (${changed(asked)}) c
       where (d.usage_on, d.panel_id, d.resource_ref, d.meter_id) = (c.usage_on, c.panel_id, c.resource_ref, c.meter_id)`.execute(

@@ -1,10 +1,12 @@
+import { minuteMs } from '@portico/contract/time.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 
 /** What passes within this is not worth a letter. */
-const patienceMs = 5 * 60_000
+const patienceMs = 5 * minuteMs
 
 /** Has the owner of a panel that is not well written to, unless that passes. */
 export async function askForLetter(tx: Database, panelId: number): Promise<void> {
@@ -22,10 +24,8 @@ export async function tellDegraded(
   panelId: number,
 ): Promise<void> {
   await pool.kysely.transaction().execute(async (tx) => {
-    const found = await tx
-      .selectFrom('panels as p')
-      .innerJoin('clients as c', 'c.id', 'p.client_id')
-      .innerJoin('languages as l', 'l.id', 'c.language_id')
+    const found = await clientsWithLanguage(tx)
+      .innerJoin('panels as p', 'p.client_id', 'c.id')
       .select(['p.name as panel', 'c.first_name as name', 'c.email', 'l.code'])
       .where('p.id', '=', panelId)
       .where('p.status', '=', 'degraded')

@@ -1,3 +1,4 @@
+import { minuteMs } from '@portico/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
@@ -36,7 +37,6 @@ export const requestDelete = (tx: Database, panelId: number) => request(tx, 'pan
 export const requestSuspension = (tx: Database, panelId: number) => request(tx, 'panel.suspension', panelId)
 export const requestReading = (tx: Database, panelId: number) => request(tx, 'panel.sync', panelId, 3)
 
-const minuteMs = 60_000
 /** How often a panel is read whose engine tells of changes by itself, and one whose engine does not. */
 const readEvery = { told: 10 * minuteMs, silent: minuteMs }
 const readAtOnce = 200

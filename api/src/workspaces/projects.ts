@@ -3,6 +3,7 @@ import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { oldestWorkspace } from '#sharing/oldest-workspace.ts'
 
 /** A new workspace becomes the one its owner works in (seed, section 4). */
 export async function projectCreated({ tx }: Pick<Context, 'tx'>, project: RowOf<'projects'>): Promise<void> {
@@ -57,7 +58,6 @@ export async function archiveProject({ tx, now }: Context, project: RowOf<'proje
     .where('id', '=', project.id)
     .execute()
   // Guests, too, may have worked in it; each goes to the oldest workspace of their own.
-  await sql`update clients c set current_project_id = (
-      select p.id from projects p where p.client_id = c.id and p.archived_at is null order by p.created_at, p.id limit 1)
+  await sql`update clients c set current_project_id = ${oldestWorkspace}
     where c.current_project_id = ${project.id}`.execute(tx)
 }

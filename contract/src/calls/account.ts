@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
-import { moment } from '../fields.ts'
+import { moment, noInput } from '../fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 import { email } from './credentials.ts'
 
 // What a person does with the account as a whole. Each call is about the own account, whatever others have opened to one.
-
-const nothing = z.strictObject({})
 
 /** A copy of everything that is kept of a person, as a ZIP. */
 export const dataExport = z.object({
@@ -31,7 +29,7 @@ export const dataExports = call(addresses.dataExports, {
 export const startExport = call(addresses.startExport, {
   description:
     'Asks for a copy of everything that is kept of the person; a job makes it. 409 while one is being made, 429 after three in a day.',
-  input: nothing,
+  input: noInput,
   output: dataExport,
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { noInput } from '../fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 import { email, opaque, password, secondFactorCode, webAuthn } from './credentials.ts'
@@ -27,7 +28,7 @@ export const loginTwoFactor = call(addresses.loginTwoFactor, {
 export const passkeyOptions = call(addresses.passkeyOptions, {
   description:
     'What `navigator.credentials.get` needs to sign in with any passkey; for five minutes and this browser.',
-  input: z.strictObject({}),
+  input: noInput,
   output: z.object({ options: webAuthn }),
 })
 

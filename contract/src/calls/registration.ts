@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, line } from '../fields.ts'
+import { idParameter, line, noInput } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
@@ -24,7 +24,7 @@ export const register = call(addresses.register, {
 export const registration = call(addresses.registration, {
   description:
     'How far the registration of this browser is: once its e-mail is confirmed in this browser, it answers a code for `/auth/callback`, once. When it is confirmed elsewhere there is no code: one signs in.',
-  input: z.strictObject({}),
+  input: noInput,
   output: z.object({ verified: z.boolean(), code: z.optional(z.string()) }),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, line, moment } from '../fields.ts'
+import { idParameter, line, moment, noInput } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
@@ -9,7 +9,6 @@ import { email, newPassword, password, secondFactorCode, webAuthn } from './cred
 // older than ten minutes; `confirmSignIn` mends that.
 
 const status = z.object({ status: z.literal(true) })
-const nothing = z.strictObject({})
 
 /** What a request came from, as far as its user agent says: `Firefox`, `Windows`. */
 const device = z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })
@@ -131,7 +130,7 @@ export const changeEmail = call(addresses.changeEmail, {
 
 export const twoFactorSetup = call(addresses.twoFactorSetup, {
   description: 'A new secret for an authenticator app; it counts once a code of it was given to `enable`.',
-  input: nothing,
+  input: noInput,
   output: z.object({ secret: z.string(), otpauth_url: z.string() }),
 })
 
@@ -203,7 +202,7 @@ export const passkeys = call(addresses.passkeys, {
 
 export const newPasskeyOptions = call(addresses.newPasskeyOptions, {
   description: 'What `navigator.credentials.create` needs; for five minutes and this session.',
-  input: nothing,
+  input: noInput,
   output: z.object({ options: webAuthn }),
 })
 
@@ -238,7 +237,7 @@ export const identities = call(addresses.identities, {
 export const linkGoogle = call(addresses.linkGoogle, {
   description:
     'Begins linking a Google account; the browser is to go to `url`. `/auth/google/callback` completes it, with the same bearer token.',
-  input: nothing,
+  input: noInput,
   output: z.object({ url: z.string() }),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, money, moneyInput, stamps } from '../fields.ts'
+import { idParameter, integerId, moment, money, moneyInput, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { depositLimits } from '../rules/deposit-limits.ts'
 
@@ -79,7 +79,7 @@ export const automatedBillingRules = resource('automated-billing-rules', {
       method: 'POST',
       on: 'one',
       description: 'Charges nothing by itself any more.',
-      input: z.strictObject({}),
+      input: noInput,
       output: state,
     }),
     retryNow: action({
@@ -87,7 +87,7 @@ export const automatedBillingRules = resource('automated-billing-rules', {
       on: 'one',
       description:
         'Tries again at once after a refusal, with the card as it is now. `automatic_off` while it is off.',
-      input: z.strictObject({}),
+      input: noInput,
       output: state,
     }),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, stamps } from '../fields.ts'
+import { idParameter, integerId, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 
 /** Whether a card can be charged: its last month is over, or its bank has said no for good. */
@@ -7,8 +7,6 @@ export const cardStatus = z.enum(['active', 'expired', 'failed'])
 
 /** Who takes cards: Stripe, or the sandbox, which takes listed numbers only and moves no money. */
 export const cardProvider = z.enum(['stripe', 'sandbox'])
-
-const noInput = z.strictObject({})
 
 export const cards = resource('cards', {
   description:

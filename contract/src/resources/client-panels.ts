@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, stamps } from '../fields.ts'
+import { idParameter, integerId, moment, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 
 export const clientPanels = resource('client-panels', {
@@ -52,7 +52,7 @@ export const clientPanels = resource('client-panels', {
       on: 'one',
       description:
         'Gives back everything that the owner of this panel shared with the reader, as if the owner had removed them.',
-      input: z.strictObject({}),
+      input: noInput,
       output: z.object({ status: z.boolean() }),
     }),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, line, moment, stamps } from '../fields.ts'
+import { idParameter, integerId, line, moment, noInput, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { notificationKinds } from '../rules/notification-kinds.ts'
@@ -59,7 +59,7 @@ export const clients = resource('clients', {
       method: 'GET',
       on: 'one',
       description: 'Full UTC days since the balance, credit included, went below zero; 0 when it is not.',
-      input: z.strictObject({}),
+      input: noInput,
       output: z.object({ days: z.int() }),
     }),
   },

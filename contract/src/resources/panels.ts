@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, line, moment, searchParameter, stamps } from '../fields.ts'
+import { idParameter, integerId, line, moment, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 
@@ -53,7 +53,7 @@ export const panels = resource('panels', {
       on: 'one',
       description:
         'Asks for the panel and its resources to be read from the engine again, at once but not yet in this answer.',
-      input: z.strictObject({}),
+      input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
     retryProvision: action({
@@ -61,7 +61,7 @@ export const panels = resource('panels', {
       on: 'one',
       description:
         'Asks the engine again for a panel that it could not make. `panel_not_failed` when it is in any other state.',
-      input: z.strictObject({}),
+      input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
     connect: action({
@@ -69,7 +69,7 @@ export const panels = resource('panels', {
       on: 'one',
       description:
         'A link that lets the caller into the panel at its engine: once, within a minute. `panel_suspended` or `panel_not_ready` when it cannot be entered, `engine_unavailable` when its engine does not answer.',
-      input: z.strictObject({}),
+      input: noInput,
       output: z.object({ url: z.url(), expires_at: moment }),
     }),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, stamps } from '../fields.ts'
+import { idParameter, integerId, moment, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { level, permissions } from '../permission-object.ts'
 
@@ -57,7 +57,7 @@ export const sharePermissions = resource('share-permissions', {
       method: 'GET',
       on: 'one',
       description: 'What the permission comes to at this moment, for the owner and for the invited person.',
-      input: z.strictObject({}),
+      input: noInput,
       output: effectiveAccess,
     }),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, stamps } from '../fields.ts'
+import { idParameter, integerId, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { cardProvider } from './cards.ts'
 
@@ -43,7 +43,7 @@ export const stripeSetupIntents = resource('stripe-setup-intents', {
       on: 'one',
       description:
         'Reads from the provider what became of it, and adds the card. `payment_failed` when the card was refused; a challenge that is open is told by its page.',
-      input: z.strictObject({}),
+      input: noInput,
       output: z.object({
         status: setupStatus,
         card_id: z.nullable(integerId),

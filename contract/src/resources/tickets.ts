@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
-import { day, idParameter, integerId, line, moment, searchParameter, stamps, text } from '../fields.ts'
+import {
+  day,
+  idParameter,
+  integerId,
+  line,
+  moment,
+  noInput,
+  searchParameter,
+  stamps,
+  text,
+} from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { mostAccessHours, mostNotified, ticketPriorities } from '../rules/ticket-limits.ts'
@@ -15,8 +25,6 @@ export const mostMessages = 2000
 
 /** What a ticket is after an action. */
 const moved = z.object({ status: ticketState })
-
-const noInput = z.strictObject({})
 
 export const tickets = resource('tickets', {
   description:

@@ -8,6 +8,7 @@ import {
   moment,
   money,
   moneyInput,
+  noInput,
   stamps,
 } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
@@ -50,8 +51,6 @@ const state = z.object({
   failure_code: z.nullable(z.string()),
   ...goingOn,
 })
-
-const noInput = z.strictObject({})
 
 /** What was given back of a payment, or is on its way. */
 const refund = z.object({

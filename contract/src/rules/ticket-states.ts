@@ -1,3 +1,4 @@
+import { dayMs } from '../time.ts'
 /** The states of a ticket, in the order of their ids (ticket-statuses). */
 export const ticketStates = [
   'open',
@@ -17,8 +18,6 @@ const reopenedForDays = 30
 
 /** Days without a message after which a resolved ticket closes by itself. */
 export const closedAfterDays = 7
-
-const dayMs = 86_400_000
 
 /** A ticket as far as its transitions go. */
 export type TicketMoment = { readonly status: TicketState; readonly closed_at: string | null }

@@ -1,3 +1,4 @@
+import { dayMs } from '../time.ts'
 /** A standard rate of VAT in percent, from its first day to the one before `until`; `region` is '' for a country at large. */
 export type VatRate = {
   readonly country: string
@@ -97,8 +98,6 @@ const bareCode = (zipCode: string): string =>
 
 const regionOf = (country: string, zipCode: string): string =>
   regions[country]?.find(([codes]) => codes.test(bareCode(zipCode)))?.[1] ?? ''
-
-const dayMs = 86_400_000
 
 /** Whether an answer proves, on a day, that this number is valid: positive, about this number, and at most 30 days old. */
 export function provesVat(proof: VatProof | null, vatNumber: string | null, on: string): boolean {

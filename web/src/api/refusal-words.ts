@@ -1,12 +1,11 @@
+import { minuteMs } from '@portico/contract/time.ts'
 import { language } from '../stores/language.ts'
 import { m } from '../texts/compiled/messages.js'
 import { asFailure } from './failure.ts'
 
-const minute = 60_000
-
 /** When the server will listen again, as a time of day: it stays true while one reads it. Never a moment too early. */
 function timeAfter(seconds: number): string {
-  const moment = Math.ceil((Date.now() + seconds * 1000) / minute) * minute
+  const moment = Math.ceil((Date.now() + seconds * 1000) / minuteMs) * minuteMs
   return new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(moment)
 }
 

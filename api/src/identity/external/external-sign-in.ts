@@ -7,6 +7,7 @@ import type { Opened } from '#identity/sessions/sessions.ts'
 import { consume, issue, peek } from '#identity/sign-in/one-time.ts'
 import { afterFirstFactor, confirm, exchange } from '#identity/sign-in/sign-in.ts'
 import type { Actor } from '#platform/context.ts'
+import { isSqlState } from '#platform/db/sql-states.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { accountFor, linkTo } from './identities.ts'
 import { notSignedIn, type RelyingParty, type Secrets, type Vouched } from './oidc.ts'
@@ -67,14 +68,12 @@ export async function comeBack(
   return { state, accountId: begun.account_id, redeem }
 }
 
-const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505'
-
 /** Somebody else may open or link the very account at this moment: at the second look it is there. */
 async function inOneOrAgain<T>(deps: Deps, origin: Origin, verb: (work: Work) => Promise<T>): Promise<T> {
   try {
     return await inOne(deps, origin, verb)
   } catch (error) {
-    if (!isTaken(error)) throw error
+    if (!isSqlState(error, 'uniqueViolation')) throw error
     return inOne(deps, origin, verb)
   }
 }

@@ -1,4 +1,5 @@
 import type { securityEventKinds } from '@portico/contract/calls/security.ts'
+import { hourMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Work } from '#identity/identity-context.ts'
 import { storedAddress } from '#platform/db/address.ts'
@@ -56,8 +57,6 @@ export function lastOf(db: Database, accountId: string, kind: SecurityEventKind)
     .executeTakeFirst()
 }
 
-const hour = 3_600_000
-
 /**
  * As `record`, for what anybody can cause who knows an address: at most `most` are written within an hour, so that the
  * log stays readable and the table small. Resolves with whether it was written.
@@ -68,7 +67,7 @@ export async function recordSeldom(work: Work, event: SecurityEvent, most: numbe
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('account_id', '=', event.accountId)
     .where('kind', '=', event.kind)
-    .where('at', '>', new Date(work.now.getTime() - hour).toISOString())
+    .where('at', '>', new Date(work.now.getTime() - hourMs).toISOString())
     .executeTakeFirstOrThrow()
   const isSeldom = Number(count) < most
   if (isSeldom) await record(work, event)

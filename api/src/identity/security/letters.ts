@@ -1,4 +1,5 @@
 import type { Work } from '#identity/identity-context.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import { type DeviceName, deviceName } from './device-name.ts'
 
@@ -22,10 +23,8 @@ export async function tell(
   letter: (about: Told) => Letter,
   to?: string,
 ): Promise<void> {
-  const owner = await tx
-    .selectFrom('clients as c')
+  const owner = await clientsWithLanguage(tx)
     .innerJoin('auth_accounts as a', 'a.id', 'c.auth_id')
-    .innerJoin('languages as l', 'l.id', 'c.language_id')
     .select(['a.email', 'c.first_name', 'l.code'])
     .where('a.id', '=', accountId)
     .executeTakeFirstOrThrow()

@@ -1,3 +1,4 @@
+import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -74,9 +75,6 @@ export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }
   return { ...known, net, vat: vatOn(net, rate) }
 }
 
-const plus = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
-
 const advanceLine = ({ net, ruling }: Advance): Line => ({
   kind: 'advance',
   en: 'Advance payment for hosting services',
@@ -116,7 +114,7 @@ export async function issueProforma(
     kind: 'proforma',
     reason: 'advance',
     status: 'unpaid',
-    dueDate: plus(today, proformaDays),
+    dueDate: addDays(today, proformaDays),
   })
 }
 

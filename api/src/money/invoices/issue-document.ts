@@ -6,6 +6,7 @@ import { vatOn } from '#money/invoices/vat/vat.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
 import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { isSqlState } from '#platform/db/sql-states.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Billed, Operator } from './parties.ts'
@@ -185,7 +186,7 @@ async function tellOf(tx: Database, { kind, clientId, billed }: Draft, issued: I
 }
 
 const closed = (error: unknown): never => {
-  if (error instanceof Error && Reflect.get(error, 'code') === 'IN002')
+  if (isSqlState(error, 'seriesClosed'))
     throw refuse(
       'documents_need_series',
       {},

@@ -3,6 +3,7 @@ import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type Buyer, buyer, type Seller, seller } from '#money/invoices/documents/document.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -97,11 +98,9 @@ export type Billed = {
 
 /** Reads who buys. Throws `billing_info_incomplete` for each field that a document needs and that is not there, and `billing_sector_invalid`. */
 export async function billedOf(tx: Database, clientId: number): Promise<Billed> {
-  const found = await tx
-    .selectFrom('clients as c')
+  const found = await clientsWithLanguage(tx)
     .innerJoin('client_entities as e', 'e.client_id', 'c.id')
     .innerJoin('currencies as m', 'm.id', 'c.currency_id')
-    .innerJoin('languages as l', 'l.id', 'c.language_id')
     .leftJoin('countries as n', 'n.id', 'e.country_id')
     .leftJoin('counties as y', 'y.id', 'e.county_id')
     .select(aliased('e', columns.client_entities))

@@ -1,3 +1,4 @@
+import { hourMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { autoFailed, autoWaits } from '#money/payments/automatic/outcome.ts'
 import type { PaymentProvider, ProviderPayment } from '#money/payments/providers/payment-provider.ts'
@@ -123,7 +124,7 @@ async function charge(
 }
 
 /** For so long a provider remembers a key and answers it as before; then only looking is safe. */
-export const keyLivesMs = 23 * 3_600_000
+export const keyLivesMs = 23 * hourMs
 
 const neverCharged: ProviderPayment = {
   ref: null,

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { PaymentProvider, ProviderMovement } from '#money/payments/providers/payment-provider.ts'
@@ -26,9 +27,9 @@ export type ProviderDifference = {
 }
 
 // A day, with the one before, so that a run that was missed is made up for.
-const windowMs = 48 * 3_600_000
+const windowMs = 48 * hourMs
 // What was charged just now may not be written down yet.
-const freshMs = 15 * 60_000
+const freshMs = 15 * minuteMs
 
 const sumOf = ({ amount, currency }: { amount: string; currency: string }): string =>
   `${new Big(amount).toFixed(2)} ${currency}`

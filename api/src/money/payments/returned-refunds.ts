@@ -8,6 +8,7 @@ import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
 import { operatorOf } from '#money/invoices/parties.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
@@ -69,9 +70,7 @@ async function write(
   { currency }: Payment,
   number: string,
 ): Promise<void> {
-  const found = await tx
-    .selectFrom('clients as c')
-    .innerJoin('languages as l', 'l.id', 'c.language_id')
+  const found = await clientsWithLanguage(tx)
     .select(['c.email', 'c.first_name', 'l.code as language'])
     .where('c.id', '=', client_id)
     .where('c.erased_at', 'is', null)

@@ -1,13 +1,4 @@
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text as it may stand in an element or in a quoted attribute. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => entities[one] ?? one)
+import { escaped } from '#platform/escape.ts'
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '#config/env.ts'
 import { withClient } from './client.ts'
 import { type Connection, connectionFromUrl } from './connection.ts'
+import { codeOf, sqlStates } from './sql-states.ts'
 
 const oldest = 15
 
@@ -9,7 +10,15 @@ const oldest = 15
 const patience = 30_000
 
 /** What may pass by itself: not listening yet, no name yet, or starting up, shutting down and recovering. */
-const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03']
+const passing: readonly string[] = [
+  sqlStates.cannotConnectNow,
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]
 
 async function majorVersion(connection: Connection): Promise<number> {
   return withClient(connection, async (client) => {
@@ -22,7 +31,7 @@ async function majorVersion(connection: Connection): Promise<number> {
 
 function canPass(error: unknown): boolean {
   // A name with several addresses fails with all their errors in one, which carries the code of the first.
-  return error instanceof Error && 'code' in error && passing.includes(String(error.code))
+  return passing.includes(codeOf(error))
 }
 
 function reasonOf(error: unknown): string {

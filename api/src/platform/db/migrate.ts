@@ -4,9 +4,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { CannotStart } from '#config/env.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import { type Queryable, withClient } from './client.ts'
 import type { Connection } from './connection.ts'
 import { applyFunctions } from './functions.ts'
+import { isSqlState } from './sql-states.ts'
 import { isReadOnly } from './stale-connection.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
@@ -22,9 +24,6 @@ const shortestPauseMs = 1000
 const longestPauseMs = 10_000
 /** How long a migration is tried while something holds its table. */
 const patienceMs = 600_000
-
-// Any fixed number will do; it only has to be the same in every replica and unlike other programs' locks.
-const lockKey = 7_067_842_301
 
 /** Reads the migration files in the order in which they apply. */
 export function readMigrations(folder = ownFolder): Migration[] {
@@ -88,7 +87,7 @@ function explain(error: unknown, { name, sql }: Migration): unknown {
 
 /** Whether a lock was not given within `lockTimeout`. */
 const isLocked = (error: unknown): error is MigrationRefused =>
-  error instanceof MigrationRefused && error.cause instanceof pg.DatabaseError && error.cause.code === '55P03'
+  error instanceof MigrationRefused && isSqlState(error.cause, 'lockNotAvailable')
 
 type Schema = {
   readonly migrations: readonly Migration[]
@@ -108,7 +107,7 @@ async function applyNext(
   try {
     // The lock lives as long as the transaction, so it also holds behind a pooler that shares sessions.
     await client.query('set local statement_timeout = 0')
-    await client.query(`select pg_advisory_xact_lock(${lockKey})`)
+    await client.query(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`)
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const done = await applied(client)

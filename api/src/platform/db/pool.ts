@@ -10,6 +10,7 @@ import {
 import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
 import { Lease } from './lease.ts'
+import { codeOf } from './sql-states.ts'
 import type { DB } from './types.ts'
 
 export type Database = Kysely<DB>
@@ -42,8 +43,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 // A value that does not fit, or that a rule refuses: the statement is over, and the connection is as good as before.
-const isOfData = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+const isOfData = (error: unknown): boolean => /^2[23]/.test(codeOf(error))
 
 /** Told of each statement that is sent; tests count with it. */
 export type Observer = (sql: string) => void

@@ -1,27 +1,28 @@
-type Reported = Error & { readonly code: string; readonly routine?: string }
+import { isSqlState } from './sql-states.ts'
 
-const isReported = (error: unknown): error is Reported =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
+/** Whether a routine of the server refused what it does not support. */
+const isRefusedBy = (error: unknown, routine: string): boolean =>
+  isSqlState(error, 'featureNotSupported') &&
+  error instanceof Error &&
+  'routine' in error &&
+  error.routine === routine
 
 /** Whether a migration has changed what a prepared statement answers; it then fails for as long as its connection lives. */
-export const hasStalePlan = (error: unknown): boolean =>
-  isReported(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+export const hasStalePlan = (error: unknown): boolean => isRefusedBy(error, 'RevalidateCachedQuery')
 
 /**
- * Whether the server does not write: a statement was to write (25006), or a transaction was to begin that may. The words of
+ * Whether the server does not write: a statement was to write, or a transaction was to begin that may. The words of
  * the latter are in the server's language, the name of the routine is not.
  */
 export const isReadOnly = (error: unknown): boolean =>
-  isReported(error) &&
-  (error.code === '25006' || (error.code === '0A000' && error.routine === 'call_bool_check_hook'))
+  isSqlState(error, 'readOnlyTransaction') || isRefusedBy(error, 'call_bool_check_hook')
 
 /**
- * Whether another connection may run what this one could not: its plan is stale, a pooler has lost its prepared statement
- * (26000), or it leads to a standby. The server says so instead of running the statement and undoes its transaction, a
+ * Whether another connection may run what this one could not: its plan is stale, a pooler has lost its prepared statement or it leads to a standby. The server says so instead of running the statement and undoes its transaction, a
  * `commit` included, so nothing was written. A lost connection is not among these: nobody knows what became of its commit.
  */
 export const isStaleConnection = (error: unknown): boolean =>
-  hasStalePlan(error) || isReadOnly(error) || (isReported(error) && error.code === '26000')
+  hasStalePlan(error) || isReadOnly(error) || isSqlState(error, 'invalidStatementName')
 
 /** How often the same is sent before its failure is reported. */
 export const mostAttempts = 4

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Database } from './pool.ts'
+import { isSqlState } from './sql-states.ts'
 import { isReadOnly, isStaleConnection, mostAttempts } from './stale-connection.ts'
 import type { DB } from './types.ts'
 
 /** Two transactions that block each other, or met in an order that cannot be: one of them starts again. */
-const isConflict = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
+const isConflict = (error: unknown): boolean => isSqlState(error, 'serializationFailure', 'deadlock')
 
 /**
  * Runs work in one transaction, committed when it resolves. After a deadlock or on a stale connection the transaction was

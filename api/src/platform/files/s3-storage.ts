@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { minuteMs } from '@portico/contract/time.ts'
 import { AwsClient } from 'aws4fetch'
 import { type FileStorage, removeOlder } from './file-storage.ts'
 
@@ -16,7 +17,7 @@ export type Bucket = {
 }
 
 /** A large file over a slow line takes its time; a host that hangs is given up before the job that asked is. */
-const patienceMs = 60_000
+const patienceMs = minuteMs
 
 const insufficientStorage = 507
 

@@ -1,10 +1,9 @@
+import { codeOf, isSqlState } from '#platform/db/sql-states.ts'
 import { isStaleConnection } from '#platform/db/stale-connection.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 
 // Connection lost or refused (class 08), out of resources (53), going down or coming up (57P0x).
 const awayCodes = /^(?:08...|53...|57P0[1-5])$/
-// Cancelled by the statement timeout, a lock that was not given, and transactions that met in an impossible order.
-const busyCodes = /^(?:57014|55P03|40001|40P01)$/
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,10 +25,6 @@ const awayMessages = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
 function isAway(error: Error): boolean {
   const code = codeOf(error)
   // ENOENT is a missing socket only when a connection was tried; otherwise it is a missing file, and a bug.
@@ -44,7 +39,9 @@ function isAway(error: Error): boolean {
 export function databaseFailure(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   const retry = { headers: { 'retry-after': '1' } }
-  if (busyCodes.test(codeOf(error))) return refuse('busy', {}, retry)
+  // Cancelled by the statement timeout, a lock that was not given, and transactions that met in an impossible order.
+  if (isSqlState(error, 'queryCanceled', 'lockNotAvailable', 'serializationFailure', 'deadlock'))
+    return refuse('busy', {}, retry)
   if (isAway(error) || isStaleConnection(error)) return refuse('unavailable', {}, retry)
   // Happy Eyeballs reports every address it tried in one error.
   if (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one)))

@@ -1,5 +1,6 @@
 import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import type { Language } from '@portico/contract/refusals/refusal.ts'
+import { codeOf } from '#platform/db/sql-states.ts'
 import { type ErrorObject, Problem, Problems, refuse } from '#platform/errors/problem.ts'
 import { databaseFailure } from './database-failure.ts'
 
@@ -26,7 +27,7 @@ const framework: Readonly<Record<string, () => Problem>> = {
 
 /** What Fastify and its plugins refuse. A status on any other error was set by other code and says nothing here. */
 function frameworkFailure(error: Error): Problem | undefined {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   const known = framework[code]
   if (known) return known()
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500

@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify'
 
 const fromCookie = (header = ''): string | undefined => /(?:^|;\s*)lang=([a-z]{2})(?:;|$)/.exec(header)?.[1]
 
-/** The best of the offered languages by an Accept-Language header; undefined when it names none of them. */
+/**
+ * The best of the offered languages by an Accept-Language header; undefined when it names none of them.
+ * The library for `accept-encoding` matches whole names, so `ro-RO` would not find `ro`.
+ */
 export function preferredLanguage(header: string, offered: readonly string[]): string | undefined {
   let best: { name: string; weight: number } | undefined
   for (const part of header.split(',').slice(0, 20)) {

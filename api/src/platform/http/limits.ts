@@ -1,4 +1,5 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import { minuteMs } from '@portico/contract/time.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#platform/errors/problem.ts'
 
@@ -23,7 +24,7 @@ export async function limits(app: FastifyInstance, options: { scale: number; who
     anonymous: scaled(perMinute.anonymous),
   }
   await app.register(rateLimit, {
-    timeWindow: 60_000,
+    timeWindow: minuteMs,
     cache: 20_000,
     enableDraftSpec: true,
     keyGenerator: async (request: FastifyRequest) => {

@@ -1,17 +1,15 @@
 import { Logger, runMigrations } from 'graphile-worker'
+import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { queuePool } from './queue-pool.ts'
-
-// Any fixed number will do, as long as it differs from those of other locks.
-const lockKey = 7_067_842_302
 
 /** Installs or updates the tables of the job queue. Several replicas may call it at once: they take turns. */
 export async function installJobs(connection: Connection): Promise<void> {
   await withClient(connection, async (client) => {
     // A lock of the session would stay behind in a pooler that keeps sessions, and the next start would wait for it.
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.jobTables])
     const pgPool = queuePool(connection, 1, () => undefined)
     try {
       await runMigrations({ pgPool, logger: new Logger(() => () => undefined) })

@@ -1,21 +1,23 @@
 import type { Pool, Row, Runner, Statement } from '#platform/db/pool.ts'
+import { isSqlState } from '#platform/db/sql-states.ts'
 import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 
-type DatabaseError = Error & { code: string; constraint?: string; column?: string }
-
-function isDatabaseError(error: unknown): error is DatabaseError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-}
-
 // Out of range, no date, no number, no text that can be stored: what a parameter was, and not what a statement is.
-const wrongValues = /^(22003|22007|22008|22021|22P02|22P05)$/
+const wrongValues = [
+  'numberOutOfRange',
+  'invalidDatetimeFormat',
+  'datetimeFieldOverflow',
+  'characterNotInRepertoire',
+  'invalidTextRepresentation',
+  'untranslatableCharacter',
+] as const
 
 /** The pool, for what a request reads: a value that the database cannot read is `parameter_invalid`, whoever let it through. */
 export const readingOn = (pool: Pool): Runner => ({
   run: <R extends Row>(statement: Statement) =>
     pool.run<R>(statement).catch((error: unknown) => {
-      if (!isDatabaseError(error) || !wrongValues.test(error.code)) throw error
+      if (!isSqlState(error, ...wrongValues)) throw error
       throw refuse('parameter_invalid', {}, { cause: error })
     }),
 })
@@ -26,19 +28,21 @@ function pointerTo(model: Model, field: string | undefined): { source?: { pointe
   return { source: { pointer: `/data/${place}/${field}` } }
 }
 
+const constraintOf = (error: unknown): string =>
+  error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
+
 /**
  * Says in the client's terms what a constraint of the database refused. The database is the last to check, and the only
  * one that can: two requests at once may both have looked before either wrote.
  */
 export function explain(error: unknown, model: Model): unknown {
-  if (!isDatabaseError(error)) return error
-  const known = error.constraint === undefined ? undefined : model.binding.constraints[error.constraint]
-  if (error.code === '23505')
+  const known = model.binding.constraints[constraintOf(error)]
+  if (isSqlState(error, 'uniqueViolation'))
     return new Problem(known?.refusal ?? reason('value_taken'), pointerTo(model, known?.field))
-  if (error.code === '23503')
+  if (isSqlState(error, 'foreignKeyViolation'))
     return new Problem(known?.refusal ?? reason('reference_broken'), pointerTo(model, known?.field))
   // Check violations, too long texts, numbers out of range: the contract should have said so first, but the client was wrong.
-  if (/^(23514|23502|22001|22003|22007|22008|22021|22P02|22P05)$/.test(error.code))
+  if (isSqlState(error, 'checkViolation', 'notNullViolation', 'stringTooLong', ...wrongValues))
     return new Problem(known?.refusal ?? reason('value_unstorable'), pointerTo(model, known?.field))
   return error
 }

@@ -1,14 +1,14 @@
 import { refusals } from '@portico/contract/refusals/index.ts'
+import { escaped } from '#platform/escape.ts'
 import type { Json } from './json-schema.ts'
 
 // The page is made of the document alone, without a script: what is not looked at is folded.
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: unknown) => String(text).replace(/[&<>"]/g, (character) => escapes[character] ?? '')
+const html = (text: unknown) => escaped(String(text))
 
 /** Text with `code` and **strong** as Markdown writes them; everything else is text. */
 const prose = (text: unknown) =>
-  escaped(text)
+  html(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
 
@@ -69,8 +69,8 @@ const table = (headings: readonly string[], rows: readonly (readonly string[])[]
 function members(schema: Json): string {
   const required = Array.isArray(schema.required) ? schema.required : []
   const rows = Object.entries(recordOf(schema.properties)).map(([name, one]) => [
-    escaped(name),
-    `<span class="kind">${escaped(kindOf(recordOf(one)))}</span>${required.includes(name) ? ' <b>required</b>' : ''}`,
+    html(name),
+    `<span class="kind">${html(kindOf(recordOf(one)))}</span>${required.includes(name) ? ' <b>required</b>' : ''}`,
   ])
   return table(['Field', 'What it is'], rows)
 }
@@ -81,11 +81,7 @@ function parametersOf(document: Json, ...from: readonly unknown[]): string {
     const required = one.required === true ? ' <b>required</b>' : ''
     const kind = one.schema === undefined ? 'JSON' : kindOf(recordOf(one.schema))
     const said = one.description === undefined ? '' : `<br>${prose(one.description)}`
-    return [
-      escaped(one.name),
-      escaped(one.in),
-      `<span class="kind">${escaped(kind)}</span>${required}${said}`,
-    ]
+    return [html(one.name), html(one.in), `<span class="kind">${html(kind)}</span>${required}${said}`]
   })
   return table(['Parameter', 'In', 'What it is'], rows)
 }
@@ -93,7 +89,7 @@ function parametersOf(document: Json, ...from: readonly unknown[]): string {
 const example = (label: string, value: unknown) =>
   value === undefined
     ? ''
-    : `<p class="label">${label}</p><pre tabindex="0"><code>${escaped(JSON.stringify(value, null, 2))}</code></pre>`
+    : `<p class="label">${label}</p><pre tabindex="0"><code>${html(JSON.stringify(value, null, 2))}</code></pre>`
 
 /** What is sent and answered in a body: its media type, its fields where it is plain JSON, and an example. */
 function contentOf(label: string, of: Json): string {
@@ -101,7 +97,7 @@ function contentOf(label: string, of: Json): string {
     .map(([type, said]) => {
       const { schema, example: shown } = recordOf(said)
       const fields = type === 'application/json' ? members(recordOf(schema)) : ''
-      return `<p class="label">${label} <code>${escaped(type)}</code></p>${fields}${example('Example', shown)}`
+      return `<p class="label">${label} <code>${html(type)}</code></p>${fields}${example('Example', shown)}`
     })
     .join('')
 }
@@ -111,7 +107,7 @@ function answersOf(document: Json, operation: Json): string {
     .map(([status, one]) => {
       const said = resolved(document, one)
       const body = status.endsWith('XX') ? '' : contentOf('Answer', said)
-      return `<div class="answer"><p><b>${escaped(status)}</b> ${prose(said.description)}</p>${body}</div>`
+      return `<div class="answer"><p><b>${html(status)}</b> ${prose(said.description)}</p>${body}</div>`
     })
     .join('')
 }
@@ -124,9 +120,9 @@ type Placed = {
 }
 
 function operationOf(document: Json, { path, method, item, operation }: Placed): string {
-  return `<details id="${slug(operation.operationId)}"><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${escaped(
+  return `<details id="${slug(operation.operationId)}"><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${html(
     path,
-  )}</code> <span class="quiet">${escaped(operation.summary)}</span></summary>
+  )}</code> <span class="quiet">${html(operation.summary)}</span></summary>
 ${operation.description === undefined ? '' : paragraphs(operation.description)}
 ${parametersOf(document, item.parameters, operation.parameters)}
 ${contentOf('Body', recordOf(operation.requestBody))}
@@ -150,7 +146,7 @@ function sectionOf(document: Json, tag: Json, all: readonly Placed[]): string {
   const type = recordOf(recordOf(schemas[String(tag.name)]).properties)
   const own = all.filter(({ operation }) => [operation.tags].flat().includes(tag.name))
   const fields = recordOf(type.attributes)
-  return `<section id="${slug(tag.name)}" aria-labelledby="h-${slug(tag.name)}"><h2 id="h-${slug(tag.name)}">${escaped(tag.name)}</h2>
+  return `<section id="${slug(tag.name)}" aria-labelledby="h-${slug(tag.name)}"><h2 id="h-${slug(tag.name)}">${html(tag.name)}</h2>
 ${tag.description === undefined ? '' : paragraphs(tag.description)}
 ${type.attributes === undefined ? '' : `<details><summary>Fields</summary>${members(fields)}</details>`}
 ${own.map((one) => operationOf(document, one)).join('')}</section>`
@@ -159,7 +155,7 @@ ${own.map((one) => operationOf(document, one)).join('')}</section>`
 function codesOf(): string {
   const rows = Object.entries(refusals)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([code, [status, sentence]]) => [code, String(status), escaped(sentence)])
+    .map(([code, [status, sentence]]) => [code, String(status), html(sentence)])
   return `<section id="codes" aria-labelledby="h-codes"><h2 id="h-codes">Codes of refusals</h2>${table(['Code', 'Status', 'What it says'], rows)}</section>`
 }
 
@@ -168,13 +164,13 @@ export function docsPage(document: Json): string {
   const { title, summary, description } = recordOf(document.info)
   const tags = listOf(document.tags)
   const all = operationsIn(document)
-  const toc = tags.map((tag) => `<li><a href="#${slug(tag.name)}">${escaped(tag.name)}</a></li>`).join('')
+  const toc = tags.map((tag) => `<li><a href="#${slug(tag.name)}">${html(tag.name)}</a></li>`).join('')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>API · ${escaped(title)}</title><link rel="stylesheet" href="/api/docs.css"></head>
+<title>API · ${html(title)}</title><link rel="stylesheet" href="/api/docs.css"></head>
 <body><a class="skip" href="#main">Skip to content</a>
-<nav aria-label="Parts of the API"><a class="home" href="/">${escaped(title)}</a><ul>${toc}<li><a href="#codes">Codes of refusals</a></li></ul></nav>
-<main id="main"><h1>${escaped(title)} API</h1><p class="lead">${escaped(summary)} <a href="/api/openapi.json">OpenAPI document</a></p>
+<nav aria-label="Parts of the API"><a class="home" href="/">${html(title)}</a><ul>${toc}<li><a href="#codes">Codes of refusals</a></li></ul></nav>
+<main id="main"><h1>${html(title)} API</h1><p class="lead">${html(summary)} <a href="/api/openapi.json">OpenAPI document</a></p>
 ${paragraphs(description)}
 ${tags.map((tag) => sectionOf(document, tag, all)).join('')}
 ${codesOf()}</main></body></html>

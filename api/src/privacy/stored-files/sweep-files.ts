@@ -1,9 +1,9 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { namedKeys } from './file-names.ts'
 
-const dayMs = 86_400_000
 /** No upload, and no job that makes a file, takes as long. */
 const keptIncomingMs = dayMs
 /** A restore that is repeated within this time finds every file that its database names. */

@@ -1,4 +1,5 @@
 import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Actor, Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -110,7 +111,6 @@ export function addFile(
   })
 }
 
-const dayMs = 86_400_000
 const collectedAtOnce = 500
 
 /** Deletes files that a day after they came still belong to nothing. Returns how many. */

@@ -1,5 +1,6 @@
 import { longestMessage, mostMessages } from '@portico/contract/resources/tickets.ts'
 import { stateAfter, ticketStates } from '@portico/contract/rules/ticket-states.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
@@ -268,7 +269,7 @@ export async function readInbox(
 }
 
 // As long as letters are kept, and for the same reason.
-const keptForMs = 90 * 24 * 3_600_000
+const keptForMs = 90 * dayMs
 
 /** Deletes mail of long ago; what was posted of it is in the tickets. */
 export async function pruneInbox(db: Database, now: Date): Promise<void> {

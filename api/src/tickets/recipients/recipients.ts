@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import type { Reach } from '#platform/context.ts'
 import { type Database, runnerOf } from '#platform/db/pool.ts'
 import type { Recipient } from '#platform/mail/reply-address.ts'
@@ -70,9 +71,7 @@ async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date
 }
 
 async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
-  const rows = await tx
-    .selectFrom('clients as c')
-    .innerJoin('languages as l', 'l.id', 'c.language_id')
+  const rows = await clientsWithLanguage(tx)
     .select(['c.id', 'c.email', 'c.first_name', 'l.code'])
     .where('c.id', 'in', [ticket.client_id, ticket.opened_by_client_id])
     .where('c.status', 'in', mayAct)
@@ -112,11 +111,9 @@ export async function dropUnwritten(tx: Database, ticket: Ticket, now: Date): Pr
 
 /** The addresses that are told of answers, but for those that somebody added to whom the ticket is not open any more. */
 async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
-  const rows = await tx
-    .selectFrom('ticket_ticket_emails as x')
-    .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
-    .innerJoin('clients as c', 'c.id', 'e.client_id')
-    .innerJoin('languages as l', 'l.id', 'c.language_id')
+  const rows = await clientsWithLanguage(tx)
+    .innerJoin('ticket_emails as e', 'e.client_id', 'c.id')
+    .innerJoin('ticket_ticket_emails as x', 'x.ticket_email_id', 'e.id')
     .select(['e.id', 'e.email', 'e.name', 'l.code', 'x.added_by'])
     .where('x.ticket_id', '=', ticket.id)
     .orderBy('x.id')

@@ -1,6 +1,7 @@
 import { Button, Group, Input, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { apiKeys } from '@portico/contract/resources/api-keys.ts'
 import { type ApiKeyScope, apiKeyScopes } from '@portico/contract/rules/api-key-scopes.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
 import { useWorkspaces } from '../../api/workspaces.ts'
@@ -22,7 +23,6 @@ import { groups } from './words.ts'
 
 const { name, allowed_ips, scopes } = apiKeys.attributes
 const days = { never: null, '30': 30, '90': 90, '365': 365 } as const
-const dayMs = 86_400_000
 
 const schema = z.object({
   name,

@@ -1,3 +1,4 @@
+import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
@@ -160,9 +161,6 @@ async function follow(
   )
 }
 
-const plus = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
-
 type Known = { readonly clientId: number; readonly operator: Operator; readonly billed: Billed }
 
 async function issueBill(
@@ -171,7 +169,7 @@ async function issueBill(
   { days }: Unbilled,
   { parts, month }: { parts: Parts; month: Month },
 ): Promise<Issued> {
-  const taxPoint = plus(month.until, -1)
+  const taxPoint = addDays(month.until, -1)
   const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
   const vat = ruling.decision
   const used = await unbilledUse(tx, clientId, days)
@@ -191,7 +189,7 @@ async function issueBill(
       ...(missing.gt(0) ? [broughtOver(missing, vat)] : []),
     ],
     taxPoint,
-    dueDate: plus(operator.today, operator.dueDays),
+    dueDate: addDays(operator.today, operator.dueDays),
     period: [month.from, month.until],
     carry: parts.carry,
     before: (bill) => follow(tx, bill, { clientId, currency: billed.currency, month, days, taken }),

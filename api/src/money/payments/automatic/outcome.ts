@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Payment } from '#money/payments/payment-rows.ts'
+import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import type { Letter } from '#notifications/letters/letters.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { RowOf } from '#platform/context.ts'
@@ -50,11 +51,9 @@ export async function lockRule(tx: Database, clientId: number): Promise<Rule | u
 type Words = (about: { name: string; amount: { amount: string; currency: string } }) => Letter
 
 async function write({ tx, vault }: { tx: Database; vault: Vault }, payment: Payment, words: Words) {
-  const client = await tx
-    .selectFrom('clients')
-    .innerJoin('languages', 'languages.id', 'language_id')
-    .select(['email', 'first_name', 'languages.code as language'])
-    .where('clients.id', '=', payment.client_id)
+  const client = await clientsWithLanguage(tx)
+    .select(['c.email', 'c.first_name', 'l.code as language'])
+    .where('c.id', '=', payment.client_id)
     .executeTakeFirstOrThrow()
   const amount = { amount: payment.gross, currency: payment.currency }
   const letter = words({ name: client.first_name, amount })

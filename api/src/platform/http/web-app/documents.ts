@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { matchesTag } from '#platform/http/etag.ts'
 import { languageOf } from '#platform/http/language.ts'
 
 const encodings = [
@@ -74,10 +75,6 @@ function choose(pages: Pages, request: FastifyRequest): Document | undefined {
   return languages.get(languageOf(request)) ?? languages.get('en')
 }
 
-function isKnown(header: string | undefined, tag: string): boolean {
-  return header?.split(',').some((one) => one.trim() === tag || one.trim() === '*') ?? false
-}
-
 /** Sends the document of an address in the person's language; false when the browser app has not been built. */
 export function sendDocument(pages: Pages, request: FastifyRequest, reply: FastifyReply): boolean {
   const document = choose(pages, request)
@@ -87,7 +84,7 @@ export function sendDocument(pages: Pages, request: FastifyRequest, reply: Fasti
     etag: document.tag,
     vary: 'accept-encoding, accept-language, cookie',
   })
-  if (isKnown(request.headers['if-none-match'], document.tag)) {
+  if (matchesTag(request.headers['if-none-match'], document.tag)) {
     reply.code(304).send()
     return true
   }

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
+import { minuteMs } from '@portico/contract/time.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Context } from '#platform/context.ts'
 import { runnerOf } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { matchesTag } from '#platform/http/etag.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
@@ -45,7 +47,7 @@ export function rawQuery(request: FastifyRequest): string {
 const mostRemembered = 1000
 // Reference documents that are: one may be 60 kB, and anyone who is signed in can ask for many.
 const mostRendered = 100
-const referenceLifetime = 60_000
+const referenceLifetime = minuteMs
 
 // A document with a hundred relationships and long texts is far below.
 const mostBodyBytes = 1_048_576
@@ -77,10 +79,6 @@ export function idOf(request: FastifyRequest): string {
   return typeof id === 'string' ? id : ''
 }
 
-function matches(header: string, tag: string): boolean {
-  return header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag.slice(2))
-}
-
 // The tag is weak, because compression comes after it.
 function rendered(body: Buffer): Rendered {
   return { body, tag: `W/"${hash('sha1', body, 'base64url')}"` }
@@ -91,8 +89,7 @@ function send({ request, reply }: Call, document: Buffer | Rendered): Buffer | u
   const { body, tag } = Buffer.isBuffer(document) ? rendered(document) : document
   if (request.method !== 'GET' && request.method !== 'HEAD') return body
   reply.header('etag', tag)
-  const known = request.headers['if-none-match']
-  if (known === undefined || !matches(known, tag)) return body
+  if (!matchesTag(request.headers['if-none-match'], tag)) return body
   reply.code(304)
   return undefined
 }

@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { escaped } from '#platform/escape.ts'
 import type { SimulatedEngine, Visit } from './engine.ts'
 
 /** Where the simulated engine's own page is. */
 export const consolePath = '/engine/simulated/console'
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '')
 
 const style = `
   :root { color-scheme: light dark; --text: #1b1f27; --quiet: #5b6472; --page: #f4f5f7; --card: #fff; --line: #dfe3e8 }

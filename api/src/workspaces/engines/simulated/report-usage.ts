@@ -1,9 +1,8 @@
+import { dayMs, hourMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import type { Meter, Metered } from './simulation.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 // What is older the portal does not take.
 const oldestMs = 34 * dayMs
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ResourceKind } from '@portico/contract/engine/wire.ts'
+import { dayMs, minuteMs } from '@portico/contract/time.ts'
 import type { EngineResource } from '#workspaces/engines/panel-engine.ts'
 
 type Plan = {
@@ -21,8 +22,6 @@ export const plans: Readonly<Record<string, Plan>> = {
   strained: { servers: 2, clusters: 0, domains: 3, strained: true },
 }
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 const regions = ['eu-central', 'eu-west', 'eu-north'] as const
 const adjectives = [
   'amber',

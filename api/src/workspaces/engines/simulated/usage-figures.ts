@@ -1,7 +1,7 @@
 import type { UsageEvent } from '@portico/contract/engine/wire.ts'
+import { hourMs } from '@portico/contract/time.ts'
 import { listing, tenant } from './tenant.ts'
 
-const hourMs = 3_600_000
 /** What does not change from hour to hour is told four times a day, in parts of a day that decimals can say. */
 const quarter = 6
 

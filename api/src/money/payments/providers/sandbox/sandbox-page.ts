@@ -1,10 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escaped } from '#platform/escape.ts'
 import { challengePath } from './sandbox-objects.ts'
 import type { Challenge, SandboxProvider } from './sandbox-provider.ts'
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '')
 
 const style = `
   :root { color-scheme: light dark; --text: #1b1f27; --quiet: #5b6472; --page: #f4f5f7; --card: #fff; --line: #dfe3e8; --accent: #0b5fff }

@@ -1,0 +1,10 @@
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it may stand in an element or a quoted attribute, of HTML and of XML. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => entities[one] ?? '')
