@@ -16,8 +16,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // As in the browser: a second try tells what a busy machine did from what is broken, and the report names those that needed it.
-    retry: 1,
     projects: [
       {
         extends: true,

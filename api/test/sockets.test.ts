@@ -1,6 +1,5 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Standstill } from '#platform/http/connections/standstill.ts'
 import { scrape, testApp } from './support/app.ts'
@@ -9,14 +8,19 @@ import { testDatabase } from './support/database.ts'
 const { pool } = await testDatabase()
 const { app } = await testApp(pool)
 app.get('/api/test/large', async () => 'x'.repeat(30_000_000))
-app.get<{ Querystring: { ms: string } }>('/api/test/slow', async ({ query }) => {
-  await sleep(Number(query.ms))
+const door = new EventEmitter()
+app.get('/api/test/slow', async () => {
+  door.emit('entered')
+  await once(door, 'opened')
   return 'done'
 })
 app.post('/api/test/echo', async ({ body }) => ({ body }))
 app.post('/api/test/file', { config: { slowBody: true } }, async ({ body }) => ({ body }))
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 const port = Number(new URL(origin).port)
+/** The server's end of each connection, by the port of the client's. */
+const served = new Map<number | undefined, net.Socket>()
+app.server.on('connection', (socket) => served.set(socket.remotePort, socket))
 
 type Conversation = {
   readonly socket: net.Socket
@@ -186,22 +190,24 @@ test('clients that send or read by the drop are let go within 15 seconds, and th
   expect(parse(drops.heard())).toMatchObject({ status: 408, error: { code: 'request_timeout' } })
   expect(parse(body.heard())).toMatchObject({ status: 408, error: { code: 'request_timeout' } })
   // Whoever reads nothing does not see the end either; the server has forgotten them all the same.
-  await sleep(Math.max(0, most - Math.max(...lived)))
+  await expect.poll(() => served.get(deaf.socket.localPort)?.destroyed, { timeout: 15_000 }).toBe(true)
   standstill.stop()
   deaf.socket.resume()
   await deaf.closed
+  await expect.poll(file.heard, { timeout: 15_000 }).toMatch(/^HTTP\/1\.1 200 OK/)
   clearInterval(fileDrops)
-  expect(file.heard()).toMatch(/^HTTP\/1\.1 200 OK/)
   file.socket.destroy()
   expect(deaf.bytes()).toBeLessThan(30_000_000)
 }, 60_000)
 
 test('a client that goes away in the middle is no error, and no longer in flight', async () => {
   const leaver = connect()
-  leaver.socket.write('GET /api/test/slow?ms=200 HTTP/1.1\r\nhost: x\r\n\r\n')
-  await sleep(50)
+  const entered = once(door, 'entered')
+  leaver.socket.write('GET /api/test/slow HTTP/1.1\r\nhost: x\r\n\r\n')
+  await entered
+  const metrics = async () => (await fetch(`${origin}/metrics`, { headers: scrape.headers })).text()
+  expect(await metrics()).toMatch(/^http_requests_in_flight 2$/m)
   leaver.socket.destroy()
-  await sleep(250)
-  const metrics = await (await fetch(`${origin}/metrics`, { headers: scrape.headers })).text()
-  expect(metrics).toMatch(/^http_requests_in_flight 1$/m)
+  door.emit('opened')
+  await expect.poll(metrics).toMatch(/^http_requests_in_flight 1$/m)
 })

@@ -2,8 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Answer, type Asked, ReferenceEngine } from '../example/engine.ts'
 import { sign } from '../example/signature.ts'
 import { checkEngine } from './run.ts'
@@ -206,10 +205,12 @@ test('what was not taken comes again as it was, or would count twice', () => {
   expect(repeatFault(first, message([{ ...used, id: 'another' }], id))).toContain('other events')
 })
 
-test('the example cuts what a panel used at midnight, tells it once, and of a deleted panel what it used to the end', async () => {
+test('the example cuts what a panel used at midnight, tells it once, and of a deleted panel what it used to the end', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 10, 12) })
+  onTestFinished(() => void vi.useRealTimers())
   const engine = new ReferenceEngine({ secrets: [secret], url: () => '', tell: () => undefined })
   const [kept, gone] = [7, 8].map((panel_id) => Object(engine.create({ panel_id, name: 'x' }).body))
-  await sleep(20)
+  vi.setSystemTime(Date.now() + 60_000)
   engine.remove({ parts: [gone.id], query: new URLSearchParams(), body: {} })
   const tomorrow = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000
   const events = engine.used(tomorrow + 3_600_000)

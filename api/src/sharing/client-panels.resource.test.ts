@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '#test/support/account.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { newestLetter } from '#test/support/mail.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { entry } from '#test/support/share.ts'
@@ -347,7 +347,7 @@ test('a write that meets the end of its permission waits for it, and then finds 
       guest.delete(onPanel(ana.panels[1])),
       guest.post('/api/v1/panels', newPanel('too late', ana.projects[0])),
     ]
-    await sleep(200)
+    await untilBlocked(portal.pool, sent.length)
     return sent
   })
   expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([404, 404, 404])

@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '#test/support/account.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
 import { endExpired } from './permission-end.ts'
@@ -114,7 +114,7 @@ test('a panel that is moved at the moment it is listed is not listed where it wa
   const listed = await db.transaction().execute(async (tx) => {
     await tx.updateTable('panels').set({ project_id: second }).where('id', '=', panel).execute()
     const answer = list()
-    await Promise.race([answer, setTimeout(500)])
+    await untilBlocked(portal.pool)
     return { answer }
   })
   expect((await listed.answer).faults).toEqual([

@@ -47,23 +47,29 @@ test('under a stream of requests, those that arrive after the session was revoke
   const browser = await signedIn('stream@example.test')
   const token = browser.cookies.get('token')
   let revoked = false
+  let answered = 0
   let stop = false
   const wrong: number[] = []
   const stream = async () => {
     while (!stop) {
       const expected = revoked ? 401 : undefined
       const { statusCode } = await browser.get('/api/user', token)
+      answered++
       if (expected !== undefined && statusCode !== expected) wrong.push(statusCode)
     }
   }
   const streams = Array.from({ length: 16 }, stream)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  const more = async () => {
+    const before = answered
+    await expect.poll(() => answered).toBeGreaterThan(before + 2 * streams.length)
+  }
+  await more()
   await pool.run({
     sql: "update auth_sessions set revoked_at = now(), revoke_reason = 'signed-out' where revoked_at is null",
     values: [],
   })
   revoked = true
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await more()
   stop = true
   await Promise.all(streams)
   expect(wrong).toEqual([])

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { Authenticator } from '#test/support/authenticator.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { newestLetter } from '#test/support/mail.ts'
 import { Browser, password, person, stoppedClock } from '#test/support/people.ts'
 import { enrol, totp } from '#test/support/totp.ts'
@@ -91,12 +91,8 @@ async function askedTooLate(
   const asked = await db.transaction().execute(async (tx) => {
     await sql`select from auth_accounts where id = ${accountId} for update`.execute(tx)
     const answer = ask()
-    // Until it waits for the lock; it has been let in by then.
-    for (let waited = 0; waited < 500; waited++) {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(db)
-      if (rows.length > 0) break
-      await sleep(10)
-    }
+    // It has been let in by the time it waits for the lock.
+    await untilBlocked(pool)
     await sql`update auth_sessions set revoked_at = now(), revoke_reason = 'ended'
       where account_id = ${accountId}`.execute(tx)
     return { answer }
@@ -172,10 +168,9 @@ test.each(Object.keys(verbs))('(control) %s is done while the session lives', as
 
 /** How many transactions of this database were ended because two waited for each other. */
 async function deadlocks(): Promise<number> {
-  // Every connection tells what it counted when it is used, at most once a second.
-  await sleep(1100)
-  const connections = Array.from({ length: 40 }, () => sql`select pg_sleep(0.05)`.execute(db))
-  await Promise.all(connections)
+  // Each connection keeps its counts to itself for a second or more, unless it is made to report them.
+  const report = sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`
+  await Promise.all(Array.from({ length: 40 }, () => report.execute(db)))
   const { rows } = await sql<{ deadlocks: string }>`
     select deadlocks from pg_stat_database where datname = current_database()`.execute(db)
   return Number(rows[0]?.deadlocks)
