@@ -1,16 +1,13 @@
 import { EventEmitter, once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { drain } from '#platform/http/connections/drain.ts'
-import { Standstill } from '#platform/http/connections/standstill.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
+import { slowness } from './support/slowness.ts'
 
 const { pool } = await testDatabase()
-// The time in which this process did not run is not the server's.
-const standstill = new Standstill()
-afterAll(() => standstill.stop())
 
 type Answer = { status: number; connection: string | undefined; begun: number }
 
@@ -72,7 +69,7 @@ test('under load nothing that was begun is lost, clients are asked to leave, and
   const readiness = await fetch(`${origin}/readyz`)
   expect([readiness.status, await readiness.text()]).toEqual([503, 'not ready: the server is stopping\n'])
   await drained
-  expect(performance.now() - signalled).toBeLessThan(5000 + standstill.within(20_000))
+  expect(performance.now() - signalled).toBeLessThan(5000 * slowness())
   await Promise.all(loops)
   agent.destroy()
   // How many there are depends on the machine; that there are some shows that the load was there.
@@ -99,7 +96,7 @@ test('a request that began before the signal and takes a second is answered, and
   await drain(app)
   expect(await long).toMatchObject({ status: 200, connection: 'close' })
   // The server's patience with those who do not finish is not what ended it.
-  expect(performance.now() - begun).toBeLessThan(3500 + standstill.within(20_000))
+  expect(performance.now() - begun).toBeLessThan(3500 * slowness())
   await expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed')
 })
 

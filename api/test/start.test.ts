@@ -16,6 +16,7 @@ import {
   serverPid,
   spawnPortal,
 } from './support/portal-process.ts'
+import { slowness } from './support/slowness.ts'
 import { temporaryFolder, until } from './support/temporary.ts'
 
 const asRoot = process.getuid?.() === 0
@@ -94,7 +95,7 @@ test('npm start in a folder with a space serves the portal, and SIGTERM to npm e
   expect(portal.output()).toMatch(/ana@demo\.test/)
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeLessThan(500)
   const { took } = await portal.end('SIGTERM')
-  expect(took).toBeLessThan(5000)
+  expect(took).toBeLessThan(5000 * slowness())
   await until(() => servers().postmaster === undefined)
   nothingLeft()
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
@@ -149,7 +150,7 @@ test('SIGINT and SIGTERM end the server and its database in order, within five s
     await portal.ready()
     const { code, took } = await portal.end(signal)
     expect(code).toBe(0)
-    expect(took).toBeLessThan(5000)
+    expect(took).toBeLessThan(5000 * slowness())
     nothingLeft()
     expect(fs.readdirSync(path.join(folder, 'data/database'))).toEqual(['postgres'])
     expect(fs.existsSync(path.join(folder, 'data/database/postgres/postmaster.pid'))).toBe(false)
@@ -172,7 +173,7 @@ test('Ctrl-C in the terminal of npm start, which reaches npm and the server, end
   const portal = start({ by: 'npm' })
   await portal.ready()
   const { took } = await portal.end('SIGINT', -(portal.child.pid ?? 0))
-  expect(took).toBeLessThan(5000)
+  expect(took).toBeLessThan(5000 * slowness())
   await until(() => servers().postmaster === undefined)
   expect(fs.existsSync(path.join(folder, 'data/database/postgres/postmaster.pid'))).toBe(false)
   expect(fs.existsSync(path.join(folder, 'data/database/portico.lock'))).toBe(false)
@@ -233,7 +234,7 @@ test('after kill -9 of the server the next start stops the orphaned database and
   await first.end('SIGKILL')
   expect(runs(orphan)).toBe(true)
   const second = start()
-  expect(await second.ready()).toBeLessThan(5000)
+  expect(await second.ready()).toBeLessThan(5000 * slowness())
   await writing.stop()
   expect(second.output()).toContain('Stopped a PostgreSQL left over from before.')
   expect(runs(orphan)).toBe(false)
@@ -250,7 +251,7 @@ test('after kill -9 of PostgreSQL it is back within two seconds, with all that w
   for (const pid of all) process.kill(pid, 'SIGKILL')
   const before = writing.acknowledged.length
   const { took } = await until(() => writing.acknowledged.length > before + 2 || undefined)
-  expect(took).toBeLessThan(2000)
+  expect(took).toBeLessThan(2000 * slowness())
   await writing.stop()
   await expectKept(writing.acknowledged)
   expect(await portal.end('SIGTERM')).toMatchObject({ code: 0 })
