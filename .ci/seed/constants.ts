@@ -20,8 +20,6 @@ import { signIn } from './people.ts'
 export type Around = {
   readonly app: TestApp['app']
   readonly pool: Pool
-  /** A source, by its path. */
-  readonly read: (file: string) => string
 }
 
 type Constant = { readonly name: string; readonly holds: (around: Around) => Promise<unknown> }

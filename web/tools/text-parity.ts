@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import en from '../src/texts/en.json' with { type: 'json' }
 import ro from '../src/texts/ro.json' with { type: 'json' }
 
+const keys = [...new Set([...Object.keys(en), ...Object.keys(ro)])]
 const sources = `${import.meta.dirname}/../src`
 
 /** What is the same word in both languages, or a name. */
@@ -10,22 +11,21 @@ const alike = new Set(['brand', 'card', 'email', 'tab_clusters'])
 /** Every text of a message, whatever its form. */
 const words = (message: unknown): string => JSON.stringify(message)
 
-function used(): Set<string | undefined> {
+/** Keys that no code names. */
+export function unusedTexts(): string[] {
   const names = fs.readdirSync(sources, { recursive: true, encoding: 'utf8' })
   const code = names
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('compiled') && !name.includes('.test.'))
     .map((name) => fs.readFileSync(`${sources}/${name}`, 'utf8'))
-  return new Set([...code.join('\n').matchAll(/\bm\.(\w+)/g)].map(([, key]) => key))
+  const named = new Set([...code.join('\n').matchAll(/\bm\.(\w+)/g)].map(([, key]) => key))
+  return keys.filter((key) => !named.has(key))
 }
 
-/** Keys that one of the two languages lacks, that no code names, and whose texts are the same in both. */
-export function textParity(): Record<'missing' | 'unused' | 'identical', string[]> {
+/** Keys that one of the two languages lacks, and whose texts are the same in both. */
+export function textParity(): Record<'missing' | 'identical', string[]> {
   const [english, romanian] = [en, ro].map((texts) => new Map<string, unknown>(Object.entries(texts)))
-  const keys = [...new Set([...Object.keys(en), ...Object.keys(ro)])]
-  const named = used()
   return {
     missing: keys.filter((key) => !english?.has(key) || !romanian?.has(key)),
-    unused: keys.filter((key) => !named.has(key)),
     identical: keys.filter(
       (key) => !alike.has(key) && words(english?.get(key)) === words(romanian?.get(key)),
     ),

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { textParity } from './text-parity.ts'
+import { textParity, unusedTexts } from './text-parity.ts'
 
 const texts = `${import.meta.dirname}/../src/texts`
 const compiled = `${texts}/compiled`
@@ -71,7 +71,7 @@ export function compileTexts(): void {
 
 if (import.meta.main) {
   compileTexts()
-  const parity = textParity()
+  const parity = { ...textParity(), unused: unusedTexts() }
   for (const [fault, keys] of Object.entries(parity)) console.log(`${fault}: ${keys.join(' ') || 'none'}`)
   // What is the same in both may be a name.
   if (parity.missing.length + parity.unused.length > 0) process.exitCode = 1

@@ -18,8 +18,8 @@ test('each text takes the same parameters in both', () => {
   expect(taken(ro)).toEqual(taken(en))
 })
 
-test('no text is missing, unused or left in English', () => {
-  expect(textParity()).toEqual({ missing: [], unused: [], identical: [] })
+test('no text is missing or left in English', () => {
+  expect(textParity()).toEqual({ missing: [], identical: [] })
 })
 
 test('Romanian is written with commas below, and has its three plural forms', () => {
