@@ -12,7 +12,7 @@ import { served } from '../api/src/start/registry.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'
-import { type Load, load, median } from './support/load.ts'
+import { endServers, type Load, load, median } from './support/load.ts'
 import { get, type Portal, signIn, startPortal } from './support/portal.ts'
 import { countShares, fillShares, parties } from './support/shares.ts'
 
@@ -131,8 +131,7 @@ async function main(): Promise<void> {
       const times = [await executionOf(sides[0], party, panels), await executionOf(sides[1], party, panels)]
       console.log(`  execution in PostgreSQL ${times.map((ms) => `${ms.toFixed(2)} ms`).join(' and ')}\n`)
     }
-    for (const { portal } of sides) portal.process.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await endServers(...sides.map(({ portal }) => portal.process))
   } finally {
     for (const { database } of sides) await database.stop()
   }

@@ -4,7 +4,7 @@ import { giveAccounts } from './support/accounts.ts'
 import { compare, rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'
 import { sameAnswer, startLimit } from './support/limit.ts'
-import { type Load, load, median } from './support/load.ts'
+import { endServers, type Load, load, median } from './support/load.ts'
 import { get, type Portal, peakMemory, resetPeak, signIn, startPortal } from './support/portal.ts'
 
 const connections = 32
@@ -42,8 +42,7 @@ async function main(): Promise<void> {
     const largerToken = await signIn(larger, email)
     if (largerToken === token) throw new Error('Two sign-ins gave one token.')
     await growth(portal, token, larger, largerToken)
-    for (const { process: child } of [portal, larger]) child.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await endServers(portal.process, larger.process)
   } finally {
     await small.stop()
     await large.stop()

@@ -9,6 +9,7 @@ import type { Connection } from '../api/src/platform/db/connection.ts'
 import { migrate } from '../api/src/platform/db/migrate.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { benchDatabase, fill } from './support/database.ts'
+import { endServers } from './support/load.ts'
 import { type Portal, signIn, startPortal } from './support/portal.ts'
 
 const { values } = parseArgs({
@@ -87,7 +88,6 @@ try {
   await alter(database.connection).finally(() => clearInterval(sending))
   report(await Promise.all(asked))
 } finally {
-  for (const { process: child } of replicas) child.kill('SIGTERM')
-  await sleep(1000)
+  await endServers(...replicas.map(({ process: child }) => child))
   await database.stop()
 }

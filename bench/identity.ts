@@ -5,7 +5,7 @@ import { giveAccounts } from './support/accounts.ts'
 import { compare, rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'
 import { startLimit } from './support/limit.ts'
-import { type Load, load, median } from './support/load.ts'
+import { endServers, type Load, load, median } from './support/load.ts'
 import { get, type Portal, signIn, startPortal } from './support/portal.ts'
 
 const person = '/api/user'
@@ -105,8 +105,7 @@ async function main(): Promise<void> {
     await signIns(portal)
     await againstLimit(database, portal, token)
     await underStorm(portal, token)
-    portal.process.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await endServers(portal.process)
   } finally {
     await database.stop()
   }

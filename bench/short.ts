@@ -4,7 +4,7 @@
 import { giveAccounts } from './support/accounts.ts'
 import { benchDatabase, fill } from './support/database.ts'
 import { sameAnswer, startLimit } from './support/limit.ts'
-import { median, requests } from './support/load.ts'
+import { endServers, median, requests } from './support/load.ts'
 import { cpuSeconds, get, type Running, signIn, startPortal } from './support/portal.ts'
 
 const list = '/api/v1/projects?include=panels&page%5Bsize%5D=25'
@@ -65,8 +65,7 @@ async function main(): Promise<void> {
       console.log(`  ratio ${ratio.toFixed(2)}, recorded ${before.toFixed(2)}${fell ? ': FELL' : ''}`)
       if (fell) process.exitCode = 1
     }
-    for (const { process: child } of [portal, limit]) child.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await endServers(portal.process, limit.process)
   } finally {
     await database.stop()
   }

@@ -3,7 +3,7 @@
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'
-import { type Load, load, median } from './support/load.ts'
+import { endServers, type Load, load, median } from './support/load.ts'
 import { type Portal, signIn, startPortal } from './support/portal.ts'
 import { fillTickets, giveStaff, people } from './support/tickets.ts'
 
@@ -67,8 +67,7 @@ async function compare(
 const sides = [await start(few), await start(many)] as const
 try {
   for (const list of lists) await compare(list, sides)
-  for (const { portal } of sides) portal.process.kill('SIGTERM')
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await endServers(...sides.map(({ portal }) => portal.process))
 } finally {
   for (const { database } of sides) await database.stop()
 }

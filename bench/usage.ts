@@ -10,7 +10,7 @@ import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { benchDatabase } from './support/database.ts'
 import { copy, dayOf, eventsOf, messagesOf, perMessage } from './support/events.ts'
-import { type Load, load, median } from './support/load.ts'
+import { endServers, type Load, load, median } from './support/load.ts'
 import { get, type Portal, signIn, startPortal } from './support/portal.ts'
 import { byService, type Message, overHttp, type Taken, visible } from './support/take-usage.ts'
 import { fillUsage, type MeteredEngine, meteredPanels } from './support/usage.ts'
@@ -153,7 +153,7 @@ async function ingest(connection: Connection): Promise<boolean> {
     const soon = await seen(connection, portal, { fleet, probes }, http.sustained)
     return service.good && http.good && soon
   } finally {
-    await stop(portal)
+    await endServers(portal.process)
   }
 }
 
@@ -231,11 +231,6 @@ async function reading(connection: Connection, portal: Portal): Promise<boolean>
   return good
 }
 
-async function stop(portal: Portal): Promise<void> {
-  portal.process.kill('SIGTERM')
-  await new Promise((resolve) => portal.process.once('exit', resolve))
-}
-
 async function main(): Promise<boolean> {
   const database = await benchDatabase()
   const { connection } = database
@@ -247,7 +242,7 @@ async function main(): Promise<boolean> {
       const soon = await aggregating(connection, portal)
       return (await reading(connection, portal)) && soon
     }
-    return (await read().finally(() => stop(portal))) && taken
+    return (await read().finally(() => endServers(portal.process))) && taken
   } finally {
     await database.stop()
   }

@@ -64,12 +64,15 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  await ready(child)
   const stop = async () => {
     const ended = new Promise((resolve) => child.on('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
+    if (child.kill('SIGTERM')) await ended
     fs.rmSync(folder, { recursive: true, force: true })
   }
+  await ready(child).catch(async (error: unknown) => {
+    // It may become ready yet, and nobody would stop it then.
+    await stop()
+    throw error
+  })
   return { url, folder, stop }
 }

@@ -19,9 +19,7 @@ export async function startLimit(
     BENCH_COUNTRIES: Buffer.from(countries).toString('base64'),
     BENCH_USER: Buffer.from(user).toString('base64'),
   }
-  const child = await serverProcess('servers/limit.ts', env, url)
-  process.once('exit', () => child.kill())
-  return { url, process: child }
+  return { url, process: await serverProcess('servers/limit.ts', env, url) }
 }
 
 function documentOf(text: string): unknown {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import net from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -71,6 +72,34 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+const running = new Set<ChildProcess>()
+let watching = false
+
+/** Ends the servers of a bench with it, also when it fails or is stopped: nothing else would ever end them. */
+function endWithBench(child: ChildProcess): void {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  if (watching) return
+  watching = true
+  process.once('exit', () => {
+    for (const one of running) one.kill()
+  })
+  // Without listeners a signal ends a process at once, and nothing is told that it exits.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+}
+
+/** Ends servers as an operator does, and waits until they are gone. */
+export async function endServers(...children: readonly ChildProcess[]): Promise<void> {
+  await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    }),
+  )
+}
+
 /** Starts a server of the bench and waits until it answers `ready`. Its output is shown only when it ends too early. */
 export async function serverProcess(
   file: string,
@@ -82,6 +111,7 @@ export async function serverProcess(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  endWithBench(child)
   let complaints = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     complaints = (complaints + chunk.toString()).slice(-4000)
