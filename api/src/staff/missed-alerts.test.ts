@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -51,4 +52,20 @@ test('what was raised before any staff could act reaches them when they can, onc
     topic: 'job_failed',
     about: 'mail.send',
   })
+})
+
+test('an open alert that once counted as notified with nobody there reaches staff, and one that did reach them stays', async () => {
+  const member = await makeMember(pool, 'billing')
+  await raise('GBP', 'exchange_rate_missing')
+  for (const about of ['CHF', 'NOK']) await alertStaff(db, about, 'exchange_rate_missing', {})
+  await sql`update staff_alerts set notified_at = now() where about in ('CHF', 'NOK')`.execute(db)
+  await sql`update staff_alerts set resolved_at = now() where about = 'NOK'`.execute(db)
+  const about = async () =>
+    (await lettersTo(pool, member.email)).map((letter) => letter.kind === 'staff-alert' && letter.about)
+  await notifyOfMissedAlerts(parts)
+  expect(await about()).toEqual(['GBP'])
+  const file = new URL('../platform/db/migrations/0042-unheard-alerts.sql', import.meta.url)
+  await sql.raw(fs.readFileSync(file, 'utf8')).execute(db)
+  await notifyOfMissedAlerts(parts)
+  expect((await about()).toSorted()).toEqual(['CHF', 'GBP'])
 })
