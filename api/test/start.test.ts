@@ -225,6 +225,25 @@ test('wrong variables are listed and nothing is started', async () => {
   expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
 })
 
+test('without the built app and the tools to build it, a start says what to run and leaves nothing running', async () => {
+  const dist = path.join(folder, 'web/dist')
+  const bin = path.join(folder, 'node_modules/.bin')
+  const config = path.join(folder, 'web/vite.config.ts')
+  fs.renameSync(dist, `${dist}-aside`)
+  fs.renameSync(bin, `${bin}-aside`)
+  fs.writeFileSync(config, '')
+  try {
+    const portal = start()
+    expect(await portal.ended).toBe(1)
+    expect(portal.output()).toContain('run "npm ci" first')
+    nothingLeft()
+  } finally {
+    fs.rmSync(config)
+    fs.renameSync(`${bin}-aside`, bin)
+    fs.renameSync(`${dist}-aside`, dist)
+  }
+})
+
 test('after kill -9 of the server the next start stops the orphaned database and has all that was acknowledged', async () => {
   const first = start()
   await first.ready()
