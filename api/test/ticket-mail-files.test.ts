@@ -1,6 +1,7 @@
+import fs from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { noScanner } from '#platform/files/file-scanner.ts'
+import { type FileScanner, noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
 import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import { keepFiles } from '#tickets/inbound/mail-files.ts'
@@ -18,11 +19,14 @@ const { pool } = await testDatabase()
 const db = pool.kysely
 const storage = await localStorage(temporaryFolder().folder)
 const held = new Set<string>()
+let scanner = noScanner
+let full = false
 const files = {
-  scanner: noScanner,
+  scanner: ((file) => scanner(file)) satisfies FileScanner,
   storage: {
     ...storage,
     keep: async (key: string, file: string) => {
+      if (full) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
       await storage.keep(key, file)
       held.add(key)
     },
@@ -104,12 +108,41 @@ test('the words are posted when there is no room for the files, and staff is tol
   expect(held.size).toBe(before)
 })
 
+test('files that may not be attached are left out, and staff is told which', async () => {
+  const { ticket } = await makeTicket(pool, { client: ana.id })
+  const before = held.size
+  scanner = async (file) => ((await fs.readFile(file, 'utf8')).includes('line') ? 'infected' : 'clean')
+  const names = ['bad.log', 'run.exe', 'a.png']
+  expect(await receive(ticket, { text: 'See these', files: names })).toBe('posted')
+  scanner = noScanner
+  const [words, said] = (await messagesOf(ticket)).slice(-2)
+  expect(words).toMatchObject({ body: 'See these', visibility: 'public' })
+  expect(said).toMatchObject({ visibility: 'internal', body: expect.stringContaining(names.join(', ')) })
+  expect(held.size).toBe(before)
+})
+
+test('a mail waits while files cannot be scanned or stored; a full storage alerts staff, as of an upload', async () => {
+  const { ticket } = await makeTicket(pool, { client: ana.id })
+  const before = await messagesOf(ticket)
+  const mail = { id: '<waits@example.com>', text: 'Patience' }
+  scanner = () => Promise.reject(new Error('clamd is away'))
+  await expect(receive(ticket, mail)).rejects.toMatchObject({ code: 'files_not_checked' })
+  scanner = noScanner
+  full = true
+  await expect(receive(ticket, mail)).rejects.toMatchObject({ code: 'storage_full' })
+  full = false
+  expect(await db.selectFrom('staff_alerts').select('kind').execute()).toEqual([{ kind: 'storage_full' }])
+  expect(await messagesOf(ticket)).toEqual(before)
+  expect(await receive(ticket, mail)).toBe('posted')
+})
+
 test('of a mail five files are kept, and 25 MB of them, and its words are posted all the same', async () => {
   const { ticket } = await makeTicket(pool, { client: ana.id })
   const names = ['1.log', '2.log', '3.log', '4.log', '5.log', '6.log']
   expect(await receive(ticket, { text: 'All of it', files: names })).toBe('posted')
-  const message = (await messagesOf(ticket)).at(-1)
+  const [message, said] = (await messagesOf(ticket)).slice(-2)
   expect(message?.body).toBe('All of it')
+  expect(said?.body).toContain('6.log')
   const attached = await db
     .selectFrom('ticket_files')
     .select('filename')
@@ -126,7 +159,7 @@ test('of a mail five files are kept, and 25 MB of them, and its words are posted
     return undefined
   }
   const mail = await room.readMail(Buffer.from('From: <ana@example.com>\r\n\r\nSee this'))
-  await keepFiles({ keepFile }, { ...mail, attachments }, [])
+  await keepFiles({ keepFile }, { ...mail, attachments }, { kept: [], leftOut: [] })
   expect(lookedInto).toEqual(['1.log', '2.log'])
 })
 

@@ -1,32 +1,23 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { fileLocation } from '@portico/contract/calls/file-locations.ts'
 import { uploadQuery } from '@portico/contract/calls/files.ts'
-import {
-  extensionOf,
-  type FileExtension,
-  fileExtensions,
-  fileLimits,
-} from '@portico/contract/rules/ticket-files.ts'
+import { fileExtensions, fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Actor } from '#platform/context.ts'
-import type { Pool } from '#platform/db/pool.ts'
 import { Problem, refuse } from '#platform/errors/problem.ts'
-import { contentType, stripFile } from '#platform/files/file-content.ts'
-import type { FileParts } from '#platform/files/file-parts.ts'
 import { dropRefused, openFile, storageFailed } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
 import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { parseQuery } from '#platform/jsonapi/read/query.ts'
 import { readOne, seenRow } from '#platform/jsonapi/read/read.ts'
-import { addFile, assertRoom, cleanName } from './files.ts'
+import { type AdmitParts, admitFile, admittedName } from './admit.ts'
+import { addFile, assertRoom } from './files.ts'
 
-type Parts = FileParts & {
-  readonly pool: Pool
+type Parts = AdmitParts & {
   readonly models: Models
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
 }
@@ -34,11 +25,10 @@ type Parts = FileParts & {
 const tooLarge = () => refuse('upload_too_large', { most: '10 MB' })
 
 /** What the file is called, when its extension is one of those that may be. */
-function nameOf({ query }: FastifyRequest): { filename: string; extension: FileExtension } {
+function nameOf({ query }: FastifyRequest) {
   const { data } = z.safeParse(uploadQuery, query)
-  const filename = cleanName(data?.filename ?? '')
-  const extension = extensionOf(filename)
-  if (extension !== undefined) return { filename, extension }
+  const name = admittedName(data?.filename ?? '')
+  if (name !== undefined) return name
   throw refuse(
     'upload_kind_unknown',
     { kinds: fileExtensions.join(', ') },
@@ -75,41 +65,17 @@ async function receive(
   return { size, sha256: hash.digest() }
 }
 
-/** What is in it, when that may be attached and holds no malware. */
-async function look({ pool, scanner }: Parts, file: string, extension: FileExtension) {
-  const mime = await contentType(file, extension).catch(storageFailed(pool.kysely))
-  if (mime === undefined) throw refuse('upload_content_differs')
-  const finding = await scanner(file).catch((error: unknown) => {
-    throw refuse('files_not_checked', {}, { cause: error })
-  })
-  if (finding === 'infected') throw refuse('upload_infected')
-  return { mime, finding }
-}
-
 /** From the first byte to the row; whatever fails on the way, nothing is left behind. */
 async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: Readable): Promise<number> {
   const { pool, storage } = parts
-  const { filename, extension } = nameOf(request)
+  const name = nameOf(request)
   if (Number(request.headers['content-length'] ?? 0) > fileLimits.each) throw tooLarge()
   await assertRoom(pool.kysely, actor, 0)
-  const key = randomUUID()
-  const file = path.join(storage.incoming, key)
-  const failed = storageFailed(pool.kysely)
-  try {
-    const received = await receive(parts, body, file)
-    if (received.size === 0) throw refuse('upload_empty')
-    const { mime, finding } = await look(parts, file, extension)
-    const { size, sha256 } = (await stripFile(file, mime).catch(failed)) ?? received
-    await storage.keep(key, file).catch(failed)
-    return await addFile(pool.kysely, actor, { filename, mime, size, sha256, key, finding }).catch(
-      async (error: unknown) => {
-        await dropRefused(storage, key, error)
-        throw error
-      },
-    )
-  } finally {
-    await fs.rm(file, { force: true })
-  }
+  const admitted = await admitFile(parts, name, (file) => receive(parts, body, file))
+  return addFile(pool.kysely, actor, admitted).catch(async (error: unknown) => {
+    await dropRefused(storage, admitted.key, error)
+    throw error
+  })
 }
 
 /** What a browser must not do with a file, wherever it was opened from. */

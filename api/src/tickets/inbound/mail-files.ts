@@ -3,7 +3,7 @@ import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { InboundMail } from '#platform/mail/inbound/inbound-mail.ts'
-import { type FileRemoval, hasRoom, type NewFile } from '#tickets/files/files.ts'
+import { cleanName, type FileRemoval, hasRoom, type NewFile } from '#tickets/files/files.ts'
 
 /** Looks into a file that came by mail and keeps it; undefined for one that may not be attached. */
 export type KeepFile = (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
@@ -32,22 +32,26 @@ export async function note(
   return id
 }
 
-/** Attaches files; what the account has no room for is left out, and staff is told: the words are worth more. */
+/** What came with a mail: files that are in the storage, and the names of those that may not be attached. */
+export type MailFiles = { readonly kept: NewFile[]; readonly leftOut: string[] }
+
+/** Notes for staff which files were left out: the words are worth more, and are posted all the same. */
+const noteLeftOut = (tx: Database, ticket: Ticket, names: readonly string[], reason: string) =>
+  note(tx, ticket, `A mail’s files were left out, as ${reason}: ${names.join(', ')}`, null)
+
+/** Attaches the files of a mail, but for what the account has no room for. */
 export async function attach(
   tx: Database,
   messageId: number,
   ticket: Ticket,
-  files: readonly NewFile[],
+  { kept: files, leftOut }: MailFiles,
 ): Promise<void> {
+  if (leftOut.length > 0)
+    await noteLeftOut(tx, ticket, leftOut, 'they are not of a kind, size or number that may be attached')
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (files.length > 0 && !(await hasRoom(tx, ticket.client_id, bytes))) {
-    const names = files.map(({ filename }) => filename).join(', ')
-    await note(
-      tx,
-      ticket,
-      `A mail’s files were left out, as the account has no room for them: ${names}`,
-      null,
-    )
+    const names = files.map(({ filename }) => filename)
+    await noteLeftOut(tx, ticket, names, 'the account has no room for them')
     return
   }
   for (const { key, finding, sha256, ...file } of files)
@@ -67,14 +71,18 @@ export async function attach(
 export async function keepFiles(
   { keepFile }: { readonly keepFile: KeepFile },
   { attachments }: InboundMail,
-  kept: NewFile[],
+  { kept, leftOut }: MailFiles,
 ): Promise<void> {
   let bytes = 0
-  for (const { filename, content } of attachments.slice(0, fileLimits.filesPerMessage)) {
+  for (const [at, { filename, content }] of attachments.entries()) {
     bytes += content.byteLength
-    if (content.byteLength > fileLimits.each || bytes > fileLimits.perMessage) continue
-    const file = await keepFile(filename, content)
+    const fits =
+      at < fileLimits.filesPerMessage &&
+      content.byteLength <= fileLimits.each &&
+      bytes <= fileLimits.perMessage
+    const file = fits ? await keepFile(filename, content) : undefined
     if (file) kept.push(file)
+    else leftOut.push(cleanName(filename))
   }
 }
 

@@ -11,12 +11,12 @@ import type { InboundMail } from '#platform/mail/inbound/inbound-mail.ts'
 import type { Mailbox, Visit } from '#platform/mail/inbound/mailbox.ts'
 import type { ReplyAddresses, ReplyTo } from '#platform/mail/reply-address.ts'
 import type { Vault } from '#platform/vault.ts'
-import type { FileRemoval, NewFile } from '#tickets/files/files.ts'
+import type { FileRemoval } from '#tickets/files/files.ts'
 import { messagePosted, messagesIn } from '#tickets/messages.ts'
 import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { type Participant, participants } from '#tickets/recipients/recipients.ts'
 import { openTicket } from '#tickets/tickets.ts'
-import { attach, dropUnused, type KeepFile, keepFiles, note } from './mail-files.ts'
+import { attach, dropUnused, type KeepFile, keepFiles, type MailFiles, note } from './mail-files.ts'
 
 /** What a verb needs that reads mail which came. */
 export type InboundMailParts = FileRemoval & {
@@ -127,7 +127,7 @@ async function post(
   ticket: Ticket,
   who: Participant,
   mail: InboundMail,
-  files: readonly NewFile[],
+  files: MailFiles,
 ): Promise<Fate> {
   const { tx } = work
   const goal = await ticketFor(work, ticket, who)
@@ -185,7 +185,7 @@ async function judge(
 /** Judges a mail before anything that came with it is kept, and posts it with its files when it is its recipient's. */
 async function postOrNote(room: InboundMailParts, to: ReplyTo, mail: InboundMail): Promise<Fate> {
   const { pool, clock, vault } = room
-  const files: NewFile[] = []
+  const files: MailFiles = { kept: [], leftOut: [] }
   const work = (tx: Database): Work => ({ tx, now: clock.now(), vault })
   const judged = (step: Partial<Step>) =>
     pool.kysely.transaction().execute((tx) => judge(work(tx), { to, mail, ...step }))
@@ -199,14 +199,15 @@ async function postOrNote(room: InboundMailParts, to: ReplyTo, mail: InboundMail
     })
   }
   const refused = async (error: unknown): Promise<Fate> => {
-    if (!(error instanceof Problem)) throw error
+    // A failure of ours passes, and the mail is read again.
+    if (!(error instanceof Problem) || error.status >= 500) throw error
     const fate = await judged({ refusal: error.message })
     if ('state' in fate) return fate
     throw error
   }
   return posted()
     .catch(refused)
-    .finally(() => dropUnused(room, files))
+    .finally(() => dropUnused(room, files.kept))
 }
 
 async function fateOf(room: InboundMailParts, mail: InboundMail): Promise<Fate> {
