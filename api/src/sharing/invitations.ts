@@ -9,6 +9,7 @@ import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
+import { holdCount } from '#platform/db/advisory-locks.ts'
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -79,6 +80,7 @@ async function writer(tx: Database, { client_id, invited_email }: Invitation) {
 /** Writes to the invited person with a new link; the one before it is dead. 429 beyond `sendLimits`. */
 async function send(context: Work, invitation: Invitation): Promise<void> {
   const { tx, now } = context
+  await holdCount(tx, 'invitations', invitation.client_id)
   const lately = await sentLately(tx, invitation, now)
   assertSeldom(
     lately.address < sendLimits.address && lately.all < sendLimits.owner,

@@ -409,3 +409,16 @@ test('nobody else sees an invitation, not the one who is invited until they acce
 test('nothing was a bug', () => {
   expect(portal.bugs).toEqual([])
 })
+
+test('invitations that are sent at the same moment do not exceed what an owner may send in a day', async () => {
+  const ana = await someone()
+  await sql`insert into share_invitation_mails (client_id, invited_email, sent_at)
+    select ${ana.id}, 'friend-' || n || '@example.com', ${(portal.clock.time ?? new Date()).toISOString()}
+    from generate_series(1, 48) n`.execute(db)
+  const permissions = await Promise.all(Array.from({ length: 12 }, () => newPermission(ana)))
+  const all = await Promise.all(
+    permissions.map((id, n) => portal.as(ana).post(base, invitation(`at-once-${n}@example.com`, id))),
+  )
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(2)
+  expect(all.filter(({ status }) => status === 429)).toHaveLength(10)
+})

@@ -1,6 +1,7 @@
 import { mostNotified } from '@portico/contract/rules/ticket-limits.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Context, Related, RowOf } from '#platform/context.ts'
+import { holdCount } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { dropUnwritten } from './recipients.ts'
@@ -9,17 +10,19 @@ import { dropUnwritten } from './recipients.ts'
 const mostInBook = 200
 
 /** An address of one's own book, or of one of somebody whose tickets one answers. */
-export function newEmail({
+export async function newEmail({
+  tx,
   actor,
   sent,
-}: Pick<Context, 'actor'> & { readonly sent: { readonly client_id?: number | undefined } }) {
+}: Pick<Context, 'tx' | 'actor'> & { readonly sent: { readonly client_id?: number | undefined } }) {
   const client = sent.client_id ?? actor.id
   if (!actor.owners('tickets').includes(client))
     throw refuse('ticket_emails_not_open', {}, { source: { pointer: '/data/attributes/client_id' } })
+  await holdCount(tx, 'addresses', actor.id)
   return { client_id: client, added_by: actor.id }
 }
 
-/** A person fills their own part of a book and nobody else's. */
+/** A person fills their own part of a book and nobody else's. The caller holds the count. */
 async function assertRoomInBook(tx: Database, client: number, adder: number): Promise<void> {
   const { count } = await tx
     .selectFrom('ticket_emails')
@@ -104,6 +107,7 @@ type Entry = { readonly client_id: number; readonly added_by: number; readonly e
 
 async function inBook(tx: Database, entry: Entry, name: string | undefined): Promise<number> {
   const { client_id, added_by, email } = entry
+  await holdCount(tx, 'addresses', added_by)
   const known = tx
     .selectFrom('ticket_emails')
     .select('id')

@@ -149,6 +149,16 @@ describe('a guest with tickets', () => {
   })
 })
 
+test('addresses that are added at the same moment do not exceed what a book has room for', async () => {
+  await db
+    .insertInto('ticket_emails')
+    .values(Array.from({ length: 199 }, (_, n) => ({ client_id: ana.id, email: `n${n}@example.com` })))
+    .execute()
+  const all = await Promise.all(Array.from({ length: 20 }, (_, n) => add(owner, `new${n}@example.com`)))
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(all.filter(({ status }) => status === 422)).toHaveLength(19)
+})
+
 describe('an address that a guest added to a ticket', () => {
   let address: string
   let permissions: Permissions
