@@ -38,7 +38,7 @@ async function sharedWith(page: Page, browser: Browser, baseURL: string | undefi
   await page.getByRole('link', { name: m.invitation2_go() }).click()
 }
 
-test('a workspace is renamed and archived from its menu', async ({ page }) => {
+test('a workspace is renamed and deleted from its menu', async ({ page }) => {
   await newcomer(page)
   await (await api(page)).create('projects', { name: 'Production' })
   await page.goto('/')
@@ -50,9 +50,9 @@ test('a workspace is renamed and archived from its menu', async ({ page }) => {
   await dialog.getByRole('button', { name: m.save() }).click()
   await expect(page.getByText(m.workspace_renamed({ name: 'Live' }))).toBeVisible()
   await expect(page.getByRole('button', { name: /^Workspace: ?Live/ })).toBeVisible()
-  await choose(page, m.workspace_menu({ name: 'Live' }), m.workspace_archive())
-  await page.getByRole('dialog').getByRole('button', { name: m.workspace_archive_verb() }).click()
-  await expect(page.getByText(m.workspace_archived({ name: 'Live' }))).toBeVisible()
+  await choose(page, m.workspace_menu({ name: 'Live' }), m.workspace_delete())
+  await page.getByRole('dialog').getByRole('button', { name: m.workspace_delete_verb() }).click()
+  await expect(page.getByText(m.workspace_deleted({ name: 'Live' }))).toBeVisible()
   await expect(page.getByRole('button', { name: /^Workspace: ?Live/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Workspace: ?My Workspace/ })).toBeVisible()
 })

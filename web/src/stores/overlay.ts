@@ -13,7 +13,7 @@ export type Overlay =
   | { kind: 'edit-panel'; id: number; name: string }
   | { kind: 'delete-panel'; id: number; name: string }
   | { kind: 'rename-workspace'; id: number; name: string }
-  | { kind: 'archive-workspace'; id: number; name: string }
+  | { kind: 'delete-workspace'; id: number; name: string }
   /** By a panel in the reader's list of others' panels; `owner` is a name. */
   | { kind: 'leave'; id: number; owner: string }
 

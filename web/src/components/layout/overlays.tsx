@@ -13,9 +13,7 @@ const EditPanel = lazily(async () => (await import('../dialogs/edit-panel.tsx'))
 const DeletePanel = lazily(async () => (await import('../dialogs/delete-panel.tsx')).DeletePanel)
 
 const RenameWorkspace = lazily(async () => (await import('../dialogs/rename-workspace.tsx')).RenameWorkspace)
-const ArchiveWorkspace = lazily(
-  async () => (await import('../dialogs/archive-workspace.tsx')).ArchiveWorkspace,
-)
+const DeleteWorkspace = lazily(async () => (await import('../dialogs/delete-workspace.tsx')).DeleteWorkspace)
 const Leave = lazily(async () => (await import('../dialogs/leave.tsx')).Leave)
 function Current({ overlay }: { overlay: Overlay }) {
   switch (overlay.kind) {
@@ -41,8 +39,8 @@ function Current({ overlay }: { overlay: Overlay }) {
       return <DeletePanel id={overlay.id} name={overlay.name} />
     case 'rename-workspace':
       return <RenameWorkspace id={overlay.id} name={overlay.name} />
-    case 'archive-workspace':
-      return <ArchiveWorkspace id={overlay.id} name={overlay.name} />
+    case 'delete-workspace':
+      return <DeleteWorkspace id={overlay.id} name={overlay.name} />
     case 'leave':
       return <Leave id={overlay.id} owner={overlay.owner} />
   }

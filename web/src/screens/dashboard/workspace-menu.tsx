@@ -20,10 +20,10 @@ export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Work
             </Menu.Item>
           )}
         </Permitted>
-        <Permitted of={of} verb="delete" onClick={() => openOverlay({ kind: 'archive-workspace', id, name })}>
+        <Permitted of={of} verb="delete" onClick={() => openOverlay({ kind: 'delete-workspace', id, name })}>
           {(given, isDenied) => (
             <Menu.Item color="var(--bad)" closeMenuOnClick={!isDenied} {...given}>
-              {m.workspace_archive()}
+              {m.workspace_delete()}
             </Menu.Item>
           )}
         </Permitted>

@@ -6,26 +6,26 @@ import { m } from '../../texts/compiled/messages.js'
 import { ConfirmDialog } from './confirm.tsx'
 
 /** Takes a workspace out of use; the server refuses it while it holds panels, and when it is the last. */
-export function ArchiveWorkspace({ id, name }: { id: number; name: string }) {
-  const archive = useDelete('projects')
+export function DeleteWorkspace({ id, name }: { id: number; name: string }) {
+  const remove = useDelete('projects')
   const confirm = () =>
-    archive.mutate(
+    remove.mutate(
       { id },
       {
         onSuccess: () => {
           closeOverlay()
-          toast(m.workspace_archived({ name }))
+          toast(m.workspace_deleted({ name }))
         },
       },
     )
   return (
     <ConfirmDialog
       danger
-      title={m.workspace_archive_title({ name })}
-      text={m.workspace_archive_text()}
-      verb={m.workspace_archive_verb()}
-      busy={archive.isPending}
-      refusal={archive.error ? inWords(archive.error) : undefined}
+      title={m.workspace_delete_title({ name })}
+      text={m.workspace_delete_text()}
+      verb={m.workspace_delete_verb()}
+      busy={remove.isPending}
+      refusal={remove.error ? inWords(remove.error) : undefined}
       onConfirm={confirm}
       onClose={closeOverlay}
     />
