@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
 import { refusal } from './refusal.ts'
+import { inRomanian } from './romanian.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -90,6 +92,40 @@ test('billing details say what is missing, until an invoice can be issued', asyn
   await billing.getByRole('button', { name: m.save() }).click()
   await expect(page.getByText(m.billing_saved())).toBeVisible()
 })
+
+/** Details of an account in Bucharest that look complete, and lack the sector that an invoice needs. */
+const withoutSector = (email: string) =>
+  inDatabase(
+    `update client_entities e set address1 = 'Strada Lungă 5', city = 'București', zip_code = '030167',
+       country_id = c.id, county_id = k.id
+     from clients l, countries c join counties k on k.country_id = c.id and k.code = 'RO-B'
+     where e.client_id = l.id and l.email = $1 and c.code = 'RO'`,
+    email,
+  )
+
+for (const [language, words] of [
+  ['en', (text: () => string) => text()],
+  ['ro', inRomanian],
+] as const)
+  test(`details that look complete are told what no invoice can do without, and where, in ${language}`, async ({
+    page,
+    baseURL,
+  }) => {
+    await withoutSector(await newcomer(page))
+    await page.context().addCookies([{ name: 'lang', value: language, url: baseURL ?? '' }])
+    await page.goto(href('billing'))
+    const notices = page.getByRole('complementary', { name: words(m.account_notices) })
+    const fields = words(m.banner_billing_sector)
+    await expect(notices).toContainText(words(() => m.banner_billing_missing({ fields })))
+    await notices.getByRole('link', { name: words(m.banner_billing_action) }).click()
+    await expect(page).toHaveURL(`${href('manage-account')}#billing`)
+    const billing = section(page, words(m.account_billing))
+    await expect(billing.getByRole('heading')).toBeInViewport()
+    await billing.getByLabel(words(m.city)).fill('SECTOR3')
+    await billing.getByRole('button', { name: words(m.save) }).click()
+    await expect(page.getByText(words(m.billing_saved))).toBeVisible()
+    await expect(notices.getByRole('link', { name: words(m.banner_billing_action) })).toHaveCount(0)
+  })
 
 test('the first fault has the cursor, however late its rules arrive and the browser renders', async ({
   page,
