@@ -205,6 +205,26 @@ test('has four tickets of Ana: resolved, with a file, awaiting her, and about bi
   ])
 })
 
+test('has notices of tickets from when they came, and unread only where somebody is awaited', async () => {
+  const { rows } = await sql<{ told: string; early: boolean }>`
+    select concat_ws(' ', split_part(c.email, '@', 1), n.kind, d.code) as told,
+      n.created_at < now() - interval '1 hour' as early
+    from notifications n join clients c on c.id = n.client_id join tickets t on t.id = n.about_id
+      join ticket_departments d on d.id = t.ticket_department_id
+    where n.kind in ('ticket_opened', 'ticket_replied', 'ticket_answered') and n.read_at is null
+    order by c.email, n.created_at`.execute(db)
+  expect(rows).toEqual(
+    [
+      'admin ticket_opened technical',
+      'admin ticket_opened billing',
+      'ana ticket_answered technical',
+      'billing ticket_opened billing',
+      'support ticket_replied technical',
+      'support ticket_opened billing',
+    ].map((told) => ({ told, early: true })),
+  )
+})
+
 test('has staff of each kind, and nobody but the demo’s people', async () => {
   const staff = await db.selectFrom('admins').select(['email', 'role']).orderBy('id').execute()
   expect(staff.map(({ email, role }) => `${email} ${role}`)).toEqual([
