@@ -60,7 +60,11 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
 }) => {
   await signIn(page, hans)
   await page.goto('/add-ticket/billing')
-  await expect(page.getByRole('combobox', { name: 'Department' })).toHaveValue('billing')
+  const department = page.getByRole('combobox', { name: 'Department' })
+  await expect(department).toHaveValue('billing')
+  // The mark of a choice has one size, whichever styles a page has loaded.
+  const mark = () => department.evaluate((one) => one.parentElement?.querySelector('svg')?.clientWidth)
+  expect(await mark()).toBe(18)
   await page.getByRole('button', { name: 'Open ticket' }).click()
   await expect(page.getByText('Subject is required')).toBeVisible()
   const subject = unique('Invoice of October')

@@ -17,7 +17,6 @@ import { dayInWords, shortMonth } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
-import '../../ui/select.css'
 import classes from './billing-log.module.css'
 import { descriptionOf, type Entry, kindNames } from './description.ts'
 
