@@ -1,6 +1,11 @@
 import { type APIRequestContext, expect } from '@playwright/test'
 
-export type SentLetter = { readonly subject: string; readonly text: string; readonly html: string }
+export type SentLetter = {
+  readonly id: number
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
 
 type Heads = { letters: { id: number; to: string; subject: string }[] }
 

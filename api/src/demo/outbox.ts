@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { type Attachment, filesOfLetter } from '#notifications/letter-files.ts'
 import { type Rendered, render } from '#notifications/letters/render.ts'
 import { languageOf } from '#notifications/queue-letter.ts'
 import { openLetter } from '#notifications/send-letters.ts'
-import type { Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import type { StoredFiles } from '#platform/files/stored-files.ts'
 import type { ReplyAddresses } from '#platform/mail/reply-address.ts'
 import type { Vault } from '#platform/vault.ts'
 import { type InboundMailParts, keepMail, readInbox } from '#tickets/inbound/mail-in.ts'
 
-type Outbox = {
-  readonly pool: Pool
+export type Outbox = StoredFiles & {
   readonly vault: Vault
   readonly publicUrl: string
   readonly replies: ReplyAddresses | undefined
@@ -68,6 +68,15 @@ export async function readLetter(outbox: Outbox, id: number): Promise<Shown> {
   const [letter] = row ? shown(outbox, row) : []
   if (!letter) throw refuse('letter_not_found', { id })
   return letter
+}
+
+/** A file of a letter, as the letter carries it. Throws `letter_file_not_found`, and `storage_unavailable`. */
+export async function readLetterFile(outbox: Outbox, id: number, name: string): Promise<Attachment> {
+  const row = await letters(outbox).where('id', '=', id).executeTakeFirst()
+  const carried = row?.sealed ? await filesOfLetter(outbox, openLetter(outbox.vault, row.sealed)) : []
+  const file = carried.find(({ filename }) => filename === name)
+  if (!file) throw refuse('letter_file_not_found', { id, name })
+  return file
 }
 
 type Answering = Outbox & {

@@ -99,6 +99,16 @@ test.each([
     expect(text).toContain(sentence)
     const shown = await browser.get(`/api/outbox/${letter}`)
     expect(shown.json().files).toEqual([`${row.full_number}.pdf`, `${row.full_number}.xml`])
+    for (const { filename, mimeType, sha256 } of files) {
+      const file = await browser.get(`/api/outbox/${letter}/files/${filename}`)
+      expect([file.headers['content-type'], file.headers['content-disposition']]).toEqual([
+        mimeType,
+        `attachment; filename=${filename}`,
+      ])
+      expect(createHash('sha256').update(file.rawPayload).digest('hex')).toBe(sha256)
+    }
+    const other = await browser.get(`/api/outbox/${letter}/files/..%2Fsecret.pdf`)
+    expect([other.statusCode, other.json().errors[0].code]).toEqual([404, 'letter_file_not_found'])
   },
 )
 

@@ -3,7 +3,7 @@ import { Problem } from '#platform/errors/problem.ts'
 import { heldFile, type StoredFiles } from '#platform/files/stored-files.ts'
 import type { Mail } from '#platform/mail/transport/mailer.ts'
 
-type Attachment = NonNullable<Mail['attachments']>[number]
+export type Attachment = NonNullable<Mail['attachments']>[number]
 
 const contentTypes = { pdf: 'application/pdf', xml: 'application/xml' } as const
 

@@ -105,7 +105,7 @@ async function interfaces(
   simulatedConsole(app, engines.simulated)
   const room = inboundMailParts({ env, pool, clock, vault, files })
   await mailIngest(app, { pool, clock, secret: env.mailInboundSecret })
-  await app.register(outboxOfDemo, { env, pool, vault, room })
+  await app.register(outboxOfDemo, { env, pool, vault, room, storage: files.storage })
   await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
   await invoiceFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
   await ticketFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })

@@ -58,6 +58,8 @@ export const closeAccount = { method: 'POST', path: '/api/user/close' } as const
 export const sandboxCard = { method: 'POST', path: '/api/sandbox/setup-intents/:ref/card' } as const
 export const outbox = { method: 'GET', path: '/api/outbox' } as const
 export const outboxLetter = { method: 'GET', path: '/api/outbox/:id' } as const
+/** The bytes of a file that a letter carries. */
+export const outboxFile = { method: 'GET', path: '/api/outbox/:id/files/:name' } as const
 export const answerLetter = { method: 'POST', path: '/api/outbox/:id/answer' } as const
 export const businessDay = { method: 'GET', path: '/api/demo/day' } as const
 export const advanceDay = { method: 'POST', path: '/api/demo/advance-day' } as const

@@ -133,6 +133,11 @@ const mailRefusals = declare({
     'Se predau alte mesaje. Încearcă din nou peste câteva momente.',
   ],
   letter_not_found: [404, 'There is no letter {id}.', 'Scrisoarea {id} nu există.'],
+  letter_file_not_found: [
+    404,
+    'Letter {id} carries no file {name}.',
+    'Scrisoarea {id} nu are niciun fișier {name}.',
+  ],
   letter_not_answered: [
     404,
     'There is no letter {id} that can be answered.',

@@ -33,6 +33,9 @@ function Frame({ title, html }: { title: string; html: string }) {
   )
 }
 
+const fileAt = (id: number, name: string) =>
+  addresses.outboxFile.path.replace(':id', String(id)).replace(':name', encodeURIComponent(name))
+
 /** One letter with all that it says. */
 export function OpenedLetter({ id }: { id: number }) {
   const { data, error, refetch } = useQuery({
@@ -63,7 +66,9 @@ export function OpenedLetter({ id }: { id: number }) {
               {data.files.map((name) => (
                 <li key={name} className={classes.file}>
                   <IconFile size={18} aria-hidden="true" />
-                  {name}
+                  <a href={fileAt(id, name)} download={name}>
+                    {name}
+                  </a>
                 </li>
               ))}
             </ul>
