@@ -1,9 +1,12 @@
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
+import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
+import { lastLetter } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
 import { profileOf } from './money.ts'
 import { newcomer } from './newcomer.ts'
@@ -11,6 +14,8 @@ import { confirmAtBank, failToPay, payer, testCard, typeCard } from './payer.ts'
 import { refusal } from './refusal.ts'
 
 const { works, asks, declined, declinesLater } = testCard
+
+const beginningOf = (file: string) => fs.readFileSync(file).subarray(0, 5).toString()
 
 const cardsOf = async (page: Page) =>
   (await (await api(page)).list('cards')).map(({ attributes }) => attributes.last4)
@@ -62,6 +67,43 @@ async function expectPages(page: Page, email: string): Promise<void> {
   await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toContainText(m.payment_succeeded())
 }
 
+/** The letter about a document, as a demo shows it, gives the document that it carries. */
+async function expectCarried(page: Page, email: string): Promise<void> {
+  const { id, subject } = await lastLetter(page.request, email, /invoice/i)
+  await page.goto(`${href('outbox')}?letter=${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible()
+  const file = page.getByRole('list', { name: m.files_attached() }).getByRole('link', { name: /\.pdf$/ })
+  const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
+  expect(download.suggestedFilename()).toBe(await file.textContent())
+  expect(beginningOf(await download.path())).toBe('%PDF-')
+}
+
+/** Opens what somebody pays for to somebody else, who pays nothing yet. */
+const openBilling = (owner: string, guest: string) =>
+  inDatabase(
+    `insert into share_permissions (inviting_client_id, invited_client_id, billing)
+     select o.id, g.id, 'allowed' from clients o, clients g where o.email = $1 and g.email = $2`,
+    owner,
+    guest,
+  )
+
+test('a guest who adds a card is told whose account it is for', async ({ page }) => {
+  const owner = await payer(page)
+  await page.context().clearCookies()
+  const guest = await newcomer(page)
+  await openBilling(owner, guest)
+  await inDatabase(`update clients set first_name = 'Olga', last_name = 'Dinu' where email = $1`, owner)
+  await page.goto(href('billing', {}))
+  await page.getByRole('combobox', { name: m.account() }).selectOption('Olga Dinu')
+  await page.getByRole('link', { name: m.add_new_card_title() }).first().click()
+  await expect(page.getByText(m.card_lead_of({ name: 'Olga Dinu' }))).toBeVisible()
+  await expectAccessible(page, 'a card for somebody else')
+  await typeCard(page, works)
+  await expect(page).toHaveURL(/\/billing\?.*account=/)
+  await expect(page.getByRole('region', { name: m.cards_title() })).toContainText('4242')
+  expect(await cardsOf(page)).toEqual([])
+})
+
 test('whoever has a card pays in, and balance, sum and invoice agree', async ({ page }) => {
   const email = await payer(page)
   await page.goto('/payment?amount=20')
@@ -81,12 +123,7 @@ test('whoever has a card pays in, and balance, sum and invoice agree', async ({ 
     page.waitForEvent('download'),
     page.getByRole('button', { name: /^Download .+ as PDF$/ }).click(),
   ])
-  expect(
-    fs
-      .readFileSync(await download.path())
-      .subarray(0, 5)
-      .toString(),
-  ).toBe('%PDF-')
+  expect(beginningOf(await download.path())).toBe('%PDF-')
   const invoices = await (await api(page)).list('invoices?filter[kind]=fiscal')
   expect(invoices.map(({ attributes: { net, vat, total } }) => [net, vat, total])).toEqual([[20, 4.2, 24.2]])
   await page.getByRole('link', { name: m.payment_to_billing() }).click()
@@ -100,6 +137,7 @@ test('whoever has a card pays in, and balance, sum and invoice agree', async ({ 
   await expect(documents.getByRole('row', { name: m.invoice_fiscal() })).toContainText('$24.20')
   await expectArchive(page)
   await expectPages(page, email)
+  await expectCarried(page, email)
 })
 
 test('a payment that the bank asks about is resumed by its address; a declined one stays typed', async ({

@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import { one } from '../../api/query.ts'
+import { fullName } from '../../api/user.ts'
 import { create } from '../../api/write.ts'
 import { useNext } from '../../components/guest/search.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
@@ -39,7 +41,7 @@ const waiting = (
 function NewCard() {
   const [key] = useState(() => crypto.randomUUID())
   const account = useAccount()
-  const back = useNext() ?? href('billing')
+  const back = useNext() ?? `${href('billing')}${account === undefined ? '' : `?account=${account}`}`
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(setupOf(key, account))
   if (error && !data)
@@ -73,10 +75,20 @@ function NewCard() {
         publishableKey={publishable_key}
         clientSecret={client_secret}
         onSending={() => wayBack.keep(back)}
-        onSent={() => void navigate({ to: href('add-new-card'), search: { setup: id }, replace: true })}
+        onSent={() =>
+          void navigate({ to: href('add-new-card'), search: { setup: id, account }, replace: true })
+        }
       />
     </Suspense>
   )
+}
+
+/** What the card is for, and in an account of somebody else whose it will be. */
+function useLead(): string | undefined {
+  const account = useAccount()
+  const { data } = useQuery({ ...one('clients', account ?? 0), enabled: account !== undefined })
+  if (account === undefined) return m.card_lead()
+  return data && m.card_lead_of({ name: fullName(data) })
 }
 
 /** Adds a card: its number goes to whoever takes cards, and never to the portal. */
@@ -85,7 +97,7 @@ export default function AddNewCardScreen() {
   const asked = idIn(given.setup)
   return (
     <>
-      <PageHead title={m.add_new_card_title()} lead={m.card_lead()} />
+      <PageHead title={m.add_new_card_title()} lead={useLead()} />
       {asked === undefined ? <NewCard /> : <Returned id={asked} />}
     </>
   )

@@ -5,6 +5,7 @@ import { asFailure } from '../../api/failure.ts'
 import { act } from '../../api/write.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
+import { useAccount } from '../../components/money/account.tsx'
 import { refusedInWords } from '../../components/pay/refused.ts'
 import { href } from '../../routes.ts'
 import { wayBack } from '../../stores/way-back.ts'
@@ -24,9 +25,10 @@ const outcomeOf = (id: number) =>
 /** The person is back from their bank: what it said of the card. */
 export function Returned({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(outcomeOf(id))
+  const account = useAccount()
   const failure = error ? asFailure(error) : undefined
   const another = (
-    <Button component={Link} to={href('add-new-card')}>
+    <Button renderRoot={(props) => <Link {...props} to={href('add-new-card')} search={{ account }} />}>
       {m.card_another()}
     </Button>
   )

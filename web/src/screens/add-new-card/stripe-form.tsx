@@ -2,6 +2,7 @@ import type { Stripe, StripeElements, StripePaymentElement } from '@stripe/strip
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
+import { useAccount } from '../../components/money/account.tsx'
 import { appearance, stripeWith } from '../../components/pay/stripe.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -55,6 +56,7 @@ type Props = Setup & {
 /** Adds a card by Stripe's form: its number is typed into their frame and goes to them alone. */
 export function StripeForm({ onSending, onSent, ...setup }: Props) {
   const place = useRef<HTMLDivElement>(null)
+  const account = useAccount()
   const opened = useStripeForm(place, setup)
   const [refused, setRefused] = useState<string>()
   const [isSending, setSending] = useState(false)
@@ -63,7 +65,11 @@ export function StripeForm({ onSending, onSent, ...setup }: Props) {
     setSending(true)
     setRefused(undefined)
     // A bank that wants a page of its own sends the person back to this address.
-    const back = new URL(`${href('add-new-card')}?setup=${setup.id}`, location.origin).href
+    const search = new URLSearchParams({
+      setup: String(setup.id),
+      ...(account && { account: String(account) }),
+    })
+    const back = new URL(`${href('add-new-card')}?${search}`, location.origin).href
     const { error } = await stripe.confirmSetup({
       elements,
       confirmParams: { return_url: back },
