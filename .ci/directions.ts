@@ -213,7 +213,7 @@ const directions = {
     // TypeScript 7 has no parser to lend; swc reads the sources, imports of mere types included.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|data|shots|coverage|test-results)/|^web/src/texts/compiled/' },
+    exclude: { path: '(^|/)(dist|data|\\.cache|shots|coverage|test-results)/|^web/src/texts/compiled/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default'],

@@ -6,12 +6,15 @@ import { cloneDatabase, dropDatabase } from './postgres.ts'
 
 export type TestDatabase = { readonly connection: Connection; readonly pool: Pool }
 
+/** Leads to the server of this run; its databases are those of the test files. */
+export const serverOfTests = (): Connection => inject('postgres')
+
 /**
  * A migrated database of this file's own, gone when the file ends. Call it at the top of the file. `from` is what it is a
  * copy of, where that is more than the migrations.
  */
 export async function testDatabase(size = 10, from?: string): Promise<TestDatabase> {
-  const server = inject('postgres')
+  const server = serverOfTests()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const connection = await cloneDatabase(server, name, from)
   const pool = new Pool(connection, size, (error) => {
