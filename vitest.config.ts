@@ -16,6 +16,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // What was transformed is kept for the next run: else that is most of what one file waits for.
+    fsModuleCache: true,
     projects: [
       {
         extends: true,
