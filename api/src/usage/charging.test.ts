@@ -12,6 +12,7 @@ import { belongTo } from '#test/support/usage.ts'
 import { registerEngine } from '#workspaces/engines/registry.ts'
 import { chargeDueDays } from './charging.ts'
 import { receiveWatermark } from './ingest.ts'
+import { noteIn } from './note-sentences.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -58,8 +59,10 @@ const notes = async ({ id }: Account) =>
   (
     await sql<{
       line: string
-    }>`select concat_ws(' ', n.usage_on, u.panel_id, n.kind, n.note_en) as line from usage_notes n
-      join usages u on u.id = n.usage_id where n.client_id = ${id} order by n.id`.execute(db)
+    }>`select concat_ws(' ', usage_notes.usage_on, u.panel_id, usage_notes.kind, ${noteIn('en')}) as line from usage_notes
+      join usages u on u.id = usage_notes.usage_id where usage_notes.client_id = ${id} order by usage_notes.id`.execute(
+      db,
+    )
   ).rows.map(({ line }) => line)
 
 let ana: Account

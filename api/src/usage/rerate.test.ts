@@ -6,6 +6,7 @@ import { businessTime } from '#test/support/money.ts'
 import { makeUsage } from '#test/support/usage.ts'
 import { usageFaults } from '#test/support/usage-invariants.ts'
 import { rateUsage } from './charging.ts'
+import { noteIn } from './note-sentences.ts'
 import { isPriceList, markForRerating, previewRerating } from './rerate.ts'
 
 const { pool } = await testDatabase()
@@ -34,11 +35,9 @@ const charged = async () => {
 }
 const notes = async () =>
   (
-    await sql<{
-      kind: string
-    }>`select kind from usage_notes where client_id = ${ana.id} and kind <> 'late_data'
-      order by id`.execute(db)
-  ).rows.map(({ kind }) => kind)
+    await sql<{ note: string }>`select ${noteIn('ro')} as note from usage_notes
+      where client_id = ${ana.id} and kind = 'price_change' order by id`.execute(db)
+  ).rows.map(({ note }) => note)
 
 test('what would change is told, and nothing is changed by asking', async () => {
   const told = [{ client_id: ana.id, currency: 'USD', sums: 4, was: '1.171600', becomes: '4.040000' }]
@@ -61,7 +60,8 @@ test('what is rated anew has a note, the books follow by the difference, and the
   const asked = { ...all, list }
   expect(await markForRerating(db, asked)).toBe(4)
   await rateUsage(db)
-  expect(await notes()).toEqual(Array(4).fill('price_change'))
+  const other = /^Se aplică alt preț pentru \w+: \d+\.\d+ în loc de \d+\.\d+ USD\.$/
+  expect(await notes()).toEqual(Array(4).fill(expect.stringMatching(other)))
   await sql`select charge_client_day(${ana.id}, day) from unnest(${days}::date[]) day`.execute(db)
   const { rows } = await sql<{
     more: string

@@ -4,6 +4,7 @@ import { reason } from '#platform/errors/problem.ts'
 import { nobody } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrMoneyStaff, moneyWriters } from '#sharing/reach.ts'
+import { noteIn } from './note-sentences.ts'
 
 export default serve(usageNotes, {
   table: 'usage_notes',
@@ -17,6 +18,8 @@ export default serve(usageNotes, {
     kind: 'staff',
     author_admin_id: actor.staff?.id,
   }),
+  columns: { note_en: () => noteIn('en'), note_ro: () => noteIn('ro') },
+  spread: { note_en: (note_en) => ({ note_en }), note_ro: (note_ro) => ({ note_ro }) },
   account: 'client_id',
   accountOf: { usage_id: 'usages' },
   keys: {

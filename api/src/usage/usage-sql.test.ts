@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { businessTime, movedBalance } from '#test/support/money.ts'
+import { noteIn } from './note-sentences.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -54,7 +55,7 @@ const held = async () =>
   )
 const notes = async () =>
   (
-    await sql<{ kind: string; note_en: string }>`select kind, note_en from usage_notes
+    await sql<{ kind: string; note_en: string }>`select kind, ${noteIn('en')} as note_en from usage_notes
       where client_id = ${ana.id} order by id`.execute(db)
   ).rows.map(({ kind, note_en }) => `${kind}: ${note_en}`)
 

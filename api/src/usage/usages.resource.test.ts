@@ -150,8 +150,30 @@ test('late data leave a note with the usage', async () => {
   const [usage] = (await list(`filter[panel_id]=${first}&filter[to]=2026-02-28&include=notes`)).list
   const notes = await me.get(`${base}/usages/${usage?.id}/notes`)
   expect(notes.list.map(({ attributes }) => attributes)).toMatchObject([
-    { kind: 'late_data', usage_on: '2026-02-28', note_en: expect.stringContaining('0.003000 USD more') },
+    {
+      kind: 'late_data',
+      usage_on: '2026-02-28',
+      note_en: '0.003000 USD more by data that came after the day was charged.',
+      note_ro: 'Cu 0.003000 USD mai mult, din date sosite după ce ziua a fost taxată.',
+    },
   ])
+})
+
+test('a note from before notes had codes keeps its text', async () => {
+  const [usage] = (await list(`filter[panel_id]=${first}&filter[to]=2026-02-28`)).list
+  const note = { note_en: 'A new price', note_ro: 'Un preț nou' }
+  const { id } = await pool.kysely
+    .insertInto('usage_notes')
+    .values({
+      usage_id: Number(usage?.id),
+      client_id: ana.id,
+      usage_on: '2026-02-28',
+      kind: 'price_change',
+      ...note,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  expect((await me.get(`${base}/usage-notes/${id}`)).one.attributes).toMatchObject(note)
 })
 
 test('the billing log grows by month and workspace, and its last row has what is held', async () => {

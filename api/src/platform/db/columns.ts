@@ -107,7 +107,7 @@ export const columns = {
   usage_events: ['occurred_on', 'panel_engine_id', 'event_id', 'panel_id', 'resource_ref', 'meter_id', 'period_start', 'period_end', 'quantity', 'received_at'],
   usage_lines: ['usage_id', 'meter_id', 'quantity', 'unit_price', 'amount', 'price_id'],
   usage_meter_days: ['usage_on', 'panel_id', 'resource_ref', 'meter_id', 'quantity', 'events', 'dirty', 'unpriced', 'updated_at'],
-  usage_notes: ['id', 'usage_id', 'client_id', 'usage_on', 'kind', 'note_en', 'note_ro', 'author_admin_id', 'created_at', 'updated_at'],
+  usage_notes: ['id', 'usage_id', 'client_id', 'usage_on', 'kind', 'note_en', 'note_ro', 'author_admin_id', 'created_at', 'updated_at', 'code', 'params'],
   usage_panel_days: ['client_id', 'usage_on', 'panel_id', 'project_id', 'usages', 'unpriced', 'rated_amount', 'charged_amount'],
   usage_rejections: ['id', 'panel_engine_id', 'event_id', 'code', 'event', 'times', 'first_at', 'last_at'],
   usages: ['id', 'client_id', 'project_id', 'panel_id', 'resource_ref', 'resource_id', 'resource_name', 'usage_on', 'currency', 'rated_amount', 'charged_amount', 'status', 'unpriced', 'created_at', 'updated_at', 'billed_amount', 'service_bill_id'],

@@ -1359,11 +1359,13 @@ export interface UsageMeterDays {
 export interface UsageNotes {
   author_admin_id: number | null;
   client_id: number;
+  code: string | null;
   created_at: Generated<string>;
   id: Generated<number>;
   kind: string;
-  note_en: string;
-  note_ro: string;
+  note_en: Generated<string>;
+  note_ro: Generated<string>;
+  params: Generated<Json>;
   updated_at: Generated<string>;
   usage_id: number;
   usage_on: string;

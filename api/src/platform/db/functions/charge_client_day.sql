@@ -36,12 +36,10 @@ begin
     from (select panel_id, project_id, sum(more) as more from changed group by panel_id, project_id) c
     where d.client_id = p_client and d.usage_on = p_day and d.panel_id = c.panel_id and d.project_id = c.project_id
   ), noted as (
-    insert into usage_notes (usage_id, client_id, usage_on, kind, note_en, note_ro)
+    insert into usage_notes (usage_id, client_id, usage_on, kind, code, params)
     select id, p_client, p_day, case when more > 0 then 'late_data' else 'correction' end,
-      case when more > 0 then format('%s %s more by data that came after the day was charged.', more, v_currency)
-        else format('%s %s less by data that came after the day was charged.', -more, v_currency) end,
-      case when more > 0 then format('Cu %s %s mai mult, din date sosite după ce ziua a fost taxată.', more, v_currency)
-        else format('Cu %s %s mai puțin, din date sosite după ce ziua a fost taxată.', -more, v_currency) end
+      case when more > 0 then 'charged_more' else 'charged_less' end,
+      jsonb_build_object('amount', abs(more)::text, 'currency', v_currency)
     from changed where v_seq > 1 and more <> 0
   )
   select sum(c.more), jsonb_object_agg(c.project_id, c.more) filter (where c.more <> 0) into v_amount, v_projects

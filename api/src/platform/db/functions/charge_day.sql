@@ -26,10 +26,8 @@ begin
   loop
     v_amount := charge_client_day(v_client, p_day);
     if v_amount <> 0 and cardinality(v_behind) > 0 then
-      insert into usage_notes (usage_id, client_id, usage_on, kind, note_en, note_ro)
-        select u.id, v_client, p_day, 'late_data',
-          'Charged before all data of the day had come; what comes later is charged when it does.',
-          'Taxată înainte să fi sosit toate datele zilei; ce sosește mai târziu se taxează atunci.'
+      insert into usage_notes (usage_id, client_id, usage_on, kind, code)
+        select u.id, v_client, p_day, 'late_data', 'charged_early'
         from usages u join panels p on p.id = u.panel_id
         where u.client_id = v_client and u.usage_on = p_day and p.panel_engine_id = any(v_behind)
           and not exists (select from usage_charges c where c.client_id = v_client and c.usage_on = p_day and c.seq > 1);

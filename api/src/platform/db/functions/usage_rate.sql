@@ -74,10 +74,9 @@ begin
     from costed c
     left join lateral (select c.price_id, c.unit_price, c.amount) x on c.amount < 1e12
   ), noted as (
-    insert into usage_notes (usage_id, client_id, usage_on, kind, note_en, note_ro)
-    select n.usage_id, n.client_id, n.usage_on, 'price_change',
-      format('Another price counts for %s: %s instead of %s %s.', m.code, n.amount, l.amount, n.currency),
-      format('Se aplică alt preț pentru %s: %s în loc de %s %s.', m.code, n.amount, l.amount, n.currency)
+    insert into usage_notes (usage_id, client_id, usage_on, kind, code, params)
+    select n.usage_id, n.client_id, n.usage_on, 'price_change', 'price_changed',
+      jsonb_build_object('meter', m.code, 'amount', n.amount::text, 'was', l.amount::text, 'currency', n.currency)
     from priced n
     join usage_lines l on l.usage_id = n.usage_id and l.meter_id = n.meter_id and l.price_id <> n.price_id
     join meters m on m.id = n.meter_id
