@@ -89,7 +89,7 @@ test('a workspace is added by the rules of its name, becomes the current one, an
   await expect(dialog.getByText('At most 16 characters')).toBeVisible()
   await name.fill('My Workspace')
   await name.press('Enter')
-  await expect(name).toHaveAccessibleDescription('You already have a workspace of this name')
+  await expect(name).toHaveAccessibleDescription('You already have a workspace with this name')
   await name.fill('Sixteen letters!')
   await name.press('Enter')
   await expect(page.getByText('Project created')).toBeVisible()

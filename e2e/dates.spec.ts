@@ -41,7 +41,7 @@ for (const name of ['billing-log', 'billing'] as const)
     for (const typed of ['1899-12-31', '2101-01-01']) {
       await from.fill(typed)
       await from.press('Enter')
-      await expect(from).toHaveAccessibleDescription(/^Enter a day from 1900 to 2100/)
+      await expect(from).toHaveAccessibleDescription(/^Enter a date from 1900 to 2100/)
       await expect(page).not.toHaveURL(/from=/)
     }
     await page.goto(`${href(name)}?from=1899-12-31`)

@@ -46,7 +46,7 @@ test('an opened panel is connected to from its page, by keyboard', async ({ page
 
 test('an engine that does not answer is told, and leaves no empty tab', async ({ page, complaints }) => {
   await openDashboard(page)
-  const detail = 'The hosting platform does not answer. Try again in a moment.'
+  const detail = 'The hosting platform is not responding. Try again in a moment.'
   await page.route('**/-actions/connect', (route) =>
     route.fulfill({ status: 502, json: { errors: [{ status: '502', code: 'engine_unavailable', detail }] } }),
   )

@@ -70,7 +70,7 @@ test('a workspace that cannot be chosen says so, and the other one stays', async
   await bar.click()
   await page.getByRole('menuitem', { name: 'Client work' }).click()
   await expect(page.getByText('An error has occured')).toBeVisible()
-  await expect(page.getByText('You are still in the workspace you were in.')).toBeVisible()
+  await expect(page.getByText('The workspace was not changed.')).toBeVisible()
   await expect(bar).toBeVisible()
   // The seed asks for the details of a failed action in the log.
   expect(complaints.splice(0)).toEqual(['one', 'two'])
@@ -180,7 +180,7 @@ test('the keyboard walks from the skip link through the bar, and menus work with
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Portico, to the dashboard' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Portico, go to the dashboard' })).toBeFocused()
   await page.keyboard.press('Tab')
   const switcher = page.getByRole('button', { name: /^Workspace:/ })
   await expect(switcher).toBeFocused()

@@ -18,7 +18,7 @@ test('one sentence refuses a wrong password and an unknown e-mail alike', async 
     await page.getByLabel('E-mail', { exact: true }).fill(email)
     await page.getByLabel('Password', { exact: true }).fill(wrong)
     await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
-    await expect(page.getByRole('alert')).toHaveText('The e-mail or the password is not right.')
+    await expect(page.getByRole('alert')).toHaveText('The e-mail or password is wrong.')
     expect(page.url()).not.toContain(wrong)
   }
 })
@@ -130,7 +130,7 @@ test('a code that is no code ends at the sign-in page with the seed’s sentence
   await expect(page).toHaveURL(/\/login/)
   const alert = page.getByRole('alert')
   await expect(alert.getByText('An error has occured', { exact: true })).toBeVisible()
-  await expect(alert.getByText('This sign-in has expired or was used before. Sign in again.')).toBeVisible()
+  await expect(alert.getByText('This sign-in has expired or was already used. Sign in again.')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('invite_token'))).toBeNull()
   // The refusal is logged, and nothing else is.
   expect(complaints.splice(0)).toHaveLength(1)

@@ -221,7 +221,7 @@ test('staff work off the queue on the same pages, and see no others', async ({ p
   await staff.getByRole('menuitem', { name: 'Solved?' }).click()
   await expect(answerField(staff)).toHaveValue(/^Hello Hans,.+ticket T-.+Sorin$/s)
   await answerField(staff).fill('')
-  await staff.getByRole('radiogroup', { name: 'What you write' }).getByText('Internal note').click()
+  await staff.getByRole('radiogroup', { name: 'Message type' }).getByText('Internal note').click()
   await staff.getByRole('textbox', { name: 'Internal note' }).fill('He asked in May too')
   await staff.getByRole('button', { name: 'Add note' }).click()
   await expect(staff.getByRole('log').getByText('He asked in May too')).toBeVisible()

@@ -42,7 +42,7 @@ test('somebody is of staff from one command to another, beside a portal that run
 }, 60_000)
 
 test.each([
-  [['add', 'nobody@example.com', 'support'], 'Nobody has an account as nobody@example.com'],
+  [['add', 'nobody@example.com', 'support'], 'nobody@example.com does not have an account'],
   [['add', 'sorin@example.com', 'owner'], 'npm run staff:add'],
   [['disable', 'nobody@example.com'], 'Nobody of staff'],
 ])(

@@ -108,7 +108,7 @@ test('they are told once, however many times at the same moment', async () => {
   const kept = answers.find(({ statusCode }) => statusCode === 201)?.json().data.attributes.first_name
   expect(await one.user()).toMatchObject({ first_name: kept })
   expect((await one.tell(least)).json().errors).toMatchObject([
-    { code: 'register_details_given', detail: 'You have given these details already.' },
+    { code: 'register_details_given', detail: 'You have already provided these details.' },
   ])
   expect(await one.user()).toMatchObject({ first_name: kept })
 })

@@ -143,7 +143,7 @@ test('nobody becomes staff without a confirmed account that is for that alone', 
   const { accountId: auth_id } = await person(pool, 'first@example.test')
   const first = { email: taken, display_name: 'X', role: 'admin', auth_id }
   await db.insertInto('admins').values(first).execute()
-  await expect(add(taken)).rejects.toThrow('Another member of staff')
+  await expect(add(taken)).rejects.toThrow('Another staff member')
   expect(await disable('nobody@example.test')).toBe(false)
 })
 

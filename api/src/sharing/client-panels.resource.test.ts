@@ -137,7 +137,7 @@ test('only the owner moves a panel: elsewhere a guest may do what they could not
     await guest.post(`/api/v1/projects/${ana.projects[1]}/relationships/panels`, { data: [identifier] }),
   ]
   expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403])
-  expect(tries[0]?.errors[0]?.detail).toBe('Only Ana may do this.')
+  expect(tries[0]?.errors[0]?.detail).toBe('Only Ana can do this.')
 })
 
 test('a panel that its owner moves is open where it is now, and not by a list of where it was', async () => {

@@ -345,7 +345,7 @@ test('names can be mended before acceptance, and the address never', async () =>
   expect((await patch({ invited_email: 'x@example.com' })).status).toBe(403)
   await accept(mihai, token)
   const late = await patch({ first_name: 'Mihai' })
-  expect(late.errors[0]?.detail).toBe('The names cannot be changed: the invitation was accepted already.')
+  expect(late.errors[0]?.detail).toBe('The names cannot be changed: the invitation was already accepted.')
 })
 
 test('initials are the first letters of the first two words of the name', async () => {

@@ -134,7 +134,7 @@ test('the ladder of changing: 401, 404, 404, 403, 422, good', async () => {
   const forbidden = await portal
     .as(mihai)
     .patch(url, data({ permissions: { ...defaultPermissions, billing: 'allowed' } }, permission))
-  expect(forbidden.errors[0]?.detail).toBe('Only Ana may do this.')
+  expect(forbidden.errors[0]?.detail).toBe('Only Ana can do this.')
   expect((await portal.as(mihai).delete(url)).status).toBe(403)
   expect(
     (

@@ -241,7 +241,7 @@ test('a panel that is deleted is accepted for deletion, and keeps its workspace 
   const [row] = (await me.get('/api/v1/panels')).list
   const url = `/api/v1/panels/${row?.id}`
   const workspace = `/api/v1/projects/${row?.attributes?.project_id}`
-  expect((await me.delete(workspace)).errors[0]?.detail).toMatch(/still holds panels/)
+  expect((await me.delete(workspace)).errors[0]?.detail).toMatch(/still has panels/)
   const accepted = await me.delete(url)
   expect([accepted.status, accepted.one.id, accepted.one.attributes?.status]).toEqual([
     202,

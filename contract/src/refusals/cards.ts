@@ -8,10 +8,10 @@ export const cardRefusals = declare({
     'Nu există un card care poate fi debitat. Adaugă unul mai întâi.',
   ],
   payment_failed: [402, 'The card was refused.', 'Cardul a fost refuzat.'],
-  card_not_chargeable: [409, 'This card cannot be charged any more.', 'Acest card nu mai poate fi debitat.'],
+  card_not_chargeable: [409, 'This card can no longer be charged.', 'Acest card nu mai poate fi debitat.'],
   card_default_not_chargeable: [
     422,
-    'A card that cannot be charged any more cannot be the default.',
+    'A card that can no longer be charged cannot be the default.',
     'Un card care nu mai poate fi debitat nu poate fi cel implicit.',
   ],
   card_automatic: [
@@ -31,13 +31,13 @@ export const cardRefusals = declare({
   ],
   card_not_listed: [
     422,
-    'Only the test cards are taken here. Never type a real card.',
+    'Only the test cards are accepted here. Never enter a real card.',
     'Aici se acceptă doar cardurile de test. Nu scrie niciodată un card real.',
   ],
   cards_tried_often: [
     429,
-    'Too many cards were tried. Try again in an hour.',
-    'Au fost încercate prea multe carduri. Încearcă din nou peste o oră.',
+    'Too many card attempts. Try again in an hour.',
+    'Prea multe încercări cu carduri. Încearcă din nou peste o oră.',
   ],
   setup_unanswered: [
     409,
@@ -56,12 +56,12 @@ export const cardRefusals = declare({
     'Automatic payment needs a card. Turn it off first.',
     'Plata automată are nevoie de un card. Oprește-o mai întâi.',
   ],
-  automatic_rule_exists: [409, 'This account has a rule already.', 'Acest cont are deja o regulă.'],
-  automatic_card_foreign: [422, 'This card is of another account.', 'Acest card este al altui cont.'],
+  automatic_rule_exists: [409, 'This account already has a rule.', 'Acest cont are deja o regulă.'],
+  automatic_card_foreign: [422, 'This card belongs to another account.', 'Acest card aparține altui cont.'],
   automatic_cards_same: [
     422,
-    'The second card must be another one than the first.',
-    'Al doilea card trebuie să fie altul decât primul.',
+    'The second card must be different from the first.',
+    'Al doilea card trebuie să fie diferit de primul.',
   ],
-  automatic_cap_small: [422, 'Must be at least one payment', 'Trebuie să fie cel puțin cât o plată'],
+  automatic_cap_small: [422, 'Must cover at least one payment', 'Trebuie să acopere cel puțin o plată'],
 })

@@ -13,13 +13,13 @@ export const fieldRefusals = declare({
   value_not_only: [422, 'Expected {value}', 'Singura valoare posibilă este {value}'],
   moment_invalid: [
     422,
-    'Enter a day and a time, such as {example}',
-    'Scrie o zi și o oră, de exemplu {example}',
+    'Enter a date and time, such as {example}',
+    'Scrie data și ora, de exemplu {example}',
   ],
   moment_too_early: [422, 'Expected a moment after the year 2000', 'Momentul trebuie să fie după anul 2000'],
-  day_invalid: [422, 'Expected a day, as {example}', 'Scrie ziua astfel: {example}'],
-  day_out_of_range: [422, 'Only days of the years {first} to {last}', 'Doar zile din anii {first}–{last}'],
-  month_invalid: [422, 'Expected a month like {example}', 'Scrie luna astfel: {example}'],
+  day_invalid: [422, 'Enter a date such as {example}', 'Scrie data astfel: {example}'],
+  day_out_of_range: [422, 'Enter a date from {first} to {last}', 'Scrie o dată din anii {first}–{last}'],
+  month_invalid: [422, 'Enter a month such as {example}', 'Scrie luna astfel: {example}'],
   id_invalid: [422, 'Expected a positive integer', 'Valoarea trebuie să fie un număr întreg pozitiv'],
   field_unknown: [422, 'There is no field {names}', 'Nu există câmpul {names}'],
 
@@ -48,7 +48,7 @@ export const fieldRefusals = declare({
   addresses_most: [422, 'At most {most} addresses', 'Cel mult {most} adrese'],
   password_required: [422, 'Password is required', 'Parola este obligatorie'],
   code_required: [422, 'A code is required', 'Codul este obligatoriu'],
-  terms_not_accepted: [422, 'Accept the terms to go on', 'Acceptă termenii ca să continui'],
+  terms_not_accepted: [422, 'Accept the terms to continue', 'Acceptă termenii ca să continui'],
   phone_invalid: [
     422,
     'Not a valid phone number: check the country and the digits',
@@ -71,11 +71,11 @@ export const fieldRefusals = declare({
   note_required: [422, 'A note is required', 'Nota este obligatorie'],
 
   api_address_invalid: [422, 'Not an IP address or a network', 'Nu este o adresă IP sau o rețea'],
-  api_address_required: [422, 'Name at least one address', 'Scrie cel puțin o adresă'],
+  api_address_required: [422, 'Enter at least one address', 'Scrie cel puțin o adresă'],
   api_scope_required: [422, 'Choose at least one', 'Alege cel puțin una'],
-  workspace_named_twice: [422, 'A workspace is named twice', 'Un spațiu de lucru apare de două ori'],
+  workspace_named_twice: [422, 'A workspace is listed twice', 'Un spațiu de lucru apare de două ori'],
 
-  card_number_invalid: [422, 'Enter the number of the card', 'Scrie numărul cardului'],
+  card_number_invalid: [422, 'Enter the card number', 'Scrie numărul cardului'],
   card_expiry_invalid: [422, 'Enter the month and the year as MM/YY', 'Scrie luna și anul ca LL/AA'],
   card_cvc_invalid: [422, 'Enter the three or four digits', 'Scrie cele trei sau patru cifre'],
 

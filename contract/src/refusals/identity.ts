@@ -14,13 +14,13 @@ const signInRefusals = declare({
   ],
   session_not_found: [
     404,
-    'There is no such session, or it has ended.',
+    'This session does not exist or has ended.',
     'Sesiunea nu există sau s-a încheiat.',
   ],
-  credentials_wrong: [401, 'The e-mail or the password is wrong.', 'E-mailul sau parola este greșită.'],
+  credentials_wrong: [401, 'The e-mail or password is wrong.', 'E-mailul sau parola este greșită.'],
   sign_in_expired: [
     401,
-    'This sign-in has expired or was used. Sign in again.',
+    'This sign-in has expired or was already used. Sign in again.',
     'Această conectare a expirat sau a fost deja folosită. Conectează-te din nou.',
   ],
   account_not_open: [401, 'You cannot sign in to this account.', 'Nu te poți conecta la acest cont.'],
@@ -37,13 +37,13 @@ const signInRefusals = declare({
   ],
   confirmation_invalid: [
     422,
-    'This sign-in is of another account, has expired or was used already.',
-    'Această conectare este a altui cont, a expirat sau a fost deja folosită.',
+    'This sign-in belongs to another account, has expired or was already used.',
+    'Această conectare aparține altui cont, a expirat sau a fost deja folosită.',
   ],
 
   api_key_unknown: [
     401,
-    'This API key is unknown, or no longer valid.',
+    'This API key is unknown or no longer valid.',
     'Această cheie API este necunoscută sau nu mai este valabilă.',
   ],
   address_not_allowed: [
@@ -57,11 +57,11 @@ const signInRefusals = declare({
     'At most {most} keys can be active. Revoke one that is not used.',
     'Numărul maxim de chei active: {most}. Revocă una nefolosită.',
   ],
-  api_key_expiry_past: [422, 'This moment is past.', 'Acest moment a trecut.'],
+  api_key_expiry_past: [422, 'Choose a time in the future.', 'Alege un moment din viitor.'],
   api_key_workspace_not_own: [
     422,
-    'A key can only be limited to a workspace of your own.',
-    'O cheie poate fi limitată doar la un spațiu de lucru al tău.',
+    'A key can only be limited to one of your own workspaces.',
+    'O cheie poate fi limitată doar la unul dintre spațiile tale de lucru.',
   ],
 })
 
@@ -69,27 +69,27 @@ const signInRefusals = declare({
 const externalRefusals = declare({
   external_sign_in_incomplete: [
     401,
-    'This sign-in was not completed, or was used already. Sign in again.',
+    'This sign-in was not completed or was already used. Sign in again.',
     'Această conectare nu a fost dusă până la capăt sau a fost deja folosită. Conectează-te din nou.',
   ],
   external_sign_in_declined: [
     401,
-    'You did not let {provider} sign you in.',
-    'Nu ai permis conectarea cu {provider}.',
+    'You cancelled the sign-in with {provider}.',
+    'Ai anulat conectarea cu {provider}.',
   ],
   google_email_unproven: [
     403,
-    'Google does not confirm that your e-mail address is yours. Confirm it there first.',
-    'Google nu confirmă că adresa de e-mail îți aparține. Confirm-o mai întâi acolo.',
+    'Google has not verified your e-mail address. Verify it there first.',
+    'Google nu ți-a verificat adresa de e-mail. Confirm-o mai întâi acolo.',
   ],
   identity_not_linked: [
     403,
-    'Another Google account opens this account. Sign in with that one, with your password or a passkey, then link this one in Manage account.',
-    'Acest cont se deschide cu alt cont Google. Conectează-te cu acela, cu parola sau cu o cheie de acces, apoi asociază-l pe acesta la „Contul meu”.',
+    'This account is linked to another Google account. Sign in with that one, with your password or a passkey, then link this one in Manage account.',
+    'Acest cont este asociat cu alt cont Google. Conectează-te cu acela, cu parola sau cu o cheie de acces, apoi asociază-l pe acesta la „Contul meu”.',
   ],
   linking_of_other_account: [
     403,
-    'This was begun from another account. Begin again from your own.',
+    'This was started from another account. Start again from your own.',
     'Asocierea a fost începută din alt cont. Începe din nou din contul tău.',
   ],
   google_not_offered: [
@@ -105,7 +105,7 @@ const externalRefusals = declare({
   ],
   google_attempts_too_many: [
     429,
-    'Too many sign-ins with Google were begun from here. Wait a minute, then try again.',
+    'Too many sign-ins with Google were started from here. Wait a minute, then try again.',
     'De aici s-au început prea multe conectări cu Google. Așteaptă un minut, apoi încearcă din nou.',
   ],
   provider_unreachable: [
@@ -119,29 +119,29 @@ const externalRefusals = declare({
 const proofRefusals = declare({
   link_invalid: [
     404,
-    'This link is not valid, or a newer one has replaced it.',
+    'This link is not valid or was replaced by a newer one.',
     'Acest link nu este valid sau unul mai nou l-a înlocuit.',
   ],
-  link_used: [410, 'This link was used already.', 'Acest link a fost deja folosit.'],
+  link_used: [410, 'This link was already used.', 'Acest link a fost deja folosit.'],
   link_expired: [410, 'This link has expired. Ask for a new one.', 'Acest link a expirat. Cere unul nou.'],
   email_taken: [
     409,
-    'This address belongs to another account by now.',
+    'This address now belongs to another account.',
     'Între timp, această adresă aparține altui cont.',
   ],
-  email_unchanged: [422, 'This is your address already', 'Aceasta este deja adresa ta'],
+  email_unchanged: [422, 'This is already your address', 'Aceasta este deja adresa ta'],
 
   password_changed_meanwhile: [409, 'The password was changed just now.', 'Parola tocmai a fost schimbată.'],
   current_password_wrong: [422, 'This is not your current password', 'Aceasta nu este parola ta actuală'],
   password_personal: [
     422,
-    'This is little more than your name, your e-mail address or ours. Add other words.',
-    'Este cam doar numele, adresa ta de e-mail sau numele nostru. Adaugă alte cuvinte.',
+    'This is too close to your name, your e-mail address or our name. Add other words.',
+    'Seamănă prea mult cu numele tău, cu adresa ta de e-mail sau cu numele nostru. Adaugă alte cuvinte.',
   ],
   password_common: [
     422,
-    'This is one of the passwords that are tried first. Add another word or two.',
-    'Este una dintre parolele încercate primele. Adaugă încă un cuvânt sau două.',
+    'This is one of the first passwords an attacker would try. Add another word or two.',
+    'Este una dintre primele parole pe care le-ar încerca un atacator. Adaugă încă un cuvânt sau două.',
   ],
   way_in_last: [
     409,
@@ -155,10 +155,10 @@ const proofRefusals = declare({
     'Cheia de acces nu a fost acceptată. Încearcă din nou sau conectează-te altfel.',
   ],
   passkey_not_found: [404, 'There is no such passkey.', 'Această cheie de acces nu există.'],
-  passkey_known: [409, 'This passkey was added already.', 'Această cheie de acces a fost deja adăugată.'],
+  passkey_known: [409, 'This passkey was already added.', 'Această cheie de acces a fost deja adăugată.'],
   passkeys_most: [
     409,
-    'There are {most} passkeys already. Remove one first.',
+    'You already have {most} passkeys. Remove one first.',
     'Ai deja numărul maxim de chei de acces ({most}). Elimină una mai întâi.',
   ],
   passkey_unverified: [
@@ -169,7 +169,7 @@ const proofRefusals = declare({
 
   two_factor_required: [
     403,
-    'Enter a code of your authenticator app to go on.',
+    'Enter a code from your authenticator app to continue.',
     'Introdu un cod din aplicația de autentificare ca să continui.',
   ],
   two_factor_off: [409, 'Two-factor authentication is off.', 'Autentificarea în doi pași este dezactivată.'],
@@ -185,7 +185,7 @@ const proofRefusals = declare({
   ],
   code_invalid: [
     422,
-    'This code is not right, or it was used already. Enter the one shown now.',
+    'This code is wrong or was already used. Enter the one shown now.',
     'Codul nu este corect sau a fost deja folosit. Introdu codul afișat acum.',
   ],
 })

@@ -10,22 +10,22 @@ export const invoiceRefusals = declare({
   ],
   documents_need_operator: [
     503,
-    'Invoices cannot be issued at the moment: the operator has not entered in whose name. Try again later.',
-    'Momentan nu se pot emite facturi: operatorul nu a stabilit în numele cui. Încearcă din nou mai târziu.',
+    'Invoices cannot be issued at the moment: the operator has not set up the issuer. Try again later.',
+    'Momentan nu se pot emite facturi: operatorul nu a configurat emitentul. Încearcă din nou mai târziu.',
   ],
   documents_need_series: [
     503,
-    'Invoices cannot be issued at the moment: no series of numbers is open for today. Try again later.',
-    'Momentan nu se pot emite facturi: nicio serie de numere nu este deschisă pentru astăzi. Încearcă din nou mai târziu.',
+    'Invoices cannot be issued at the moment: no number series is open for today. Try again later.',
+    'Momentan nu se pot emite facturi: nu există o serie de numere deschisă pentru astăzi. Încearcă din nou mai târziu.',
   ],
   documents_need_vat_rate: [
     503,
-    'Invoices cannot be issued at the moment: the rate of VAT for {country} on {on} is not known. Try again later.',
+    'Invoices cannot be issued at the moment: the VAT rate for {country} on {on} is not known. Try again later.',
     'Momentan nu se pot emite facturi: nu se cunoaște cota de TVA pentru {country} la {on}. Încearcă din nou mai târziu.',
   ],
   documents_need_exchange_rate: [
     503,
-    'Invoices cannot be issued at the moment: there is no rate from {base} to {quote} for {on} yet. Try again later.',
+    'Invoices cannot be issued at the moment: there is no exchange rate from {base} to {quote} for {on} yet. Try again later.',
     'Momentan nu se pot emite facturi: încă nu există un curs din {base} în {quote} pentru {on}. Încearcă din nou mai târziu.',
   ],
   exchange_currency_unknown: [
@@ -35,24 +35,24 @@ export const invoiceRefusals = declare({
   ],
   exchange_currency_own: [
     422,
-    '{currency} is the currency of the operator.',
+    '{currency} is the operator’s currency.',
     '{currency} este moneda operatorului.',
   ],
-  exchange_day_ahead: [422, '{day} is still to come.', 'Ziua de {day} nu a venit încă.'],
+  exchange_day_ahead: [422, '{day} is in the future.', 'Ziua de {day} este în viitor.'],
   exchange_rate_stated: [
     409,
-    'Documents state the rate of {day}, so it stays.',
-    'Cursul din {day} apare pe documente, așa că rămâne.',
+    'The rate of {day} is on issued documents and cannot be changed.',
+    'Cursul din {day} apare pe documente emise și nu poate fi schimbat.',
   ],
 
   document_pdf_not_ready: [
     409,
-    'The PDF is being made. Try again in a moment.',
-    'PDF-ul este în lucru. Încearcă din nou peste câteva momente.',
+    'The PDF is being prepared. Try again in a moment.',
+    'PDF-ul se pregătește. Încearcă din nou peste câteva momente.',
   ],
   document_xml_not_ready: [
     409,
-    'There is no electronic invoice of this document, or not yet.',
+    'This document has no electronic invoice, or not yet.',
     'Acest document nu are o factură electronică sau nu o are încă.',
   ],
   archive_empty: [
@@ -62,43 +62,43 @@ export const invoiceRefusals = declare({
   ],
   archive_most: [
     422,
-    'An archive holds at most {most} documents. Choose a shorter period.',
+    'An archive can have at most {most} documents. Choose a shorter period.',
     'Numărul maxim de documente dintr-o arhivă: {most}. Alege o perioadă mai scurtă.',
   ],
   archive_damaged: [
     503,
-    'These documents are damaged or missing, so no archive was made: {files}. We have been notified.',
-    'Aceste documente sunt deteriorate sau lipsesc, așa că arhiva nu a fost făcută: {files}. Am fost anunțați.',
+    'These documents are damaged or missing, so no archive was created: {files}. We have been notified.',
+    'Aceste documente sunt deteriorate sau lipsesc, așa că arhiva nu a fost creată: {files}. Am fost anunțați.',
   ],
   copies_most: [
     429,
-    'At most {most} copies are sent in a day. Try again tomorrow.',
+    'At most {most} copies can be sent per day. Try again tomorrow.',
     'Numărul maxim de copii trimise pe zi: {most}. Încearcă din nou mâine.',
   ],
 
   credited_already: [
     409,
-    'There is not so much left of this invoice to take back.',
-    'Din această factură nu a mai rămas atât de stornat.',
+    'This is more than can still be credited on this invoice.',
+    'Este mai mult decât se mai poate storna din această factură.',
   ],
   advance_used: [
     409,
-    'Some of this advance is used already.',
+    'Part of this advance is already used.',
     'O parte din acest avans a fost deja folosită.',
   ],
   invoice_without_lines: [
     422,
-    'This invoice has nothing to take back.',
+    'This invoice has nothing to credit.',
     'Această factură nu are nimic de stornat.',
   ],
   invoice_several_rates: [
     422,
-    'An invoice with several rates is taken back as a whole.',
-    'O factură cu mai multe cote se stornează integral.',
+    'An invoice with several VAT rates can only be credited in full.',
+    'O factură cu mai multe cote de TVA se stornează doar integral.',
   ],
   storno_not_deposit: [
     409,
-    'Only the invoice of a deposit can be issued again without VAT.',
+    'Only a deposit invoice can be reissued without VAT.',
     'Doar factura unei alimentări poate fi emisă din nou fără TVA.',
   ],
   storno_disputed: [409, 'This deposit is disputed.', 'Această alimentare este contestată.'],
@@ -109,7 +109,7 @@ export const invoiceRefusals = declare({
   ],
   storno_same_vat: [
     409,
-    'As VAT is decided today, this invoice would have the same VAT again.',
-    'Cum se stabilește TVA astăzi, factura ar avea din nou aceeași TVA.',
+    'Under today’s VAT rules, this invoice would have the same VAT again.',
+    'După regulile de astăzi, factura ar avea din nou același TVA.',
   ],
 })

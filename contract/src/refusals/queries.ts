@@ -7,7 +7,7 @@ export const queryRefusals = declare({
     '{name} is not a parameter of this call.',
     '{name} nu este un parametru al acestui apel.',
   ],
-  parameter_repeated: [400, '{name} is given more than once.', '{name} apare de mai multe ori.'],
+  parameter_repeated: [400, '{name} appears more than once.', '{name} apare de mai multe ori.'],
   parameter_encoding: [400, 'Not a valid percent-encoding.', 'Codificarea cu procente nu este validă.'],
   parameter_null: [400, 'Contains a null character.', 'Conține un caracter nul.'],
   parameter_surrogate: [
@@ -17,12 +17,12 @@ export const queryRefusals = declare({
   ],
   parameter_invalid: [
     400,
-    'A value of the query is not one that can be looked for.',
+    'A value in the query cannot be searched for.',
     'O valoare din interogare nu poate fi căutată.',
   ],
   payload_twice: [
     400,
-    'Send the payload as JSON or in brackets, not both.',
+    'Send the payload as JSON or in brackets, not as both.',
     'Trimite datele ca JSON sau între paranteze drepte, nu în ambele feluri.',
   ],
   page_number_invalid: [
@@ -34,7 +34,7 @@ export const queryRefusals = declare({
   type_unknown: [400, 'There is no type {type}.', 'Nu există tipul {type}.'],
   fieldset_unknown: [400, '{type} has no field {name}.', '{type} nu are câmpul {name}.'],
   sort_unknown: [400, '{type} cannot be sorted by {name}.', '{type} nu se poate sorta după {name}.'],
-  sort_twice: [400, 'A field is named twice.', 'Un câmp apare de două ori.'],
+  sort_twice: [400, 'A field is listed twice.', 'Un câmp apare de două ori.'],
   filter_unknown: [400, '{type} cannot be filtered by {name}.', '{type} nu se poate filtra după {name}.'],
   include_unknown: [400, '{type} has no relationship {name}.', '{type} nu are relația {name}.'],
   include_too_deep: [
@@ -50,7 +50,7 @@ export const queryRefusals = declare({
   ],
   field_hidden: [
     400,
-    'You do not read this of every resource in the list.',
-    'Nu vezi acest câmp la toate resursele din listă.',
+    'You cannot read this field on every resource in the list.',
+    'Nu poți citi acest câmp la toate resursele din listă.',
   ],
 })

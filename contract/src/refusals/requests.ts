@@ -3,15 +3,19 @@ import { declare } from './refusal.ts'
 /** What is wrong with a request whatever it is about: HTTP, documents, permission in general, and the state of the server. */
 export const requestRefusals = declare({
   bad_request: [400, 'This is not a valid HTTP request.', 'Cererea nu este o cerere HTTP validă.'],
-  host_headers: [400, 'A request has one Host header.', 'O cerere are un singur antet Host.'],
+  host_headers: [
+    400,
+    'A request must have exactly one Host header.',
+    'O cerere trebuie să aibă un singur antet Host.',
+  ],
   address_encoding: [
     400,
-    'The address holds a percent sign that does not begin a valid sequence.',
+    'The address contains a percent sign that does not start a valid sequence.',
     'Adresa conține un semn de procent care nu începe o secvență validă.',
   ],
   body_length: [
     400,
-    'The body is not as long as its Content-Length says.',
+    'The length of the body does not match its Content-Length.',
     'Corpul cererii nu are lungimea anunțată în Content-Length.',
   ],
   body_not_document: [
@@ -26,11 +30,11 @@ export const requestRefusals = declare({
   ],
   member_not_object: [400, '"{name}" must be an object.', '„{name}” trebuie să fie un obiect.'],
   resource_expected: [400, 'Expected one resource object.', 'Se aștepta un singur obiect de tip resursă.'],
-  resource_type_missing: [400, 'A resource needs its type.', 'Resursei îi lipsește tipul.'],
+  resource_type_missing: [400, 'The type of the resource is missing.', 'Resursei îi lipsește tipul.'],
   resource_id_missing: [
     400,
-    'A resource needs its id, as a string.',
-    'Resursei îi lipsește id-ul, scris ca text.',
+    'The id of the resource is missing; it must be a string.',
+    'Resursei îi lipsește id-ul, care trebuie să fie un text.',
   ],
   identifier_expected: [400, 'Expected a resource identifier.', 'Se aștepta identificatorul unei resurse.'],
   identifiers_expected: [
@@ -58,7 +62,7 @@ export const requestRefusals = declare({
 
   signature_invalid: [
     401,
-    'No live secret made this signature.',
+    'This signature was not made with a valid secret.',
     'Semnătura nu a fost făcută cu un secret valabil.',
   ],
 
@@ -68,9 +72,9 @@ export const requestRefusals = declare({
     'Această parte a demonstrației este disponibilă doar pe localhost.',
   ],
   forbidden: [403, 'You are not allowed to do this.', 'Nu ai dreptul să faci asta.'],
-  owner_only: [403, 'Only {owner} may do this.', 'Doar {owner} poate face asta.'],
-  staff_only: [403, 'Only staff may do this.', 'Doar echipa de suport poate face asta.'],
-  nobody_may: [403, 'Nobody may do this.', 'Nimeni nu poate face asta.'],
+  owner_only: [403, 'Only {owner} can do this.', 'Doar {owner} poate face asta.'],
+  staff_only: [403, 'Only staff can do this.', 'Doar echipa de suport poate face asta.'],
+  nobody_may: [403, 'Nobody can do this.', 'Nimeni nu poate face asta.'],
   create_not_offered: [403, '{type} cannot be created here.', '{type} nu se pot crea aici.'],
   update_not_offered: [403, '{type} cannot be changed here.', '{type} nu se pot modifica aici.'],
   delete_not_offered: [403, '{type} cannot be deleted here.', '{type} nu se pot șterge aici.'],
@@ -82,11 +86,11 @@ export const requestRefusals = declare({
   field_not_offered: [403, '{name} cannot be set here.', '{name} nu se poate stabili aici.'],
   members_bound: [
     403,
-    '{type} cannot be without this relationship; move them instead.',
-    '{type} nu pot rămâne fără această relație; mută-le în schimb.',
+    '{type} must have this relationship; move them instead.',
+    '{type} nu pot rămâne fără această relație; mută-le.',
   ],
   client_generated_id: [403, 'The server chooses the id.', 'Id-ul este ales de server.'],
-  key_never: [403, 'API keys may not do this.', 'Cheile API nu pot face asta.'],
+  key_never: [403, 'API keys cannot do this.', 'Cheile API nu pot face asta.'],
   key_limited: [
     403,
     'This API key is limited to one workspace.',
@@ -94,10 +98,10 @@ export const requestRefusals = declare({
   ],
   key_lacks_scope: [
     403,
-    'This API key has not been given {scope}.',
+    'This API key does not have the scope {scope}.',
     'Această cheie API nu a primit dreptul {scope}.',
   ],
-  key_out_of_reach: [403, 'API keys do not reach {type}.', 'Cheile API nu ajung la {type}.'],
+  key_out_of_reach: [403, 'API keys have no access to {type}.', 'Cheile API nu au acces la {type}.'],
   recent_sign_in_required: [
     403,
     'Sign in once more to do this: your last sign-in was a while ago.',
@@ -113,7 +117,7 @@ export const requestRefusals = declare({
   ],
   not_acceptable: [
     406,
-    'Answers are {offered}; the Accept header excludes them.',
+    'Responses are {offered}; the Accept header excludes them.',
     'Răspunsurile sunt {offered}; antetul Accept le exclude.',
   ],
   accept_too_long: [
@@ -135,27 +139,23 @@ export const requestRefusals = declare({
   ],
   id_mismatch: [
     409,
-    'The document is of {id}, the address of another id.',
-    'Documentul este al resursei {id}, iar adresa este a alteia.',
+    'The document has the id {id}, but the address has another one.',
+    'Documentul are id-ul {id}, dar adresa are altul.',
   ],
   changed_meanwhile: [
     409,
-    'This was changed by somebody else meanwhile. Try again.',
+    'Someone else has changed this in the meantime. Try again.',
     'Între timp, altcineva a făcut o schimbare. Încearcă din nou.',
   ],
-  value_taken: [409, 'This value is taken already.', 'Această valoare este deja folosită.'],
+  value_taken: [409, 'This value is already taken.', 'Această valoare este deja folosită.'],
   reference_broken: [
     409,
-    'Something this refers to is not there, or something still refers to this.',
+    'This refers to something that does not exist, or something still refers to this.',
     'Ceva la care se face referire nu mai există, sau ceva încă face referire la această resursă.',
   ],
 
-  too_large: [413, 'The body is larger than what is read here.', 'Corpul cererii este prea mare.'],
-  uri_too_long: [
-    414,
-    'A part of the path is longer than any id or name.',
-    'O parte a adresei este mai lungă decât orice id sau nume.',
-  ],
+  too_large: [413, 'The body is too large.', 'Corpul cererii este prea mare.'],
+  uri_too_long: [414, 'A part of the path is too long.', 'O parte a adresei este prea lungă.'],
   unsupported_media_type: [
     415,
     'This media type is not supported here.',
@@ -168,7 +168,7 @@ export const requestRefusals = declare({
   ],
   encoding_unsupported: [
     415,
-    'Bodies are taken without a content encoding.',
+    'Send the body without a content encoding.',
     'Corpul cererii se trimite fără codificare de conținut.',
   ],
   headers_too_large: [
@@ -187,7 +187,7 @@ export const requestRefusals = declare({
     'The text contains half a surrogate pair, which cannot be stored.',
     'Textul conține doar o jumătate dintr-o pereche de surogate, care nu se poate păstra.',
   ],
-  value_unstorable: [422, 'A value is not one that can be stored.', 'O valoare nu poate fi păstrată.'],
+  value_unstorable: [422, 'A value cannot be stored.', 'O valoare nu poate fi păstrată.'],
   attribute_unknown: [
     422,
     '{type} has no attribute of this name.',
@@ -203,7 +203,7 @@ export const requestRefusals = declare({
 
   idempotency_key_required: [
     400,
-    'Send an Idempotency-Key, the same one when you try again.',
+    'Send an Idempotency-Key, and the same one when you retry.',
     'Trimite un antet Idempotency-Key, același când încerci din nou.',
   ],
   idempotency_key_invalid: [
@@ -218,8 +218,8 @@ export const requestRefusals = declare({
   ],
   idempotency_in_progress: [
     409,
-    'The same request is being worked on. Ask again in a moment.',
-    'Aceeași cerere este în lucru. Întreabă din nou peste câteva momente.',
+    'The same request is being processed. Try again in a moment.',
+    'Aceeași cerere este în curs de procesare. Încearcă din nou peste câteva momente.',
   ],
 
   rate_limited: [
@@ -229,14 +229,14 @@ export const requestRefusals = declare({
   ],
   exports_busy: [
     429,
-    'Other exports are under way. Try again in a moment.',
+    'Other exports are in progress. Try again in a moment.',
     'Alte exporturi sunt în curs. Încearcă din nou peste câteva momente.',
   ],
 
   internal: [
     500,
-    'Something went wrong on our side. Should it happen again, tell us the request id {id}.',
-    'Ceva nu a mers la noi. Dacă se repetă, spune-ne id-ul cererii: {id}.',
+    'Something went wrong on our side. If it happens again, send us the request id {id}.',
+    'A apărut o eroare la noi. Dacă se repetă, trimite-ne id-ul cererii: {id}.',
   ],
   unavailable: [
     503,
@@ -245,7 +245,7 @@ export const requestRefusals = declare({
   ],
   busy: [
     503,
-    'Too much is going on. Try again in a moment.',
+    'The server is too busy. Try again in a moment.',
     'Sunt prea multe cereri. Încearcă din nou peste câteva momente.',
   ],
 
@@ -266,7 +266,7 @@ export const requestRefusals = declare({
   ],
   storage_full: [
     507,
-    'We are out of room for files at the moment. Try again later.',
-    'Momentan nu mai avem loc pentru fișiere. Încearcă din nou mai târziu.',
+    'We are out of storage space at the moment. Try again later.',
+    'Momentan nu mai avem spațiu de stocare. Încearcă din nou mai târziu.',
   ],
 })

@@ -4,15 +4,15 @@ import { declare } from './refusal.ts'
 export const sharingRefusals = declare({
   invitation_own_address: [422, 'This is your own address.', 'Aceasta este adresa ta.'],
   invitation_own: [409, 'This is your own invitation.', 'Aceasta este invitația ta.'],
-  invitation_repeated: [409, 'You have invited this person already.', 'Ai invitat deja această persoană.'],
+  invitation_repeated: [409, 'You have already invited this person.', 'Ai invitat deja această persoană.'],
   invitation_accepted: [
     409,
-    'This invitation was accepted already.',
+    'This invitation was already accepted.',
     'Această invitație a fost deja acceptată.',
   ],
   invitation_names_fixed: [
     403,
-    'The names cannot be changed: the invitation was accepted already.',
+    'The names cannot be changed: the invitation was already accepted.',
     'Numele nu se mai pot schimba: invitația a fost deja acceptată.',
   ],
   invitation_unknown: [
@@ -37,18 +37,18 @@ export const sharingRefusals = declare({
   ],
   letters_most: [
     429,
-    'Too many e-mails were sent lately. Try again in an hour.',
+    'Too many e-mails were sent recently. Try again in an hour.',
     'S-au trimis prea multe e-mailuri în ultima vreme. Încearcă din nou peste o oră.',
   ],
 
   permission_in_use: [
     409,
-    'Somebody is invited by this permission already.',
+    'Someone was already invited with this permission.',
     'Prin această permisiune a fost deja invitat cineva.',
   ],
   permission_accepted_by_other: [
     409,
-    'The invitation was accepted by somebody else.',
+    'The invitation was accepted by someone else.',
     'Invitația a fost acceptată de altcineva.',
   ],
   guest_only: [
@@ -58,7 +58,7 @@ export const sharingRefusals = declare({
   ],
   account_shared_already: [
     409,
-    'This account is shared with you already.',
+    'This account is already shared with you.',
     'Acest cont este deja partajat cu tine.',
   ],
   workspace_unknown: [422, 'You have no such workspace.', 'Nu ai un astfel de spațiu de lucru.'],
@@ -72,12 +72,12 @@ export const sharingRefusals = declare({
   ticket_without_panel: [409, 'This ticket is not about a panel.', 'Tichetul nu este despre un panou.'],
   ticket_unanswered: [
     409,
-    'Nobody answers this ticket yet. Whoever does can be let in.',
-    'Încă nu răspunde nimeni la acest tichet. Când preia cineva, îi poți permite accesul.',
+    'Nobody is assigned to this ticket yet. Once someone is, you can give them access.',
+    'Acest tichet nu are încă un responsabil. Când are, îi poți da acces.',
   ],
   panel_access_not_granted: [
     403,
-    'The client has not let you into this panel.',
-    'Clientul nu ți-a permis să intri în acest panou.',
+    'The client has not given you access to this panel.',
+    'Clientul nu ți-a dat acces la acest panou.',
   ],
 })

@@ -4,8 +4,8 @@ import { declare } from './refusal.ts'
 export const staffRefusals = declare({
   staff_account_missing: [
     404,
-    'Nobody has an account as {email}. They have to register first.',
-    'Nimeni nu are un cont cu adresa {email}. Mai întâi trebuie să își creeze unul.',
+    '{email} does not have an account. They have to register first.',
+    '{email} nu are cont. Mai întâi trebuie să își creeze unul.',
   ],
   staff_account_unfit: [
     409,
@@ -14,13 +14,13 @@ export const staffRefusals = declare({
   ],
   staff_account_has_panels: [
     409,
-    '{email} has panels. Staff need an account for nothing else.',
+    '{email} has panels. Staff need a separate account.',
     '{email} are panouri. Echipa de suport are nevoie de un cont separat.',
   ],
   staff_account_has_money: [
     409,
-    '{email} has paid into the account or owes for it. Staff need an account for nothing else.',
-    '{email} a plătit în cont sau are datorii. Echipa de suport are nevoie de un cont separat.',
+    '{email} has a balance or a debt. Staff need a separate account.',
+    '{email} are sold sau datorii. Echipa de suport are nevoie de un cont separat.',
   ],
   staff_second_factor_required: [
     403,
@@ -29,23 +29,23 @@ export const staffRefusals = declare({
   ],
   staff_email_taken: [
     409,
-    'Another member of staff is known by {email}.',
+    'Another staff member already uses {email}.',
     'Alt membru al echipei folosește adresa {email}.',
   ],
-  alert_resolved: [409, 'This alert is resolved already.', 'Această alertă este deja rezolvată.'],
+  alert_resolved: [409, 'This alert is already resolved.', 'Această alertă este deja rezolvată.'],
   staff_preferences_not_own: [
     403,
-    'Members of staff choose only for themselves.',
-    'Fiecare membru al echipei alege doar pentru sine.',
+    'Staff members can only change their own preferences.',
+    'Membrii echipei își pot schimba doar propriile preferințe.',
   ],
   canned_answers_admins_only: [
     403,
-    'Only administrators may change ready answers.',
+    'Only administrators can change ready answers.',
     'Doar administratorii pot modifica răspunsurile pregătite.',
   ],
   canned_answer_title_taken: [
     409,
-    'There is an answer of this name already.',
+    'An answer with this name already exists.',
     'Există deja un răspuns cu acest nume.',
   ],
 })

@@ -9,17 +9,17 @@ const ticketRefusals = declare({
   ],
   ticket_closed_long_ago: [
     409,
-    'This ticket was closed too long ago. Open a new one that follows it.',
+    'This ticket was closed too long ago. Open a follow-up ticket.',
     'Acest tichet a fost închis cu prea mult timp în urmă. Deschide unul nou, în continuarea lui.',
   ],
   ticket_moved_on: [
     409,
-    'The ticket has moved on meanwhile, so this cannot be done any more.',
+    'The ticket has changed in the meantime, so this can no longer be done.',
     'Între timp, tichetul și-a schimbat starea, așa că nu se mai poate face asta.',
   ],
   ticket_full: [
     409,
-    'This ticket has {most} messages, as many as it can. Open another one.',
+    'This ticket has reached the limit of {most} messages. Open another one.',
     'Tichetul a ajuns la numărul maxim de mesaje ({most}). Deschide altul.',
   ],
   ticket_account_not_open: [
@@ -29,13 +29,17 @@ const ticketRefusals = declare({
   ],
   ticket_not_open: [
     403,
-    'Only {owner} can let you into this ticket.',
+    'Only {owner} can give you access to this ticket.',
     'Doar {owner} îți poate da acces la acest tichet.',
   ],
-  ticket_panel_of_other_account: [422, 'The panel is of another account.', 'Panoul este al altui cont.'],
+  ticket_panel_of_other_account: [
+    422,
+    'The panel belongs to another account.',
+    'Panoul aparține altui cont.',
+  ],
   ticket_followed_of_other_account: [
     422,
-    'A ticket can only follow one of the same account.',
+    'A ticket can only follow up one from the same account.',
     'Un tichet poate continua doar unul din același cont.',
   ],
   ticket_assignee_unfit: [
@@ -45,7 +49,7 @@ const ticketRefusals = declare({
   ],
   tickets_too_many: [
     429,
-    'At most {most} tickets can be opened in a minute. Wait a minute, then try again.',
+    'At most {most} tickets can be opened per minute. Wait a minute, then try again.',
     'Numărul maxim de tichete deschise pe minut: {most}. Așteaptă un minut, apoi încearcă din nou.',
   ],
   message_not_answer: [409, 'Only an answer can be rated.', 'Doar un răspuns poate fi evaluat.'],
@@ -55,47 +59,51 @@ const ticketRefusals = declare({
     'You cannot add addresses to this account.',
     'Nu poți adăuga adrese la acest cont.',
   ],
-  ticket_email_known: [409, 'This address is in the list already.', 'Această adresă este deja în listă.'],
+  ticket_email_known: [409, 'This address is already in the list.', 'Această adresă este deja în listă.'],
   ticket_emails_full: [
     422,
-    'The list has {most} addresses, as many as it can.',
+    'The list has reached the limit of {most} addresses.',
     'Lista a ajuns la numărul maxim de adrese ({most}).',
   ],
-  ticket_email_notified: [409, 'This address is notified already.', 'Această adresă este deja anunțată.'],
+  ticket_email_notified: [409, 'This address is already notified.', 'Această adresă este deja anunțată.'],
   ticket_email_of_other_account: [
     422,
-    'The address is not of the ticket’s account.',
-    'Adresa nu este a contului de care ține tichetul.',
+    'The address does not belong to the ticket’s account.',
+    'Adresa nu aparține contului tichetului.',
   ],
   ticket_notified_most: [
     422,
-    'A ticket notifies at most {most} addresses of its answers.',
+    'At most {most} addresses can be notified of answers to a ticket.',
     'Numărul maxim de adrese anunțate despre răspunsurile unui tichet: {most}.',
   ],
 })
 
 /** Refusals of files of tickets. */
 const fileRefusals = declare({
-  file_infected: [403, 'This file holds malware.', 'Fișierul conține programe malițioase.'],
+  file_infected: [403, 'This file contains malware.', 'Fișierul conține programe malițioase.'],
   file_of_ticket: [403, 'This file belongs to a ticket.', 'Acest fișier ține de un tichet.'],
   file_attached: [422, 'This file belongs to another message.', 'Acest fișier ține de alt mesaj.'],
   upload_incomplete: [400, 'The file did not arrive completely.', 'Fișierul nu a ajuns în întregime.'],
-  upload_too_large: [413, 'A file can have at most {most}.', 'Un fișier poate avea cel mult {most}.'],
-  upload_kind_unknown: [415, 'Files can be {kinds}.', 'Se pot atașa doar fișiere {kinds}.'],
+  upload_too_large: [413, 'A file can be at most {most}.', 'Un fișier poate avea cel mult {most}.'],
+  upload_kind_unknown: [
+    415,
+    'Only these files can be attached: {kinds}.',
+    'Se pot atașa doar fișiere {kinds}.',
+  ],
   upload_content_differs: [
     415,
-    'What is in this file is not what its name says.',
+    'The content of this file does not match its name.',
     'Conținutul fișierului nu corespunde numelui său.',
   ],
   upload_empty: [422, 'This file is empty.', 'Fișierul este gol.'],
   upload_infected: [
     422,
-    'This file holds malware, and was not kept.',
+    'This file contains malware and was not kept.',
     'Fișierul conține programe malițioase și nu a fost păstrat.',
   ],
   files_infected: [
     422,
-    'One of the files holds malware.',
+    'One of the files contains malware.',
     'Unul dintre fișiere conține programe malițioase.',
   ],
   files_most: [
@@ -105,13 +113,13 @@ const fileRefusals = declare({
   ],
   files_of_message_too_large: [
     422,
-    'The files of one message can have at most {most} together.',
-    'Fișierele unui mesaj pot avea împreună cel mult {most}.',
+    'The files of one message can be at most {most} in total.',
+    'Fișierele unui mesaj pot avea în total cel mult {most}.',
   ],
   files_of_account_too_large: [
     422,
-    'The files of all tickets can have at most {most} together.',
-    'Fișierele tuturor tichetelor pot avea împreună cel mult {most}.',
+    'The files of all tickets can be at most {most} in total.',
+    'Fișierele tuturor tichetelor pot avea în total cel mult {most}.',
   ],
   files_not_checked: [
     503,
@@ -124,13 +132,13 @@ const fileRefusals = declare({
 const mailRefusals = declare({
   mail_signature_invalid: [
     401,
-    'This was not signed with the secret for mail.',
+    'The request was not signed with the secret for mail.',
     'Cererea nu a fost semnată cu secretul pentru mesaje.',
   ],
   mail_busy: [
     503,
-    'Other mail is being handed over. Try again in a moment.',
-    'Se predau alte mesaje. Încearcă din nou peste câteva momente.',
+    'Other mail is being processed. Try again in a moment.',
+    'Se procesează alte mesaje. Încearcă din nou peste câteva momente.',
   ],
   letter_not_found: [404, 'There is no letter {id}.', 'Scrisoarea {id} nu există.'],
   letter_file_not_found: [
@@ -140,7 +148,7 @@ const mailRefusals = declare({
   ],
   letter_not_answered: [
     404,
-    'There is no letter {id} that can be answered.',
+    'There is no letter {id} that can be replied to.',
     'Nu există o scrisoare {id} la care se poate răspunde.',
   ],
 })

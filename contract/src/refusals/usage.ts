@@ -4,10 +4,10 @@ import { declare } from './refusal.ts'
 export const usageRefusals = declare({
   usage_events_refused: [
     422,
-    'Events that were refused: {count}. As you asked, none was counted.',
-    'Evenimente refuzate: {count}. Așa cum ai cerut, nu s-a numărat niciunul.',
+    'All events were rejected because strict mode is on. Invalid events: {count}.',
+    'Toate evenimentele au fost respinse, deoarece modul strict este activ. Evenimente nevalide: {count}.',
   ],
-  watermark_ahead: [422, 'through lies in the future.', 'through este în viitor.'],
+  watermark_ahead: [422, 'through is in the future.', 'through este în viitor.'],
   usage_days_out_of_range: [
     400,
     'Ask for 1 to {most} days.',
@@ -15,12 +15,12 @@ export const usageRefusals = declare({
   ],
   usage_rows_most: [
     400,
-    'That is more than {most} rows. Ask for fewer days.',
+    'The result has more than {most} rows. Ask for fewer days.',
     'Rezultatul depășește limita de rânduri ({most}). Cere mai puține zile.',
   ],
   usage_client_missing: [
     400,
-    'Name the account whose usage you ask for.',
-    'Precizează contul al cărui consum îl ceri.',
+    'Specify the account whose usage you want.',
+    'Precizează contul al cărui consum îl vrei.',
   ],
 })

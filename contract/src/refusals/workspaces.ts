@@ -4,12 +4,12 @@ import { declare } from './refusal.ts'
 export const workspacesRefusals = declare({
   workspace_name_taken: [
     409,
-    'You already have a workspace of this name',
+    'You already have a workspace with this name',
     'Ai deja un spațiu de lucru cu acest nume',
   ],
   workspace_holds_panels: [
     409,
-    'This workspace still holds panels. Move or delete them first.',
+    'This workspace still has panels. Move or delete them first.',
     'Acest spațiu de lucru mai conține panouri. Mută-le sau șterge-le mai întâi.',
   ],
   workspace_panel_deleting: [
@@ -40,7 +40,7 @@ export const workspacesRefusals = declare({
   ],
   panel_name_taken: [
     409,
-    'This workspace already has a panel of this name',
+    'This workspace already has a panel with this name',
     'Spațiul de lucru are deja un panou cu acest nume',
   ],
   panel_owner_fixed: [
@@ -53,20 +53,20 @@ export const workspacesRefusals = declare({
   panel_not_ready: [409, 'This panel is not ready yet', 'Acest panou nu este gata încă'],
   panel_not_failed: [
     409,
-    'Only a panel that could not be prepared can be tried again.',
+    'Only a panel that could not be prepared can be retried.',
     'Doar un panou care nu a putut fi pregătit poate fi încercat din nou.',
   ],
   panel_rights_changed: [
     409,
-    'What you may do in this panel has changed. Connect again.',
-    'Ce poți face în acest panou s-a schimbat. Conectează-te din nou.',
+    'Your permissions in this panel have changed. Connect again.',
+    'Permisiunile tale în acest panou s-au schimbat. Conectează-te din nou.',
   ],
   panels_unavailable: [
     503,
     'No panels can be added at the moment. Try again later.',
     'Momentan nu se pot adăuga panouri. Încearcă mai târziu.',
   ],
-  plan_not_offered: [422, 'This plan is not offered', 'Acest plan nu este oferit'],
+  plan_not_offered: [422, 'This plan is not available', 'Acest plan nu este disponibil'],
   account_suspended: [
     423,
     'The account is suspended: no panels can be added until the balance is settled.',
@@ -75,7 +75,7 @@ export const workspacesRefusals = declare({
 
   engine_unavailable: [
     502,
-    'The hosting platform does not answer. Try again in a moment.',
+    'The hosting platform is not responding. Try again in a moment.',
     'Platforma de găzduire nu răspunde. Încearcă din nou peste câteva momente.',
   ],
   engine_out_of_use: [
@@ -85,12 +85,12 @@ export const workspacesRefusals = declare({
   ],
   engine_without_links: [
     409,
-    'The hosting platform of this panel does not offer connecting by a link.',
+    'The hosting platform of this panel does not support connecting with a link.',
     'Platforma de găzduire a acestui panou nu permite conectarea printr-un link.',
   ],
   webhook_id_reused: [
     409,
-    'Another message came under this webhook-id.',
-    'Sub acest webhook-id a venit deja alt mesaj.',
+    'Another message was already received with this webhook-id.',
+    'Cu acest webhook-id a fost deja primit alt mesaj.',
   ],
 })

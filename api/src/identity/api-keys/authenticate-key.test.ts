@@ -177,7 +177,7 @@ describe('a request with a key', () => {
     const tickets = await show(key.secret, `${base}/tickets`)
     expect([tickets.statusCode, tickets.json().errors[0].detail]).toEqual([
       403,
-      'This API key has not been given tickets:read.',
+      'This API key does not have the scope tickets:read.',
     ])
     const made = await show(key.secret, `${base}/panels`, {
       method: 'POST',

@@ -74,7 +74,7 @@ test('whoever does not want to is told so, and cannot come back to it', async ()
   const cookie = browser.cookies.get('g_tx') ?? ''
   const answer = await back(browser, url)
   assertRefused(answer)
-  expect(answer.json().errors[0].detail).toBe('You did not let Google sign you in.')
+  expect(answer.json().errors[0].detail).toBe('You cancelled the sign-in with Google.')
   expect(browser.cookies.has('g_tx')).toBe(false)
   browser.cookies.set('g_tx', cookie)
   assertRefused(await back(browser, url))

@@ -218,7 +218,7 @@ test('an archive holds 200 documents, and of one more none', async () => {
   const more = await archive({ from: '2026-11-01' }, stranger)
   expect([more.statusCode, more.json().errors]).toMatchObject([
     422,
-    [{ code: 'archive_most', detail: 'An archive holds at most 200 documents. Choose a shorter period.' }],
+    [{ code: 'archive_most', detail: 'An archive can have at most 200 documents. Choose a shorter period.' }],
   ])
 })
 

@@ -267,7 +267,7 @@ test('a deposit is issued anew only when no refund of it is under way, and then 
   const early = await ask(billing)
   expect([early.faults, early.errors[0]?.detail]).toEqual([
     ['409 refund_pending'],
-    'A refund of this payment is under way.',
+    'A refund of this payment is in progress.',
   ])
   await sendRefund(paymentScope, refund_id)
   expect(JSON.parse((await ask(billing)).text)).toMatchObject({ vat: 5.7 })

@@ -10,12 +10,12 @@ export const accountLetters: Pick<
   'account-closed': ({ erased }) => ({
     subject: 'Your account is closed',
     say: [
-      'Your account was closed. Nobody can sign in to it any more, its API keys, cards and automatic payments are ended, and nobody you shared it with has access.',
-      `Invoices, payments and the books are kept as long as the law asks. Everything else about you is erased after ${moment(erased)}.`,
+      'Your account was closed. Nobody can sign in to it any more. Its API keys, cards and automatic payment have ended, and the people you shared it with no longer have access.',
+      `Invoices, payments and accounting records are kept as long as the law requires. All your other data is erased after ${moment(erased)}.`,
     ],
     button: { label: 'Go to the sign-in page', path: pages.signIn },
     after: [
-      'If this was you, there is nothing to do. If it was not, write to our support before that day: until then the account can be brought back.',
+      'If this was you, there is nothing to do. If it was not, contact our support before that day: until then the account can be restored.',
     ],
   }),
   'data-export-ready': ({ until }) => ({
@@ -26,13 +26,13 @@ export const accountLetters: Pick<
     ],
     button: { label: 'Download it', path: pages.copy },
     after: [
-      'If you did not ask for it, somebody else is signed in to your account: change your password and sign out the other devices at once.',
+      'If you did not ask for it, someone else is signed in to your account: change your password and sign out the other devices at once.',
     ],
   }),
   'panel-degraded': ({ panel }) => ({
     subject: 'A panel needs your attention',
-    say: [`The panel ${panel} is not running as it should.`],
+    say: [`The panel ${panel} has problems.`],
     button: { label: 'See your panels', path: pages.dashboard },
-    after: ['You choose in your account which messages of this kind you get.'],
+    after: ['You can choose in your account which messages of this kind you get.'],
   }),
 }

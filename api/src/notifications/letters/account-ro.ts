@@ -15,7 +15,7 @@ export const accountLetters: Pick<
     ],
     button: { label: 'Mergi la pagina de conectare', path: pages.signIn },
     after: [
-      'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, scrie echipei de suport înainte de acea zi: până atunci contul poate fi adus înapoi.',
+      'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, scrie echipei de suport înainte de acea zi: până atunci contul poate fi recuperat.',
     ],
   }),
   'data-export-ready': ({ until }) => ({
@@ -31,8 +31,8 @@ export const accountLetters: Pick<
   }),
   'panel-degraded': ({ panel }) => ({
     subject: 'Un panou are nevoie de atenție',
-    say: [`Panoul ${panel} nu funcționează cum trebuie.`],
+    say: [`Panoul ${panel} are probleme.`],
     button: { label: 'Vezi panourile', path: pages.dashboard },
-    after: ['În contul tău alegi ce mesaje de acest fel primești.'],
+    after: ['În contul tău poți alege ce mesaje de acest fel primești.'],
   }),
 }

@@ -27,9 +27,9 @@ export const billingLetters: Pick<
 > = {
   'balance-low': ({ held, on }) => ({
     subject: `Your balance lasts until ${day(on)}`,
-    say: [`You have ${moneyIn(held)} left. At the use of the last days, that lasts until ${day(on)}.`],
+    say: [`You have ${moneyIn(held)} left. At your recent usage, this lasts until ${day(on)}.`],
     button: pay,
-    after: ['Nothing stops on that day, but what is used from then on is owed.'],
+    after: ['Nothing stops on that day, but usage from then on becomes debt.'],
   }),
   'balance-negative': ({ held, days, on }) => ({
     subject: `Your balance has been below zero ${since(days)}`,
@@ -47,7 +47,7 @@ export const billingLetters: Pick<
     after:
       on === null
         ? []
-        : [`If nothing is paid, your panels are suspended on ${day(on)}. What is in them stays.`],
+        : [`If nothing is paid, your panels are suspended on ${day(on)}. Their content is kept.`],
   }),
   'account-suspended': ({ held, trial }) => ({
     subject: trial
@@ -67,7 +67,7 @@ export const billingLetters: Pick<
   }),
   'account-resumed': () => ({
     subject: 'Your panels start again',
-    say: ['Thank you. Your account is settled, and your panels are starting again right now.'],
+    say: ['Thank you. Your balance is settled, and your panels are starting again right now.'],
     button: { label: 'See your panels', path: pages.dashboard },
     after: [],
   }),
@@ -82,33 +82,33 @@ export const billingLetters: Pick<
   'payment-declined': ({ amount }) => ({
     subject: 'Your automatic payment was declined',
     say: [
-      `Your card was declined for ${moneyIn(amount)}, also when we tried again. Automatic payment is paused.`,
+      `Your card was declined for ${moneyIn(amount)}, even when we tried again. Automatic payment is paused.`,
     ],
     button: cards,
     after: [
-      'Add another card or turn automatic payment on again, and it goes on. You can also pay once, by hand.',
+      'To resume it, add another card or turn automatic payment on again. You can also make a single payment yourself.',
     ],
   }),
   'refund-returned': ({ amount, number }) => ({
-    subject: `A refund of ${moneyIn(amount)} came back`,
+    subject: `A refund of ${moneyIn(amount)} was returned`,
     say: [
-      `Your bank did not take the ${moneyIn(amount)} that we sent you, so the money is on your balance again, with invoice ${number}.`,
+      `Your bank did not accept the ${moneyIn(amount)} that we sent you, so the money is back on your balance, with invoice ${number}.`,
     ],
     button: { label: 'See your payments', path: pages.billing },
     after: [
-      'Your card may have been closed. If you want the money back, open a ticket and tell us where to send it.',
+      'Your card may have been closed. If you want the money refunded, open a ticket and tell us where to send it.',
     ],
   }),
   'card-expiring': ({ brand, last4, on }) => ({
     subject: `Your card ending in ${last4} is about to expire`,
-    say: [`Your ${cardName(brand)}card ending in ${last4} cannot be charged any more from ${day(on)}.`],
+    say: [`Your ${cardName(brand)}card ending in ${last4} can no longer be charged from ${day(on)}.`],
     button: cards,
-    after: ['Add your new card before then, so that payments go on.'],
+    after: ['Add your new card before then, so that payments continue.'],
   }),
   'card-expired': ({ brand, last4 }) => ({
     subject: `Your card ending in ${last4} has expired`,
-    say: [`Your ${cardName(brand)}card ending in ${last4} cannot be charged any more.`],
+    say: [`Your ${cardName(brand)}card ending in ${last4} can no longer be charged.`],
     button: cards,
-    after: ['Add your new card, so that payments go on.'],
+    after: ['Add your new card, so that payments continue.'],
   }),
 }

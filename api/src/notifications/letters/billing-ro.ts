@@ -28,9 +28,9 @@ export const billingLetters: Pick<
 > = {
   'balance-low': ({ held, on }) => ({
     subject: `Soldul tău ajunge până pe ${day(on)}`,
-    say: [`Mai ai ${moneyIn(held)}. Dacă se consumă ca în ultimele zile, îți ajung până pe ${day(on)}.`],
+    say: [`Mai ai ${moneyIn(held)}. La consumul din ultimele zile, îți ajung până pe ${day(on)}.`],
     button: pay,
-    after: ['În acea zi nu se oprește nimic, dar ce se consumă de atunci înainte devine datorie.'],
+    after: ['În acea zi nu se oprește nimic, dar consumul de atunci înainte devine datorie.'],
   }),
   'balance-negative': ({ held, days, on }) => ({
     subject: `Soldul tău este sub zero ${since(days)}`,
@@ -50,7 +50,9 @@ export const billingLetters: Pick<
     after:
       on === null
         ? []
-        : [`Dacă nu se plătește nimic, panourile vor fi suspendate pe ${day(on)}. Ce conțin se păstrează.`],
+        : [
+            `Dacă nu se plătește nimic, panourile vor fi suspendate pe ${day(on)}. Conținutul lor se păstrează.`,
+          ],
   }),
   'account-suspended': ({ held, trial }) => ({
     subject: trial
@@ -70,7 +72,7 @@ export const billingLetters: Pick<
   }),
   'account-resumed': () => ({
     subject: 'Panourile tale pornesc din nou',
-    say: ['Mulțumim. Contul este în regulă, iar panourile pornesc chiar acum.'],
+    say: ['Mulțumim. Soldul este achitat, iar panourile pornesc chiar acum.'],
     button: { label: 'Vezi panourile', path: pages.dashboard },
     after: [],
   }),
@@ -87,11 +89,11 @@ export const billingLetters: Pick<
     ],
     button: cards,
     after: [
-      'Adaugă alt card sau pornește din nou plata automată și totul continuă. Poți plăti și manual, o singură dată.',
+      'Ca să o reiei, adaugă alt card sau pornește din nou plata automată. Poți face și o singură plată, manual.',
     ],
   }),
   'refund-returned': ({ amount, number }) => ({
-    subject: `O rambursare de ${moneyIn(amount)} s-a întors`,
+    subject: `O rambursare de ${moneyIn(amount)} a fost returnată`,
     say: [
       `Banca ta nu a acceptat suma de ${moneyIn(amount)} pe care ți-am trimis-o, așa că banii sunt din nou în sold, cu factura ${number}.`,
     ],

@@ -202,13 +202,13 @@ test('a changed password is told with what opens the account beside it', () => {
   expect(told('en', 0, [], false)).not.toContain('API key')
   expect(told('en', 0, [], false, ['Backup', 'CI'])).toContain('still work: Backup and CI.')
   expect(told('ro', 0, [], false, ['Backup', 'CI'])).toContain('în continuare: Backup și CI.')
-  expect(told('en', 0, [], false)).toContain('it has no passkeys and no linked accounts.')
-  expect(told('en', 1, [], false)).toContain('signed in to with one passkey.')
+  expect(told('en', 0, [], false)).toContain('your account has no passkeys and no linked accounts.')
+  expect(told('en', 1, [], false)).toContain('sign in to your account with one passkey.')
   const all = told('en', 2, ['ana@example.com'], true)
-  expect(all).toContain('signed in to with 2 passkeys and the Google account ana@example.com.')
+  expect(all).toContain('sign in to your account with 2 passkeys and the Google account ana@example.com.')
   expect(all).toContain('two-factor authentication is on.')
   expect(told('ro', 20, ['ana@example.com'], true)).toContain(
-    'se poate intra și cu 20 de chei de acces și contul Google ana@example.com.',
+    'Te poți conecta la contul tău și cu 20 de chei de acces și contul Google ana@example.com.',
   )
 })
 

@@ -4,13 +4,13 @@ import { type Language, pages } from './words.ts'
 const topics: Readonly<Record<AlertTopic, string>> = {
   disputed: 'A payment is disputed',
   dispute_differs: 'A dispute does not match its payment',
-  unknown_dispute: 'A dispute of a payment that we do not know',
-  unknown_payment: 'A payment that nobody asked for',
-  amount_differs: 'A payment came with another amount',
-  refund_returned: 'A refund came back',
-  reconciliation: 'The payment provider and the books differ',
-  ledger_differs: 'The books differ',
-  billing_log_differs: 'The billing log and the books differ',
+  unknown_dispute: 'A dispute about an unknown payment',
+  unknown_payment: 'A payment that was not requested',
+  amount_differs: 'A payment arrived with a different amount',
+  refund_returned: 'A refund was returned',
+  reconciliation: 'The payment provider does not match the ledger',
+  ledger_differs: 'The ledger has discrepancies',
+  billing_log_differs: 'The billing log does not match the ledger',
   usage_unpriced: 'Usage has no price',
   exchange_rate_missing: 'An exchange rate is missing',
   exchange_rate_unusual: 'An exchange rate looks unusual',
@@ -18,7 +18,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   file_missing: 'A stored file is missing',
   file_damaged: 'A stored file is damaged',
   storage_full: 'The file storage is full',
-  job_failed: 'A job has failed for good',
+  job_failed: 'A job has failed permanently',
   other: 'Something needs a decision',
 }
 
@@ -26,10 +26,10 @@ const topics: Readonly<Record<AlertTopic, string>> = {
 export const staffLetters: Pick<Language['letters'], 'staff-alert'> = {
   'staff-alert': ({ topic, about, facts }) => ({
     subject: topics[topic],
-    say: [`Somebody of staff has to look at this: ${about}.`, ...facts],
+    say: [`A staff member needs to look at this: ${about}.`, ...facts],
     button: { label: 'Open the portal', path: pages.dashboard },
     after: [
-      'You get this once for each case. You choose which letters you get under Manage account, Notifications.',
+      'You get this once for each case. Choose which e-mails you get under Manage account, Notifications.',
     ],
   }),
 }

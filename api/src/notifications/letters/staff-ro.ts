@@ -4,13 +4,13 @@ import { type Language, pages } from './words.ts'
 const topics: Readonly<Record<AlertTopic, string>> = {
   disputed: 'O plată este contestată',
   dispute_differs: 'O contestație nu corespunde plății',
-  unknown_dispute: 'Contestație pentru o plată necunoscută',
-  unknown_payment: 'O plată pe care nu a cerut-o nimeni',
+  unknown_dispute: 'O contestație privind o plată necunoscută',
+  unknown_payment: 'O plată care nu a fost cerută',
   amount_differs: 'O plată a venit cu altă sumă',
-  refund_returned: 'O rambursare s-a întors',
-  reconciliation: 'Diferențe între procesatorul de plăți și registru',
+  refund_returned: 'O rambursare a fost returnată',
+  reconciliation: 'Diferențe între procesatorul de plăți și registrul contabil',
   ledger_differs: 'Registrul contabil are diferențe',
-  billing_log_differs: 'Diferențe între jurnalul de facturare și registru',
+  billing_log_differs: 'Jurnalul de facturare nu corespunde cu registrul contabil',
   usage_unpriced: 'Consum fără preț',
   exchange_rate_missing: 'Lipsește un curs valutar',
   exchange_rate_unusual: 'Un curs valutar pare neobișnuit',
@@ -29,7 +29,7 @@ export const staffLetters: Pick<Language['letters'], 'staff-alert'> = {
     say: [`Cineva din echipă trebuie să verifice: ${about}.`, ...facts],
     button: { label: 'Deschide portalul', path: pages.dashboard },
     after: [
-      'Primești acest mesaj o singură dată pentru fiecare caz. Alegi ce mesaje primești în Contul meu, la Notificări.',
+      'Primești acest mesaj o singură dată pentru fiecare caz. Alege ce mesaje primești în Contul meu, la Notificări.',
     ],
   }),
 }

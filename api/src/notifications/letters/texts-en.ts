@@ -33,14 +33,14 @@ function waysBeside({ passkeys, google, two_factor, api_keys }: WaysIn): string[
   const ways = [...(passkeys > 0 ? [counted] : []), ...google.map((email) => `the Google account ${email}`)]
   return [
     ways.length > 0
-      ? `Your account can also be signed in to with ${list.format(ways)}. Remove in your account whatever is not yours.`
-      : 'Nothing but this password opens your account: it has no passkeys and no linked accounts.',
+      ? `You can also sign in to your account with ${list.format(ways)}. Remove anything in your account that is not yours.`
+      : 'This password is the only way to sign in: your account has no passkeys and no linked accounts.',
     ...(two_factor
       ? ['Signing in with the password also asks for a code: two-factor authentication is on.']
       : []),
     ...(api_keys.length > 0
       ? [
-          `API keys do not depend on the password, and still work: ${list.format(api_keys)}. Revoke whatever is not yours.`,
+          `API keys do not depend on the password, and still work: ${list.format(api_keys)}. Revoke any that are not yours.`,
         ]
       : []),
   ]
@@ -49,8 +49,8 @@ function waysBeside({ passkeys, google, two_factor, api_keys }: WaysIn): string[
 const ignore = 'If you did not ask for it, ignore this message:'
 
 function codesLeft(left: number): string {
-  if (left === 0) return 'No recovery code is left. Make new ones in your account.'
-  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
+  if (left === 0) return 'You have no recovery codes left. Generate new ones in your account.'
+  return left === 1 ? 'You have one recovery code left.' : `You have ${left} recovery codes left.`
 }
 
 /** Where the files of a document are: with the letter, or in the account alone. */
@@ -72,7 +72,7 @@ export const en: Language = {
   ifButtonFails: 'If the button does not work, open this address in your browser:',
   footer: (host, answered) =>
     answered
-      ? `${brand} at ${host} sent this message. What you answer to it is added to the ticket.`
+      ? `${brand} at ${host} sent this message. Your reply is added to the ticket.`
       : `${brand} at ${host} sent this message automatically. Replies are not read.`,
   letters: {
     ...accountLetters,
@@ -82,21 +82,21 @@ export const en: Language = {
     'verify-email': ({ link }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       say: [
-        `Somebody registered with this address at ${brand}:`,
+        `Someone registered with this address at ${brand}:`,
         'If it was you, confirm that the address is yours, and your account is ready to use.',
       ],
       button: { label: 'Confirm this address', path: link },
       after: [
         `The link works once, within ${linkLifetimes.verifyEmail} hours.`,
-        `If it was not you, do not follow the link: it would let that person in, with your address. Unless it is confirmed, the account opens nothing, and it is deleted after ${linkLifetimes.unconfirmed} days.`,
-        'If you have followed it by mistake, choose a password of your own at once:',
+        `If it was not you, do not open the link: it would give that person access with your address. An unconfirmed account gives access to nothing and is deleted after ${linkLifetimes.unconfirmed} days.`,
+        'If you opened it by mistake, choose your own password at once:',
       ],
       other: { label: 'Choose a password', path: pages.reset },
     }),
     'already-registered': ({ link, reset }) => ({
       subject: `You already have a ${brand} account`,
       say: [
-        'Somebody, most likely you, wanted to open an account with this address. It has one already, so no second one was opened.',
+        'Someone, most likely you, tried to create an account with this address. It already has one, so no second one was created.',
       ],
       button: { label: 'Sign in', path: link },
       after: ['If it was not you, ignore this message: nothing has changed.', 'If you forgot your password:'],
@@ -104,7 +104,7 @@ export const en: Language = {
     }),
     'password-reset': ({ link }) => ({
       subject: `Choose a new password for ${brand}`,
-      say: ['Somebody asked for a new password for your account.'],
+      say: ['Someone asked for a new password for your account.'],
       button: { label: 'Choose a new password', path: link },
       after: [
         `The link works once, within ${linkLifetimes.resetPassword} minutes.`,
@@ -126,7 +126,7 @@ export const en: Language = {
       subject: 'Two-factor authentication is on',
       say: [
         'Two-factor authentication was turned on for your account.',
-        'From now on, signing in also asks for a code of your authenticator app. Keep your recovery codes in a safe place.',
+        'From now on, signing in also asks for a code from your authenticator app. Keep your recovery codes in a safe place.',
       ],
       button: review,
       after: [unlessYou],
@@ -135,7 +135,7 @@ export const en: Language = {
       subject: 'Two-factor authentication is off',
       say: [
         'Two-factor authentication was turned off for your account.',
-        'Signing in no longer asks for a code of your authenticator app.',
+        'Signing in no longer asks for a code from your authenticator app.',
       ],
       button: review,
       after: [unlessYou],
@@ -143,8 +143,8 @@ export const en: Language = {
     'two-factor-guessed': () => ({
       subject: 'Wrong codes at the second step of signing in',
       say: [
-        'Several wrong codes were given at the second step of signing in to your account. We do not accept any more for a while.',
-        'Whoever it was had passed the first step, which usually means that they know your password.',
+        'Several wrong codes were entered at the second step of signing in to your account. We will not accept any more for a while.',
+        'That person had passed the first step, which usually means that they know your password.',
       ],
       button: review,
       after: ['If this was you, there is nothing to do. If it was not, change your password now.'],
@@ -157,7 +157,7 @@ export const en: Language = {
     }),
     'recovery-codes-renewed': () => ({
       subject: 'You have new recovery codes',
-      say: ['New recovery codes were made for your account. The earlier ones no longer work.'],
+      say: ['New recovery codes were generated for your account. The old ones no longer work.'],
       button: review,
       after: [unlessYou],
     }),
@@ -165,14 +165,14 @@ export const en: Language = {
       subject: 'A passkey was added to your account',
       say: [
         `The passkey “${passkey}” was added to your account.`,
-        'Whoever holds it can sign in without a password.',
+        'Anyone who has it can sign in without a password.',
       ],
       button: review,
       after: [unlessYou],
     }),
     'passkey-removed': ({ passkey }) => ({
       subject: 'A passkey was removed from your account',
-      say: [`The passkey “${passkey}” was removed. It no longer opens your account.`],
+      say: [`The passkey “${passkey}” was removed. It can no longer be used to sign in.`],
       button: review,
       after: [unlessYou],
     }),
@@ -180,14 +180,14 @@ export const en: Language = {
       subject: `Google was linked to your ${brand} account`,
       say: [
         `The Google account ${email} was linked to your account.`,
-        'Whoever is signed in to it at Google can now sign in here too.',
+        'Anyone signed in to it at Google can now sign in here too.',
       ],
       button: review,
       after: [unlessYou],
     }),
     'google-unlinked': ({ email }) => ({
       subject: `Google was unlinked from your ${brand} account`,
-      say: [`The Google account ${email} no longer opens your account.`],
+      say: [`The Google account ${email} can no longer be used to sign in.`],
       button: review,
       after: [unlessYou],
     }),
@@ -202,14 +202,14 @@ export const en: Language = {
     }),
     'new-device': () => ({
       subject: `New sign-in to your ${brand} account`,
-      say: ['Your account was signed in to from a browser that we had not seen before.'],
+      say: ['Someone signed in to your account from a browser that we had not seen before.'],
       button: review,
       after: [unlessYou],
     }),
     'session-stolen': () => ({
       subject: 'We ended a session of your account',
       say: [
-        'The key of one of your sessions was used a second time, so somebody else may have had a copy of it. We ended that session at once; you may have to sign in again.',
+        'The key of one of your sessions was used a second time, so someone else may have had a copy of it. We ended that session at once; you may have to sign in again.',
         'If you do not know how this happened, change your password and look for software on your device that should not be there.',
       ],
       button: review,
@@ -229,7 +229,7 @@ export const en: Language = {
       say: [`From now on you sign in with ${email}, and no longer with this address.`],
       button: { label: 'Undo this change', path: link },
       after: [
-        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address comes back, every device is signed out, and passkeys, Google accounts, two-factor authentication, API keys and access for others that were added since, or in the ${linkLifetimes.beforeUndone} hours before, are removed.`,
+        `If this was you, there is nothing to do. If it was not, undo it within ${linkLifetimes.undoEmail} hours: this address is restored, every device is signed out, and passkeys, Google accounts, two-factor authentication, API keys and access for others that were added since, or in the ${linkLifetimes.beforeUndone} hours before, are removed.`,
       ],
     }),
     invitation: (letter) => ({
@@ -240,15 +240,15 @@ export const en: Language = {
       ],
       button: { label: 'See the invitation', path: letter.link },
       after: [
-        `The link works for ${linkLifetimes.invitation} days, for whoever signs in with this e-mail address.`,
+        `The link works for ${linkLifetimes.invitation} days, for anyone who signs in with this e-mail address.`,
         'If you do not know what this is about, ignore this message: nothing will happen.',
       ],
     }),
     'invitation-accepted': (letter) => ({
       subject: 'Your invitation was accepted',
-      say: [`${person(letter)} accepted your invitation and can use what you opened to them.`],
+      say: [`${person(letter)} accepted your invitation and can use what you shared with them.`],
       button: team,
-      after: ['You can change or end this at any time.'],
+      after: ['You can change or end this access at any time.'],
     }),
     'access-removed': (letter) => ({
       subject: 'Your access was ended',
@@ -257,16 +257,16 @@ export const en: Language = {
       after: ['Your own account stays as it is.'],
     }),
     'access-left': (letter) => ({
-      subject: 'Somebody gave their access back',
-      say: [`${person(letter)} no longer uses what you shared with them, and has no access any more.`],
+      subject: 'Someone gave up their access',
+      say: [`${person(letter)} gave up what you shared with them and no longer has access.`],
       button: team,
       after: [],
     }),
     'invoice-copy': ({ number }) => ({
       subject: `Document ${number}`,
-      say: [`Somebody who looks after a ${brand} account wants you to have document ${number}.`],
+      say: [`Someone who manages a ${brand} account wants you to have document ${number}.`],
       button: { label: 'See documents', path: pages.billing },
-      after: ['To see it you have to sign in, with an account that may see the billing.'],
+      after: ['To see it, sign in with an account that has access to billing.'],
     }),
     'invoice-issued': ({ what, number, total, currency, due, attached }) => ({
       subject: what === 'fiscal' ? `Invoice ${number}` : `Credit note ${number}`,

@@ -34,8 +34,8 @@ function waysBeside({ passkeys, google, two_factor, api_keys }: WaysIn): string[
   const ways = [...(passkeys > 0 ? [keys] : []), ...google.map((email) => `contul Google ${email}`)]
   return [
     ways.length > 0
-      ? `În contul tău se poate intra și cu ${list.format(ways)}. Elimină din cont tot ce nu îți aparține.`
-      : 'Contul se deschide numai cu această parolă: nu are chei de acces și nici conturi asociate.',
+      ? `Te poți conecta la contul tău și cu ${list.format(ways)}. Elimină din cont tot ce nu îți aparține.`
+      : 'Te poți conecta numai cu această parolă: contul nu are chei de acces și nici conturi asociate.',
     ...(two_factor
       ? ['La conectarea cu parola ți se cere și un cod: autentificarea în doi pași este activată.']
       : []),
@@ -75,7 +75,7 @@ export const ro: Language = {
   ifButtonFails: 'Dacă butonul nu funcționează, deschide această adresă în browser:',
   footer: (host, answered) =>
     answered
-      ? `Mesaj trimis de ${brand}, ${host}. Răspunsul tău la el se adaugă la tichet.`
+      ? `Mesaj trimis de ${brand}, ${host}. Răspunsul tău se adaugă la tichet.`
       : `Mesaj trimis automat de ${brand}, ${host}. Răspunsurile nu sunt citite.`,
   letters: {
     ...accountLetters,
@@ -91,7 +91,7 @@ export const ro: Language = {
       button: { label: 'Confirmă adresa', path: link },
       after: [
         `Linkul funcționează o singură dată și este valabil ${counted(linkLifetimes.verifyEmail, 'ore')}.`,
-        `Dacă nu ai fost tu, nu deschide linkul: i-ar da acelei persoane acces cu adresa ta. Neconfirmat, contul nu deschide nimic și este șters după ${counted(linkLifetimes.unconfirmed, 'zile')}.`,
+        `Dacă nu ai fost tu, nu deschide linkul: i-ar da acelei persoane acces cu adresa ta. Un cont neconfirmat nu dă acces la nimic și este șters după ${counted(linkLifetimes.unconfirmed, 'zile')}.`,
         'Dacă l-ai deschis din greșeală, alege imediat o parolă a ta:',
       ],
       other: { label: 'Alege o parolă', path: pages.reset },
@@ -175,7 +175,7 @@ export const ro: Language = {
     }),
     'passkey-removed': ({ passkey }) => ({
       subject: 'O cheie de acces a fost eliminată din contul tău',
-      say: [`Cheia de acces „${passkey}” a fost eliminată. Nu îți mai deschide contul.`],
+      say: [`Cheia de acces „${passkey}” a fost eliminată. Nu mai poate fi folosită la conectare.`],
       button: review,
       after: [unlessYou],
     }),
@@ -190,7 +190,7 @@ export const ro: Language = {
     }),
     'google-unlinked': ({ email }) => ({
       subject: `Google nu mai este asociat contului ${brand}`,
-      say: [`Contul Google ${email} nu îți mai deschide contul.`],
+      say: [`Contul Google ${email} nu mai poate fi folosit la conectare.`],
       button: review,
       after: [unlessYou],
     }),
@@ -243,7 +243,7 @@ export const ro: Language = {
       ],
       button: { label: 'Vezi invitația', path: letter.link },
       after: [
-        `Linkul este valabil ${counted(linkLifetimes.invitation, 'zile')}, pentru cine se conectează cu această adresă de e-mail.`,
+        `Linkul este valabil ${counted(linkLifetimes.invitation, 'zile')}, pentru persoana care se conectează cu această adresă de e-mail.`,
         'Dacă nu știi despre ce este vorba, ignoră mesajul: nu se va întâmpla nimic.',
       ],
     }),
@@ -261,7 +261,7 @@ export const ro: Language = {
     }),
     'access-left': (letter) => ({
       subject: 'Cineva a renunțat la acces',
-      say: [`${person(letter)} nu mai folosește ce i-ai partajat și nu mai are acces.`],
+      say: [`${person(letter)} a renunțat la ce i-ai partajat și nu mai are acces.`],
       button: team,
       after: [],
     }),

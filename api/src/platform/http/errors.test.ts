@@ -48,7 +48,7 @@ test.each(['bug', 'text', 'disguised'])(
         status: '500',
         code: 'internal',
         title: 'Internal error',
-        detail: `Something went wrong on our side. Should it happen again, tell us the request id ${id}.`,
+        detail: `Something went wrong on our side. If it happens again, send us the request id ${id}.`,
       },
     ])
     expect(lines).toContainEqual(expect.objectContaining({ request_id: id, msg: 'unexpected error' }))

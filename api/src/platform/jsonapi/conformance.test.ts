@@ -409,7 +409,7 @@ describe.each([...models.values()])('$name', (model) => {
     if (mayBeLeftOut(schema)) return
     const onCreation = verbs.filter((verb) => verb === 'create')
     const missing = new Set([...(await saidOf({}, onCreation)), ...(await saidOf({ [name]: null }))])
-    expect([...missing]).toEqual([expect.stringMatching(/(is|are) required$|^Accept the terms to go on$/)])
+    expect([...missing]).toEqual([expect.stringMatching(/(is|are) required$|^Accept the terms to continue$/)])
   })
 
   test('finds by a whole name in any case, where rows have names', async () => {

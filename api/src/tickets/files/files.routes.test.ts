@@ -376,7 +376,7 @@ test('a message has at most 5 files and 25 MB of them, the one that opens a tick
   const large = await filesOf(10 * megabyte, 10 * megabyte, 5 * megabyte + 1)
   const most = await filesOf(10 * megabyte, 10 * megabyte, 3 * megabyte, megabyte, megabyte)
   const tooMany = 'At most 5 files can be attached to a message.'
-  const tooLarge = 'The files of one message can have at most 25 MB together.'
+  const tooLarge = 'The files of one message can be at most 25 MB in total.'
   expect([(await open(many)).said, (await open(large)).said]).toEqual([tooMany, tooLarge])
   const opened = await open(most)
   expect(opened.said).toBe(201)
@@ -413,7 +413,7 @@ describe('a scanner', () => {
     const infected = await upload(ana, 'bad.txt', eicar)
     expect([infected.statusCode, infected.json().errors[0].detail]).toEqual([
       422,
-      'This file holds malware, and was not kept.',
+      'This file contains malware and was not kept.',
     ])
     close()
     const away = await upload(ana, 'clean.txt', 'fine')

@@ -4,7 +4,7 @@ import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 type Kind = Notification['kind']
-type Told = { words: (params: Notification['params']) => string; to: (about: number) => string }
+type NoticeWords = { words: (params: Notification['params']) => string; to: (about: number) => string }
 
 const topics: Readonly<Record<AlertTopic, () => string>> = {
   disputed: m.alert_disputed,
@@ -27,33 +27,33 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   other: m.alert_other,
 }
 
-const kinds: Record<Kind, Told> = {
+const kinds: Record<Kind, NoticeWords> = {
   invoice_issued: {
-    words: ({ number = '', total = '' }) => m.told_invoice_issued({ number, total }),
+    words: ({ number = '', total = '' }) => m.notice_invoice_issued({ number, total }),
     to: () => href('billing', {}),
   },
   payment_failed: {
-    words: ({ amount = '' }) => m.told_payment_failed({ amount }),
+    words: ({ amount = '' }) => m.notice_payment_failed({ amount }),
     to: () => href('payment'),
   },
   ticket_answered: {
-    words: ({ subject = '' }) => m.told_ticket_answered({ subject }),
+    words: ({ subject = '' }) => m.notice_ticket_answered({ subject }),
     to: (id) => href('view-ticket', { id }),
   },
   ticket_due: {
-    words: ({ subject = '' }) => m.told_ticket_due({ subject }),
+    words: ({ subject = '' }) => m.notice_ticket_due({ subject }),
     to: (id) => href('view-ticket', { id }),
   },
   ticket_overdue: {
-    words: ({ subject = '' }) => m.told_ticket_overdue({ subject }),
+    words: ({ subject = '' }) => m.notice_ticket_overdue({ subject }),
     to: (id) => href('view-ticket', { id }),
   },
   ticket_opened: {
-    words: ({ subject = '' }) => m.told_ticket_opened({ subject }),
+    words: ({ subject = '' }) => m.notice_ticket_opened({ subject }),
     to: (id) => href('view-ticket', { id }),
   },
   ticket_replied: {
-    words: ({ subject = '' }) => m.told_ticket_replied({ subject }),
+    words: ({ subject = '' }) => m.notice_ticket_replied({ subject }),
     to: (id) => href('view-ticket', { id }),
   },
   staff_alert: {
@@ -61,20 +61,20 @@ const kinds: Record<Kind, Told> = {
     to: () => href('dashboard'),
   },
   panel_degraded: {
-    words: ({ panel = '' }) => m.told_panel_degraded({ panel }),
+    words: ({ panel = '' }) => m.notice_panel_degraded({ panel }),
     to: (panel_id) => href('dashboard', { panel_id }),
   },
   invitation_accepted: {
-    words: ({ name = '' }) => m.told_invitation_accepted({ name }),
+    words: ({ name = '' }) => m.notice_invitation_accepted({ name }),
     to: () => href('team-members'),
   },
-  balance_low: { words: () => m.told_balance_low(), to: () => href('billing', {}) },
-  balance_negative: { words: () => m.told_balance_negative(), to: () => href('billing', {}) },
-  account_suspended: { words: () => m.told_account_suspended(), to: () => href('billing', {}) },
+  balance_low: { words: () => m.notice_balance_low(), to: () => href('billing', {}) },
+  balance_negative: { words: () => m.notice_balance_negative(), to: () => href('billing', {}) },
+  account_suspended: { words: () => m.notice_account_suspended(), to: () => href('billing', {}) },
 }
 
 /** What happened, as a sentence. */
-export const toldInWords = ({ kind, params }: Notification): string => kinds[kind].words(params)
+export const noticeText = ({ kind, params }: Notification): string => kinds[kind].words(params)
 
 /** Where one sees it. */
-export const leadsTo = ({ kind, about_id }: Notification): string => kinds[kind].to(about_id ?? 0)
+export const noticeLink = ({ kind, about_id }: Notification): string => kinds[kind].to(about_id ?? 0)

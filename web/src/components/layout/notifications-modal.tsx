@@ -10,8 +10,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconBell } from '../../ui/icons.tsx'
 import { Modal } from '../../ui/modal.tsx'
 import { LoadFailure } from '../load-failure.tsx'
+import { NotificationList } from './notification-list.tsx'
 import classes from './notifications.module.css'
-import { ToldList } from './told-list.tsx'
 
 function Close() {
   return (
@@ -29,7 +29,7 @@ function List({ items }: { items: readonly Notification[] }) {
   return (
     <>
       <div className={classes.long}>
-        <ToldList items={items} onFollow={closeOverlay} />
+        <NotificationList items={items} onFollow={closeOverlay} />
       </div>
       <Group justify="flex-end" mt={16} gap={8}>
         {canReadAll && (

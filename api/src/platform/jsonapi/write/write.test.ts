@@ -248,7 +248,7 @@ test('a constraint of the database is told in the client’s terms', async () =>
   const body = { data: { type: 'shelves', attributes: { label: 'Top' } } }
   const answer = await portal.as(owner).post(`${base}/shelves`, body)
   assertErrors(answer, 409, ['409 value_taken /data/attributes/label'])
-  expect(answer.errors[0]?.detail).toBe('This value is taken already.')
+  expect(answer.errors[0]?.detail).toBe('This value is already taken.')
   const kept = await portal.as(owner).delete(`${base}/authors/${stocked.author}`)
   assertErrors(kept, 409, ['409 reference_broken'])
 })

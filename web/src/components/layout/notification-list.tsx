@@ -3,16 +3,16 @@ import type { Notification } from '../../api/notifications.ts'
 import { useUpdate } from '../../api/write.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { When } from '../when.tsx'
-import { leadsTo, toldInWords } from './notification-words.ts'
+import { noticeLink, noticeText } from './notification-words.ts'
 import classes from './notifications.module.css'
 
-function Told({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
+function NotificationItem({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
   const { read, createdAt } = notification
   return (
-    <li className={classes.told} data-unread={!read || undefined}>
-      <Link to={leadsTo(notification)} onClick={onFollow}>
+    <li className={classes.item} data-unread={!read || undefined}>
+      <Link to={noticeLink(notification)} onClick={onFollow}>
         {!read && <span className="unseen">{m.notification_new()}</span>}
-        {toldInWords(notification)}
+        {noticeText(notification)}
       </Link>
       <span className={classes.when}>
         <When moment={createdAt} />
@@ -22,7 +22,13 @@ function Told({ notification, onFollow }: { notification: Notification; onFollow
 }
 
 /** What happened, each with the way to it; which of it was not read yet is marked, and following it reads it. */
-export function ToldList({ items, onFollow }: { items: readonly Notification[]; onFollow?: () => void }) {
+export function NotificationList({
+  items,
+  onFollow,
+}: {
+  items: readonly Notification[]
+  onFollow?: () => void
+}) {
   const update = useUpdate('notifications')
   const follow = ({ id, read }: Notification) => {
     onFollow?.()
@@ -31,7 +37,7 @@ export function ToldList({ items, onFollow }: { items: readonly Notification[]; 
   return (
     <ul className={classes.list} aria-label={m.notifications()}>
       {items.map((one) => (
-        <Told key={one.id} notification={one} onFollow={() => follow(one)} />
+        <NotificationItem key={one.id} notification={one} onFollow={() => follow(one)} />
       ))}
     </ul>
   )
