@@ -118,7 +118,7 @@ test('sums are split as asked', async () => {
 })
 
 test.each([
-  [{ group_by: [] }, 'entries_least'],
+  [{ group_by: [] }, 'entries_missing'],
   [{ group_by: ['day', 'month', 'panel'] }, 'entries_most'],
   [{ group_by: ['hour'] }, 'value_not_among'],
   [{ group_by: ['day'], from: '2024-01-01' }, 'usage_days_out_of_range'],

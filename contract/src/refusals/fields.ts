@@ -23,6 +23,7 @@ export const fieldRefusals = declare({
   id_invalid: [422, 'Expected a positive integer', 'Valoarea trebuie să fie un număr întreg pozitiv'],
   field_unknown: [422, 'There is no field {names}', 'Nu există câmpul {names}'],
 
+  characters_missing: [422, 'At least one character', 'Cel puțin un caracter'],
   characters_least: [422, 'At least {least} characters', 'Cel puțin {least} caractere'],
   characters_most: [422, 'At most {most} characters', 'Cel mult {most} caractere'],
   characters_unfit: [
@@ -30,6 +31,7 @@ export const fieldRefusals = declare({
     'Contains characters that cannot be shown',
     'Conține caractere care nu pot fi afișate',
   ],
+  entries_missing: [422, 'At least one entry', 'Cel puțin un element'],
   entries_least: [422, 'At least {least} entries', 'Cel puțin {least} elemente'],
   entries_most: [422, 'At most {most} entries', 'Cel mult {most} elemente'],
   number_least: [422, 'At least {least}', 'Cel puțin {least}'],

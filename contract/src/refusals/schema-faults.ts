@@ -38,8 +38,9 @@ function constants(options: readonly (readonly z.core.$ZodIssue[])[]): readonly 
 /** What is too small; characters and entries are counted, of a number nothing is. */
 function tooSmall({ origin, inclusive, minimum }: Issue & { code: 'too_small' }): string {
   const least = Number(minimum)
-  if (origin === 'string') return fault('characters_least', { least })
-  if (origin === 'array') return fault('entries_least', { least })
+  if (origin === 'string')
+    return least === 1 ? fault('characters_missing') : fault('characters_least', { least })
+  if (origin === 'array') return least === 1 ? fault('entries_missing') : fault('entries_least', { least })
   return inclusive === false ? fault('number_above', { limit: least }) : fault('number_least', { least })
 }
 

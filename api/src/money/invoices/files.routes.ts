@@ -64,10 +64,12 @@ function asked(body: unknown): z.output<typeof archiveRequest> {
   const given = z.safeParse(z.object({ data: z.looseObject({}) }), body)
   const { data, error } = z.safeParse(archiveRequest, given.data?.data ?? body)
   if (data) return data
+  const above = given.success ? '/data' : ''
   throw new Problems(
-    error.issues.map(({ path, message }) =>
-      refuseValue(message, { source: { pointer: `/${path.map(String).join('/')}` } }),
-    ),
+    error.issues.map(({ path, message }) => {
+      const pointer = `${above}${path.map((part) => `/${String(part)}`).join('')}`
+      return refuseValue(message, { source: { pointer } })
+    }),
   )
 }
 

@@ -244,3 +244,21 @@ test('proformas expire, and bills that are due are overdue', async () => {
   await ageDocuments(db)
   expect(await status()).toMatchObject({ status: 'expired', open: 0 })
 })
+
+test('what is wrong in a request for an archive is pointed at where it stands', async () => {
+  const faults = async (body: object) =>
+    (await archive(body))
+      .json()
+      .errors.map(({ source, detail }: { source: { pointer: string }; detail: string }) => [
+        source.pointer,
+        detail,
+      ])
+  const wrong = { from: '2026-11-01', kinds: [] }
+  browser.cookies.set('lang', 'en')
+  expect(await faults(wrong)).toEqual([['/kinds', 'At least one entry']])
+  expect(await faults({ data: wrong })).toEqual([['/data/kinds', 'At least one entry']])
+  expect(await faults([])).toEqual([['', 'Not a valid value']])
+  browser.cookies.set('lang', 'ro')
+  expect(await faults(wrong)).toEqual([['/kinds', 'Cel puțin un element']])
+  browser.cookies.delete('lang')
+})

@@ -429,7 +429,7 @@ describe.each([...models.values()])('$name', (model) => {
     }
     for (const name of [`${first ? lower(first) : ''}%`, '_', "' or ''='"])
       expect((await find(name)).page.total).toBe(0)
-    assertErrors(await find(' '), 400, ['400 characters_least filter[name]'])
+    assertErrors(await find(' '), 400, ['400 characters_missing filter[name]'])
   })
 
   async function assertConditional(url: string): Promise<void> {

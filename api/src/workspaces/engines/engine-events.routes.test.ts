@@ -147,7 +147,7 @@ const forgeries: [string, number, string, () => More][] = [
   ['nothing', 400, 'malformed_json', () => ({ text: '' })],
   ['deep JSON', 422, 'value_invalid', () => ({ text: `${'['.repeat(20_000)}${']'.repeat(20_000)}` })],
   ['no list', 422, 'value_not_list', () => ({ text: '{"events":{}}' })],
-  ['an empty list', 422, 'entries_least', () => ({ text: '{"events":[]}' })],
+  ['an empty list', 422, 'entries_missing', () => ({ text: '{"events":[]}' })],
   ['more than 500', 422, 'entries_most', () => ({ text: JSON.stringify({ events: Array(501).fill(1) }) })],
   ['more than a megabyte', 413, 'too_large', () => ({ text: ' '.repeat(1_048_577) })],
   [
