@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 
-// A little less than a day, so that what is looked at once a day is told once a day.
+// Slightly less than a day, so that a daily check raises a daily alert.
 const againAfter = sql.lit('23 hours')
 
 /**
- * Tells staff of something that only a person can decide: once for each case, and again when it was resolved or a day has
- * passed. A case is a kind and what it is about: a payment by its id, or words that are the same each time. Whom it concerns is
- * notified once for each case. Returns whether it was told now.
+ * Alerts staff about a case that a person must decide: once per case, and again after it was resolved or a
+ * day has passed. A case is a kind and a subject: a payment by its id, or a constant text. The client
+ * concerned is notified once per case. Returns whether an alert was raised now.
  */
 export async function alertStaff(
   tx: Database,
@@ -28,19 +28,19 @@ export async function alertStaff(
   return rows.length > 0
 }
 
-/** Resolves the open alert of a case that is over. */
+/** Resolves the open alert of a case. */
 export async function resolveCase(tx: Database, about: string, kind: string): Promise<void> {
   await sql`update staff_alerts set resolved_at = now()
     where kind = ${kind} and about = ${about} and resolved_at is null`.execute(tx)
 }
 
-/** Resolves the open alerts of a kind whose case is over: all but those about what goes on. */
+/** Resolves the open alerts of a kind except those of ongoing cases. */
 export async function resolveOthers(tx: Database, kind: string, goingOn: readonly string[]): Promise<void> {
   await sql`update staff_alerts set resolved_at = now()
     where kind = ${kind} and resolved_at is null and about <> all(${[...goingOn]}::text[])`.execute(tx)
 }
 
-/** Closes the open case of a kind that was repaired without a person. */
+/** Resolves the open alert of a case that was repaired automatically. */
 export async function resolveAlert(tx: Database, about: string, kind: string): Promise<void> {
   await sql`update staff_alerts set resolved_at = now()
     where about = ${about} and kind = ${kind} and resolved_at is null`.execute(tx)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-/** The UTC day that business is at, and by how many days it is ahead of the calendar. */
+/** The UTC day of the business clock, and its lead over the calendar in days. */
 export type BusinessDay = { readonly day: string; readonly ahead: number }
 
 export async function businessDay(db: Database): Promise<BusinessDay> {
@@ -12,7 +12,7 @@ export async function businessDay(db: Database): Promise<BusinessDay> {
   return today
 }
 
-/** Moves the business clock on by a day. Only a demo does that: nothing moves it back. */
+/** Advances the business clock by a day. Only a demo does that; nothing moves it back. */
 export async function moveOnByDay(db: Database): Promise<void> {
   await sql`update clock set ahead = ahead + interval '1 day'`.execute(db)
 }

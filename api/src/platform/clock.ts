@@ -1,4 +1,4 @@
-/** The one source of the current time: what reads it can be shown another day by a test. */
+/** The one source of the current time, so that a test can substitute it. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

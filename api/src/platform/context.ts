@@ -4,10 +4,10 @@ import type { Database, ServedRow } from '#platform/db/pool.ts'
 import type { AccessLevel, DB } from '#platform/db/types.ts'
 import type { Vault } from './vault.ts'
 
-/** What a grant can open of somebody else's account; an owner has all of them on their own. */
+/** The kinds of access that a grant can give to another person's account; an owner has all of them. */
 export type Capability = 'billing' | 'tickets' | 'my_workspaces'
 
-/** What one owner opens to the actor, by a permission that counts at this moment. */
+/** The access that one owner grants to the actor by an active permission. */
 export type Grant = {
   /** share_permissions.id */
   readonly id: number
@@ -20,15 +20,18 @@ export type Grant = {
   readonly add_panels: boolean
   readonly delete_panels: boolean
   readonly workspace_resources: AccessLevel
-  /** Where not all workspaces are open: those that are. Where all are: those in which less is allowed than in general. */
+  /**
+   * The open workspaces where not all are open; where all are open, those with fewer rights than the general
+   * ones.
+   */
   readonly spaces: readonly Space[]
-  /** Panels that are opened one by one. */
+  /** Panels that are shared individually. */
   readonly panels: readonly number[]
   readonly domain_access: AccessLevel
   readonly domains: readonly number[]
 }
 
-/** A workspace that a permission speaks of. */
+/** A workspace in a permission. */
 export type Space = {
   /** projects.id */
   readonly id: number
@@ -37,88 +40,101 @@ export type Space = {
   readonly delete_panels: boolean
 }
 
-/** What must be allowed in a workspace, beside that it is seen. */
+/** The right needed in a workspace besides seeing it. */
 export type Need = 'see' | 'add_panels' | 'delete_panels'
 
-/** Where something is open to a guest, as sets of ids that a row is held against. */
+/** The rows a guest may access, as sets of ids to compare with a row. */
 export type Reach = {
-  /** All workspaces of these clients, but for those in `except`. */
+  /** All workspaces of these clients, except those in `except`. */
   readonly accounts: readonly number[]
   readonly except: readonly number[]
-  /** These workspaces with all that is in them. */
+  /** These workspaces with everything in them. */
   readonly projects: readonly number[]
-  /** These workspaces, with those of `panels` that are in them. */
+  /** These workspaces, with only those of their panels that are in `panels`. */
   readonly listedIn: readonly number[]
   readonly panels: readonly number[]
 }
 
-/** A member of staff, and what they are there for. */
+/** A member of staff and their role. */
 export type Staff = {
   /** admins.id */
   readonly id: number
   readonly role: 'support' | 'billing' | 'admin' | 'readonly'
 }
 
-/** An API key by which a program acts as its owner, and how far. */
+/** An API key, by which a program acts for its owner within limits. */
 export type Key = {
   /** api_keys.id */
   readonly id: string
   readonly scopes: readonly string[]
-  /** projects.id of the workspace that it is limited to. */
+  /** projects.id of the workspace that the key is limited to. */
   readonly project: number | null
 }
 
-/** Who is asking, read anew for each request. */
+/** The authenticated requester, loaded for each request. */
 export type Actor = {
   readonly kind: 'client' | 'staff' | 'key'
-  /** clients.id; of staff 0, which nobody has, so that nothing is theirs. */
+  /** clients.id; 0 for staff, which no row has, so that staff own nothing. */
   readonly id: number
-  /** Of staff who have their second factor. They see what a rule says of staff, and nothing else. */
+  /** Set for staff with a second factor. They see only what a rule allows staff. */
   readonly staff?: Staff | undefined
-  /** Of programs alone: they see and do what their owner does on their own account, within what the key was given. */
+  /**
+   * Set for programs only: they act for their owner on the owner's own account, within the rights of the key.
+   */
   readonly key?: Key | undefined
   /** auth_accounts.id */
   readonly accountId: string
   readonly sessionId: string
-  /** What refusals are worded in. */
+  /** The language of refusals. */
   readonly language: Language
   readonly emailVerified: boolean
-  /** When they last proved in this session who they are, ISO 8601; absent where no person is there who could. */
+  /**
+   * The last time that the person authenticated in this session, ISO 8601; absent where there is no person.
+   */
   readonly authenticatedAt?: string | undefined
   readonly grants: readonly Grant[]
-  /** The accounts whose resources of a kind the actor reaches, the own one first. */
+  /** The accounts whose resources of a kind the actor may access, their own first. */
   readonly owners: (capability: Capability) => readonly number[]
   readonly reach: (need: Need) => Reach
 }
 
-/** What a verb is handed: the transaction it works in, who asks and from where, the one clock's time, and where secrets are sealed. */
+/**
+ * The context of a verb: its transaction, the requester and their address, the current time, and the vault
+ * for secrets.
+ */
 export type Context = {
   readonly tx: Database
   readonly actor: Actor
-  /** As a column of type `inet` holds it; null when it is not known. */
+  /** In the format of an `inet` column; null when unknown. */
   readonly ip: string | null
   readonly now: Date
   readonly vault: Vault
-  /** A row as the actor sees it, whole, and held against change. Throws `not_found`. */
+  /** A whole row as the actor sees it, locked. Throws `not_found`. */
   readonly see: (type: string, id: number) => Promise<ServedRow>
 }
 
 /**
- * What is outside, by name: engines, later cards. Who declares a port adds it here (`declare module`), and so the compiler
- * holds whoever starts the portal, or a test, to hand it in.
+ * Outside services by name, such as engines. A module that declares a port adds it here (`declare module`),
+ * and the compiler then requires every start of the portal, and every test, to provide it.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled by those who know the ports, which the database does not.
 export interface Ports {}
 
-/** What a verb is handed that calls outside. No transaction is open while it runs; `within` opens a short one. */
+/**
+ * The context of a verb that makes outside calls. No transaction is open while it runs; `within` opens a
+ * short one.
+ */
 export type OutsideContext = Omit<Context, 'tx' | 'see'> & {
   readonly ports: Ports
-  /** One transaction, committed when `work` resolves. Permissions of a guest are read again in it, and held. */
+  /**
+   * Runs one transaction, committed when `work` resolves. The permissions of a guest are read again in it and
+   * locked.
+   */
   readonly within: <T>(work: (context: Context) => Promise<T>) => Promise<T>
 }
 
-/** A whole row of a table or view, as it is read. */
+/** A whole row of a table or view, as read. */
 export type RowOf<T extends keyof DB> = Selectable<DB[T]>
 
-/** Rows that relationships of the request name, each looked up through its own type's `visible`. */
+/** Rows of the request's relationships, each looked up under its own type's read rule. */
 export type Related = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>

@@ -3,18 +3,18 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Agent } from 'undici'
 
-/** Where the portal may not go, although it was asked to. */
+/** A forbidden destination of an outgoing request. */
 class Forbidden extends Error {
   override readonly name = 'Forbidden'
 }
 
-/** Names, addresses and networks that are let through although they are not public. */
+/** Names, addresses and networks that are allowed although they are not public. */
 export type Allowed = {
   readonly names: ReadonlySet<string>
   readonly networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
 }
 
-/** Reads ENGINE_ALLOWED_HOSTS: host names, addresses and networks. */
+/** Parses ENGINE_ALLOWED_HOSTS: host names, addresses and networks. */
 export function allowedHosts(list: readonly string[]): Allowed {
   const networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] = []
   const names = new Set<string>()
@@ -27,8 +27,8 @@ export function allowedHosts(list: readonly string[]): Allowed {
 }
 
 /**
- * Whether an address is one of the open internet: neither this machine, nor a network beside it, nor one that leads to those
- * in another dress (mapped, tunnelled or translated addresses).
+ * Whether an address is public: neither this machine, nor a private network, nor a mapped, tunnelled or
+ * translated form of those.
  */
 export function mayReach(address: string, { networks }: Allowed): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -43,8 +43,8 @@ const refused = (host: string, address: string) =>
   new Forbidden(`${host} is at ${address}, which is not a public address and not in ENGINE_ALLOWED_HOSTS.`)
 
 /**
- * Resolves a name and hands on only addresses that were looked at here: the connection is made to one of them, so a name that
- * is answered otherwise the next time leads nowhere else. One forbidden address forbids the name.
+ * Resolves a name and returns only addresses that passed the check: the connection uses one of them, so DNS
+ * rebinding has no effect. One forbidden address forbids the name.
  */
 function guardedLookup(allowed: Allowed): LookupFunction {
   return (hostname, options, callback) => {
@@ -60,16 +60,16 @@ function guardedLookup(allowed: Allowed): LookupFunction {
   }
 }
 
-/** How long a connection may take to be made. */
+/** The connect timeout, in milliseconds. */
 const connectMs = 5000
 
-/** The largest answer that is read. */
+/** The maximum size of a response, in bytes. */
 const mostBytes = 2_097_152
 
 /**
- * The one way out to addresses that people registered. It follows no redirects, reads answers up to a size, and reaches
- * public addresses only, whatever their names resolve to at that moment. Its library is some twenty megabytes in memory, so it
- * is loaded by whoever has such an address to go to.
+ * The only way to call addresses that people registered. It follows no redirects, limits the size of
+ * responses, and connects to public addresses only, by the addresses that names resolve to at that moment.
+ * Its library takes about twenty megabytes of memory, so it is loaded on first use.
  */
 export async function guardedAgent(allowed: Allowed): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici')
@@ -79,7 +79,7 @@ export async function guardedAgent(allowed: Allowed): Promise<Agent> {
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
     connect: (options, callback) => {
-      // Nobody resolves an address, so it is looked at here.
+      // An address needs no resolution, so it is checked here.
       const { hostname } = options
       const forbidden = isIP(hostname) !== 0 && !allowed.names.has(hostname) && !mayReach(hostname, allowed)
       if (forbidden) callback(refused(hostname, hostname), null)
@@ -88,7 +88,7 @@ export async function guardedAgent(allowed: Allowed): Promise<Agent> {
   })
 }
 
-/** Whether this host was named by the operator, so that even http may be spoken to it. */
+/** Whether the operator allowed this host by name, so that even plain http is permitted. */
 export function isNamed(hostname: string, allowed: Allowed): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (allowed.names.has(bare.toLowerCase())) return true

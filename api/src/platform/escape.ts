@@ -6,5 +6,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in an element or a quoted attribute, of HTML and of XML. */
+/** Escapes text for an element or a quoted attribute of HTML and XML. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => entities[one] ?? '')

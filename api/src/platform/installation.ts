@@ -2,12 +2,12 @@ import { CannotStart, type Env } from '#config/env.ts'
 import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
 
-/** What a database is for, for as long as it exists. */
+/** The purpose of a database, for its whole life. */
 type Installation = 'demo' | 'portal'
 
 /**
- * Records what the database is for at its first start, and reads it at every later one. A database from before this record is
- * a demo when it was filled as one, and a portal when it has accounts or an operator.
+ * Records the purpose of the database at its first start, and reads it later. A database from before this
+ * record is a demo when it was seeded as one, and a portal when it has accounts or an operator.
  */
 async function recordInstallation(connection: Connection, atFirst: Installation): Promise<Installation> {
   return withClient(connection, async (client) => {
@@ -35,8 +35,8 @@ function beginAgain(env: Env, { database }: Connection): string {
 }
 
 /**
- * Refuses to open a demo for real people, because everyone knows its passwords, and to fill a portal with the people of the
- * demo.
+ * Refuses to open a demo as a real portal, because its passwords are public, and to seed a portal with demo
+ * data.
  */
 export async function assertInstallation(env: Env, connection: Connection): Promise<void> {
   const asked: Installation = env.seed === 'demo' ? 'demo' : 'portal'

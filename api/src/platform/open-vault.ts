@@ -14,12 +14,12 @@ const sealedColumns = [
   ['idempotency_keys', 'answer'],
 ] as const
 
-/** Whether a database without a canary holds sealed values, and none of them can be opened. */
+/** Whether a database without a canary holds sealed values of which none can be opened. */
 async function isSealedByOthers(client: pg.Client, { known }: Vault): Promise<boolean> {
   const all = sealedColumns
     .map(([table, column]) => `select ${column} as sealed from ${table} where ${column} is not null`)
     .join(' union all ')
-  // Each `exists` ends at its first row; kept aside for both, the whole of it would be read.
+  // Each `exists` stops at its first row; a shared CTE would be read in full.
   const { rows } = await client.query<{ any: boolean; ours: boolean }>(
     `with sealed_values as not materialized (${all})
       select exists (select from sealed_values) as any,
@@ -29,7 +29,7 @@ async function isSealedByOthers(client: pg.Client, { known }: Vault): Promise<bo
   return rows[0]?.any === true && !rows[0].ours
 }
 
-/** The sealed canary; undefined when none was ever sealed, null when the operator gave a lost secret up. */
+/** The sealed canary; undefined when none was ever sealed, null when the operator gave up a lost secret. */
 async function readCanary(client: pg.Client): Promise<Buffer | null | undefined> {
   const { rows } = await client.query<{ canary: string | null }>(
     "select value #>> '{}' as canary from settings where key = $1",
@@ -39,7 +39,7 @@ async function readCanary(client: pg.Client): Promise<Buffer | null | undefined>
   return typeof canary === 'string' ? Buffer.from(canary, 'base64') : canary
 }
 
-/** Keeps a canary where there is none yet; of several starts at once the first counts. */
+/** Stores a canary if there is none; of several concurrent starts the first wins. */
 const keepCanary = (client: pg.Client, vault: Vault) =>
   client.query(
     `insert into settings (key, value) values ($1, to_jsonb($2::text))
@@ -68,8 +68,9 @@ function misfit({ tokenSecret: given, databaseUrl, dataDir }: Env): CannotStart 
 }
 
 /**
- * The secret that is set or kept, and the vault made from it. Refuses a secret that the database was not sealed with: people
- * would lose their second factors one by one, long after a start that looked healthy.
+ * The configured or stored secret, and the vault made from it. Refuses a secret that the database was not
+ * sealed with: people would otherwise lose their second factors one by one, long after a start that looked
+ * healthy.
  */
 export async function openVault(
   env: Env,

@@ -2,13 +2,13 @@ import { minuteMs } from '@portico/contract/time.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 import type { Actor } from './context.ts'
 
-/** How long a sign-in counts as recent, in milliseconds. */
+/** The time in milliseconds for which a sign-in counts as recent. */
 export const recentMs = 10 * minuteMs
 
-/** What is told to somebody whose sign-in is not recent. */
+/** The refusal when the sign-in is not recent. */
 export const notRecent = (): Problem => refuse('recent_sign_in_required')
 
-/** Lets only somebody go on who proved lately who they are. Throws `recent_sign_in_required`; programs never go on. */
+/** Requires a recent sign-in. Throws `recent_sign_in_required`, always for programs. */
 export function assertRecentSignIn({
   actor: { authenticatedAt },
   now,

@@ -1,15 +1,18 @@
 import type { Runner } from '#platform/db/pool.ts'
 import type { Vault } from './vault.ts'
 
-/** The setting that keeps it. */
+/** The setting that holds the canary. */
 export const canaryKey = 'secret_canary'
 
-/** A text that is sealed at the first start, so that every later one learns whether its secret is the right one. */
+/** The text that is sealed at the first start, so that later starts can verify their secret. */
 export const canaryText = 'portico'
 
 export const sealCanary = (vault: Vault): string => vault.seal(canaryText).toString('base64')
 
-/** Lets an older secret go, once no authenticator app needs it: a start without it would look healthy and refuse their codes. */
+/**
+ * Reseals the canary once no authenticator secret needs the older secret: until then a start without it would
+ * look healthy and reject their codes.
+ */
 export async function resealCanary(runner: Runner, vault: Vault): Promise<void> {
   const { outdated } = vault
   if (outdated.length === 0) return

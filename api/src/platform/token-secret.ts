@@ -7,7 +7,10 @@ import type { Connection } from '#platform/db/connection.ts'
 
 const create = () => randomBytes(32).toString('base64url')
 
-/** The key in a file that only its owner reads; the caller holds the folder's lock, so nobody else makes one meanwhile. */
+/**
+ * The key in a file that only its owner can read; the caller holds the folder's lock, which prevents
+ * concurrent creation.
+ */
 function fromFile(dataDir: string): string {
   const file = path.join(dataDir, 'token-secret')
   const kept = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
@@ -19,7 +22,7 @@ function fromFile(dataDir: string): string {
   return secret
 }
 
-/** The key in the database, where all replicas find the same one, whichever of them came first. */
+/** The key in the database, shared by all replicas; the first writer wins. */
 async function fromDatabase(connection: Connection): Promise<string> {
   return withClient(connection, async (client) => {
     await client.query(
@@ -35,7 +38,7 @@ async function fromDatabase(connection: Connection): Promise<string> {
   })
 }
 
-/** The key that signs tokens: the one that was set, else one that is made at the first start and kept. */
+/** The key that signs tokens: the configured one, else one generated at the first start and stored. */
 export async function tokenSecret(env: Env, connection: Connection): Promise<string> {
   if (env.tokenSecret !== undefined) return env.tokenSecret
   return env.databaseUrl === undefined ? fromFile(env.dataDir) : fromDatabase(connection)

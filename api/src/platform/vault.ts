@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps what must be readable again later, such as the secret of an authenticator app, unreadable in the database. */
+/** Encrypts values that must be readable again later, such as the secret of an authenticator app. */
 export type Vault = {
   readonly seal: (plain: string) => Buffer
-  /** Throws when it was sealed with a secret that is not known, or was changed since. */
+  /** Throws when the value was sealed with an unknown secret, or altered. */
   readonly unseal: (sealed: Uint8Array) => string
-  /** The first bytes of all that can be opened, those of the secret that seals first. */
+  /** The leading bytes of all values that can be opened, the current secret's first. */
   readonly known: readonly Buffer[]
-  /** The first bytes of what secrets sealed that are still known, but are not the first any more. */
+  /** The leading bytes of values that were sealed with known but no longer current secrets. */
   readonly outdated: readonly Buffer[]
 }
 
@@ -16,8 +16,8 @@ const ivLength = 12
 const tagLength = 16
 
 /**
- * A vault for a token secret: AES-256-GCM, each text with the id of the key that sealed it before it. As with tokens, of
- * several secrets (commas separate them) the first seals and all unseal.
+ * A vault for a token secret: AES-256-GCM, with the id of the key before each text. As with tokens, of
+ * several comma-separated secrets the first seals and all unseal.
  */
 export function makeVault(tokenSecret: string): Vault {
   const keys = tokenSecret.split(',').map((part) => {
@@ -52,7 +52,7 @@ export function makeVault(tokenSecret: string): Vault {
   }
 }
 
-/** What was sealed, or undefined when it cannot be opened any more: then it has to be made anew. */
+/** The unsealed text, or undefined when it cannot be opened and must be created again. */
 export function opened(vault: Vault, sealed: Uint8Array): string | undefined {
   try {
     return vault.unseal(sealed)

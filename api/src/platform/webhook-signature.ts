@@ -2,19 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 
-/** The headers that sign a message, by Standard Webhooks 1.0. */
+/** The signature headers of a message, by Standard Webhooks 1.0. */
 export type Signed = {
   readonly 'webhook-id': string
   readonly 'webhook-timestamp': string
   readonly 'webhook-signature': string
 }
 
-/** Why a message is not believed: its time is more than five minutes from ours, or no secret made its signature. */
+/**
+ * The verdict on a message: genuine, expired (more than five minutes from our time), or forged (no secret
+ * made its signature).
+ */
 export type Verdict = 'genuine' | 'expired' | 'forged'
 
 /**
- * Signs a text with every live secret, so that whoever knows one of them believes it: while a secret is exchanged no message
- * is lost. `id` is new for each message; its receiver may see it once only.
+ * Signs a text with every active secret, so that a receiver with any of them verifies it: no message is lost
+ * during a rotation. `id` is unique per message, so that its receiver can reject duplicates.
  */
 export function sign(
   secrets: readonly string[],
@@ -38,13 +41,13 @@ function verdictOf(secret: string, text: string, headers: Record<string, string>
   }
 }
 
-/** Whether one of the secrets signed these bytes, as they came, within five minutes of now. */
+/** Verifies that one of the secrets signed these raw bytes within five minutes of now. */
 export function verify(
   secrets: readonly string[],
   body: Buffer,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Verdict {
-  // Bytes that are no text would be changed by reading them, and so are not what was signed.
+  // Invalid UTF-8 would be changed by decoding, so it cannot be what was signed.
   if (!isUtf8(body)) return 'forged'
   const given = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name]])
   if (!given.every(([, value]) => typeof value === 'string')) return 'forged'
@@ -53,7 +56,7 @@ export function verify(
   return verdicts.find((verdict) => verdict === 'genuine') ?? verdicts[0] ?? 'forged'
 }
 
-/** As `verify`, of bytes that need not be text, such as a mail; its time is for the caller to look at. */
+/** Like `verify`, for bytes that need not be text, such as a mail; the caller checks the time. */
 export function verifyBytes(
   secret: string,
   body: Buffer,

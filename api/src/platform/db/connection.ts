@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 
-/** Where a PostgreSQL database is reached: by parts (the embedded server) or by one address (`DATABASE_URL`). */
+/** The address of a PostgreSQL database: by parts (the embedded server) or by one URL (`DATABASE_URL`). */
 export type Connection = {
   /** A host name, or the folder of a Unix socket. */
   host?: string
@@ -16,7 +16,7 @@ export function connectionFromUrl(url: string): Connection {
   return { connectionString: url, database: decodeURIComponent(new URL(url).pathname.slice(1)) }
 }
 
-/** The same server, another database. */
+/** The same server with another database. */
 export function withDatabase(connection: Connection, database: string): Connection {
   if (connection.connectionString === undefined) return { ...connection, database }
   const url = new URL(connection.connectionString)
@@ -24,7 +24,7 @@ export function withDatabase(connection: Connection, database: string): Connecti
   return { ...connection, connectionString: url.href, database }
 }
 
-/** The settings `pg` takes for a client or a pool. Sessions speak UTC wherever the server stands. */
+/** The settings of `pg` for a client or a pool. Sessions use UTC wherever the server is. */
 export function pgConfig(connection: Connection): ClientConfig {
   const { connectionString, ...parts } = connection
   const address = connectionString === undefined ? parts : { connectionString }

@@ -6,10 +6,13 @@ import { codeOf, sqlStates } from './sql-states.ts'
 
 const oldest = 15
 
-/** How long a database may take to come up; in a compose file or a cluster it starts together with us. */
+/**
+ * The time limit for a database to come up, in milliseconds; in a compose file or a cluster it starts
+ * together with the portal.
+ */
 const patience = 30_000
 
-/** What may pass by itself: not listening yet, no name yet, or starting up, shutting down and recovering. */
+/** Errors that may pass: not listening yet, unresolved name, starting up, shutting down or recovering. */
 const passing: readonly string[] = [
   sqlStates.cannotConnectNow,
   'ECONNREFUSED',
@@ -30,7 +33,7 @@ async function majorVersion(connection: Connection): Promise<number> {
 }
 
 function canPass(error: unknown): boolean {
-  // A name with several addresses fails with all their errors in one, which carries the code of the first.
+  // A name with several addresses fails with an AggregateError that carries the code of the first.
   return passing.includes(codeOf(error))
 }
 
@@ -39,7 +42,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Undefined when the database can be used, else the reason why it cannot yet; refuses one that never will. */
+/**
+ * Undefined when the database is usable, else the transient reason; throws for a database that never will be.
+ */
 async function obstacle(connection: Connection): Promise<string | undefined> {
   const version = await majorVersion(connection).catch((error: unknown) => {
     if (canPass(error)) return reasonOf(error)
@@ -54,7 +59,9 @@ async function obstacle(connection: Connection): Promise<string | undefined> {
   )
 }
 
-/** The database of `DATABASE_URL`, once it answers. Refuses one that is too old, or that turns us away. */
+/**
+ * Waits until the database of `DATABASE_URL` answers. Throws when it is too old or rejects the credentials.
+ */
 export async function reachDatabase(
   url: string,
   say: (text: string) => void,

@@ -3,16 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Queryable } from './client.ts'
 
-/** A function or view as its file defines it; `name` is the file's. */
+/** A function or view with its definition; `name` is the name of its file. */
 type Definition = { readonly name: string; readonly sql: string; readonly checksum: string }
 
 const ownFolder = path.join(import.meta.dirname, 'functions')
 
-/** Reads the files of functions, in the order of their names. */
+/** Reads the files of functions, sorted by name. */
 export function readFunctions(folder = ownFolder): Definition[] {
   const files = fs.readdirSync(folder).filter((file) => file.endsWith('.sql'))
   return files.sort().map((file) => {
-    // A checkout with other line endings has the same functions.
+    // A checkout with other line endings has the same checksums.
     const sql = fs.readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n')
     return {
       name: file.slice(0, -'.sql'.length),
@@ -32,9 +32,10 @@ async function appliedIn(client: Queryable): Promise<Map<string, { checksum: str
 }
 
 /**
- * Applies each function of the folder whose text differs from the one applied last, within the caller's transaction;
- * returns their names. `schema` is the newest migration that this version knows: a function that a version with a newer
- * schema applied is left alone, so that an old replica that restarts during a rollout does not bring back the old text.
+ * Applies each function of the folder whose text differs from the last applied one, in the caller's
+ * transaction; returns their names. `schema` is the newest migration of this version: a function that a
+ * version with a newer schema applied is left alone, so that an old replica that restarts during a rollout
+ * does not restore the old text.
  */
 export async function applyFunctions(
   client: Queryable,
@@ -46,7 +47,7 @@ export async function applyFunctions(
     const last = applied.get(name)
     return last === undefined || (last.checksum !== checksum && last.schema <= schema)
   })
-  // Functions call each other, so none is checked before all are there.
+  // Functions call each other, so bodies are not checked until all exist.
   if (changed.length > 0) await client.query('set local check_function_bodies = off')
   for (const { name, sql, checksum } of changed) {
     await client.query(sql)

@@ -4,7 +4,8 @@ import { hasStalePlan, isStaleConnection, mostAttempts } from './stale-connectio
 
 const mostNames = 1000
 const names = new Map<string, string>()
-// Part of every name. A migration makes the plans of all connections stale at once; under new names they are made again.
+// Part of every statement name. A migration invalidates the plans of all connections at once; new names force
+// new plans.
 let generation = 0
 
 function nameOf(sql: string): string {
@@ -23,12 +24,12 @@ function renameStatements(sentIn: number): void {
   names.clear()
 }
 
-// A connection keeps the plan of every statement it has seen, at about 100 kB each, and whoever is signed in can invent
-// thousands of shapes. So a connection that has seen more than the portal itself has use for is replaced by a new one.
+// A connection keeps a plan for every statement it has seen, about 100 kB each, and a signed-in person can
+// produce thousands of shapes. So a connection with more plans than the portal itself needs is replaced.
 const mostPlans = 200
 const plans = new WeakMap<pg.PoolClient, Set<string>>()
 
-/** Sends a statement under its name, so that PostgreSQL parses and plans each shape once per connection. */
+/** Sends a named statement, so that PostgreSQL parses and plans each shape once per connection. */
 function send(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
   const name = nameOf(sql)
   const seen = plans.get(client)
@@ -37,7 +38,7 @@ function send(client: pg.PoolClient, sql: string, values: readonly unknown[]): P
   return client.query({ name, text: sql, values: [...values] })
 }
 
-/** A connection of the pool while somebody works with it. Outside of a transaction a stale one is replaced. */
+/** A leased connection of the pool. Outside a transaction a stale one is replaced. */
 export class Lease {
   readonly #pool: pg.Pool
   #client: pg.PoolClient | undefined
@@ -66,7 +67,7 @@ export class Lease {
     }
   }
 
-  /** Gives the connection back to the pool, or up when it failed, is stale or is full of plans. */
+  /** Returns the connection to the pool, or closes it when it failed, is stale or is full of plans. */
   release(failed = false): void {
     const client = this.#client
     this.#client = undefined

@@ -13,19 +13,22 @@ import { isReadOnly } from './stale-connection.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
 
-/** A migration that cannot be applied, told to the operator without a stack. */
+/** A migration that cannot be applied, reported to the operator without a stack. */
 class MigrationRefused extends CannotStart {}
 
 const ownFolder = path.join(import.meta.dirname, 'migrations')
 
-/** Longer than a statement of a request holds a table, and shorter than requests that queue behind a migration may wait. */
+/**
+ * Longer than a statement of a request holds a table, and short enough for the requests that queue behind the
+ * migration.
+ */
 const lockTimeout = '500ms'
 const shortestPauseMs = 1000
 const longestPauseMs = 10_000
-/** How long a migration is tried while something holds its table. */
+/** The time limit for retrying a migration while its table is locked, in milliseconds. */
 const patienceMs = 600_000
 
-/** Reads the migration files in the order in which they apply. */
+/** Reads the migration files in the order of application. */
 export function readMigrations(folder = ownFolder): Migration[] {
   const names = fs
     .readdirSync(folder)
@@ -42,7 +45,7 @@ export function readMigrations(folder = ownFolder): Migration[] {
         `Migrations ${twin} and ${file} have the same number: give the newer the next one.`,
       )
     seen.set(number, file)
-    // A checkout with other line endings is still the same migration.
+    // A checkout with other line endings has the same checksums.
     const sql = fs.readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n')
     return {
       name: file.slice(0, -'.sql'.length),
@@ -85,19 +88,19 @@ function explain(error: unknown, { name, sql }: Migration): unknown {
   })
 }
 
-/** Whether a lock was not given within `lockTimeout`. */
+/** Whether a lock was not granted within `lockTimeout`. */
 const isLocked = (error: unknown): error is MigrationRefused =>
   error instanceof MigrationRefused && isSqlState(error.cause, 'lockNotAvailable')
 
 type Schema = {
   readonly migrations: readonly Migration[]
-  /** Whether the functions of the folder beside the migrations belong to them. */
+  /** Whether the folder of functions belongs to these migrations. */
   readonly functions: boolean
 }
 
 /**
- * Runs the next migration that is missing, in a transaction that holds the lock; undefined when there is none, and the
- * functions are those of their files.
+ * Applies the next missing migration, in a transaction that holds the lock; undefined when none is missing
+ * and the functions are up to date.
  */
 async function applyNext(
   client: Queryable,
@@ -105,7 +108,7 @@ async function applyNext(
 ): Promise<string | undefined> {
   await client.query('begin')
   try {
-    // The lock lives as long as the transaction, so it also holds behind a pooler that shares sessions.
+    // The lock lives as long as the transaction, so that it also works behind a pooler that shares sessions.
     await client.query('set local statement_timeout = 0')
     await client.query(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`)
     await client.query(`create table if not exists schema_migrations (
@@ -125,7 +128,7 @@ async function applyNext(
     await client.query('commit')
     return next?.name
   } catch (error) {
-    // A lost connection has rolled back by itself, and its loss is already told.
+    // A lost connection is already rolled back, and its loss already reported.
     await client.query('rollback').catch(() => undefined)
     if (!isReadOnly(error)) throw error
     throw new MigrationRefused(
@@ -136,14 +139,14 @@ async function applyNext(
 }
 
 type Patience = {
-  /** Receives what a person at the terminal should know. */
+  /** Receives messages for the person at the terminal. */
   readonly say?: (text: string) => void
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Like `applyNext`, but while something holds a table that the migration changes it is tried again. An `alter table` that
- * waits makes everybody wait who comes after it, so it waits a moment only, and lets the requests pass between two attempts.
+ * Retries `applyNext` while the table of a migration is locked. A waiting `alter table` blocks every later
+ * query, so it waits only briefly and lets requests pass between two attempts.
  */
 async function applyNextPatiently(
   client: Queryable,
@@ -163,8 +166,8 @@ async function applyNextPatiently(
 }
 
 /**
- * Brings the database to the newest schema and returns the names applied. Each file is one transaction. Several
- * replicas may call it at once: they take turns, and each migration runs once.
+ * Migrates the database to the newest schema and returns the applied names. Each file is one transaction.
+ * Concurrent replicas are serialized, and each migration runs once.
  */
 export async function migrate(
   connection: Connection,
@@ -172,7 +175,7 @@ export async function migrate(
 ): Promise<string[]> {
   const schema = { migrations: readMigrations(folder), functions: folder === ownFolder }
   return withClient(connection, async (client) => {
-    // The table exists already in all but the first run, and the notice that says so helps nobody.
+    // Suppresses the notice that the table already exists.
     await client.query('set client_min_messages = warning')
     const names: string[] = []
     const next = () => applyNextPatiently(client, schema, patience)
@@ -183,11 +186,11 @@ export async function migrate(
 
 let ownNames: string[] | undefined
 
-/** The names of the migrations that the database still lacks. */
+/** The names of the migrations that the database lacks. */
 export async function pending(client: Queryable): Promise<string[]> {
   ownNames ??= readMigrations().map(({ name }) => name)
   const { rows } = await client.query("select to_regclass('schema_migrations') is not null as there")
-  // One row with one boolean comes back from the line above.
+  // The line above returns one row with one boolean.
   const [{ there } = { there: false }] = rows as { there: boolean }[]
   const done = there ? await applied(client) : new Map<string, string>()
   return ownNames.filter((name) => !done.has(name))

@@ -15,20 +15,20 @@ import type { DB } from './types.ts'
 
 export type Database = Kysely<DB>
 
-/** A statement ready to be sent: its text, and the values of its parameters in order. */
+/** A statement to send: its text, and the values of its parameters in order. */
 export type Statement = { readonly sql: string; readonly values: readonly unknown[] }
 
-/** Rows by column name; what a column holds depends on the statement. */
+/** A row by column name; the value types depend on the statement. */
 export type Row = Record<string, unknown>
 
-/** A row of a table or view that a type is served from: all of them have an `id`. */
+/** A row of a table or view that serves a type: all of them have an `id`. */
 export type ServedRow = Row & { readonly id: number | string }
 
 /** Anything that runs a statement: the pool, or the connection of a transaction. */
 export type Runner = { run<R extends Row = Row>(statement: Statement): Promise<R[]> }
 
-// PostgreSQL sends text. Ids fit a double; moments become the ISO form of the wire at once, without a Date in between;
-// numeric stays text, because money is never a float.
+// PostgreSQL sends text. Ids fit a double; timestamps become the ISO form of the wire without a Date in
+// between; numeric stays text, because money is never a float.
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
   [pg.types.builtins.TIMESTAMPTZ]: (text) => `${text.slice(0, 10)}T${text.slice(11, text.indexOf('+'))}Z`,
@@ -36,19 +36,19 @@ const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INTERVAL]: (text) => text,
 }
 const types: pg.CustomTypesConfig = {
-  // The overloads of pg's own getTypeParser do not admit a plain wrapper.
+  // The overloads of pg's own getTypeParser do not accept a plain wrapper.
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers[oid]) ||
     pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-// A value that does not fit, or that a rule refuses: the statement is over, and the connection is as good as before.
+// Data errors and constraint violations: the statement failed, and the connection stays usable.
 const isOfData = (error: unknown): boolean => /^2[23]/.test(codeOf(error))
 
-/** Told of each statement that is sent; tests count with it. */
+/** Called with each statement that is sent; tests count queries with it. */
 export type Observer = (sql: string) => void
 
-/** The pool of one process, and kysely over it. `close` waits for what is running. */
+/** The connection pool of one process, with kysely on top. `close` waits for running statements. */
 export class Pool implements Runner {
   readonly kysely: Database
   readonly #pool: pg.Pool
@@ -58,20 +58,21 @@ export class Pool implements Runner {
     const config = pgConfig(connection)
     this.#pool = new pg.Pool({
       ...config,
-      // Statements here are few, named, and led by an account or by ids, so their plan does not depend on the values;
-      // without this PostgreSQL plans the list anew at each call, which costs more than running it.
+      // Statements are few, named, and led by an account or by ids, so their plan does not depend on the
+      // values; without this PostgreSQL replans a list on each call, which costs more than running it.
       options: `${config.options} -c plan_cache_mode=force_generic_plan`,
       max: size,
       types,
-      // A request waits this long for a connection before it is answered 503; a dead database must not hang anyone.
+      // The time a request waits for a connection before it is answered 503, so that a dead database hangs no
+      // request.
       connectionTimeoutMillis: 1500,
-      // Shorter than the server waits before it lets go of a silent connection, so that the failure is still answered.
+      // Shorter than the server's timeout for silent connections, so that the failure is still answered.
       statement_timeout: 5000,
     })
-    // A connection that is being closed may still be told that its server goes too.
+    // A closing connection may still report that its server is going away.
     this.#pool.on('error', (error) => this.#pool.ending || onIdleError(error))
-    // A connection that is lost between two statements of a transaction tells so at the next one; Node would end the process
-    // because nobody listens meanwhile.
+    // A connection lost between two statements of a transaction fails the next one; without a listener Node
+    // would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
     this.kysely = new Kysely<DB>({ dialect: this.#dialect() })
   }
@@ -96,14 +97,14 @@ export class Pool implements Runner {
     return () => this.#observers.delete(observer)
   }
 
-  /** Connections there are, those of them that nobody uses, and callers that wait for one. */
+  /** The number of connections, of idle ones, and of callers waiting for one. */
   get counts(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool
     return { total, idle, waiting }
   }
 
   async close(): Promise<void> {
-    // Kysely only ends a pool that it has used.
+    // Kysely only closes a pool that it has used.
     await this.kysely.destroy()
     if (!this.#pool.ended) await this.#pool.end()
   }
@@ -131,7 +132,7 @@ export class Pool implements Runner {
   }
 }
 
-/** Statements on the connection of a kysely transaction, in the same form as on the pool. */
+/** Runs statements on the connection of a kysely transaction, with the pool's interface. */
 export function runnerOf(tx: Database): Runner {
   return {
     run: async <R extends Row>({ sql, values }: Statement) =>
@@ -139,7 +140,7 @@ export function runnerOf(tx: Database): Runner {
   }
 }
 
-/** Builds queries without a connection; the engine compiles with it once and runs the result many times. */
+/** Builds queries without a connection; the engine compiles them once and runs the result many times. */
 export const builder = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -1,4 +1,4 @@
-/** The SQLSTATEs that code distinguishes, by the names that PostgreSQL's manual gives them. */
+/** The SQLSTATEs that the code distinguishes, by the names in PostgreSQL's manual. */
 export const sqlStates = {
   featureNotSupported: '0A000',
   stringTooLong: '22001',
@@ -25,7 +25,7 @@ export const sqlStates = {
 
 type SqlState = keyof typeof sqlStates
 
-/** The code of a failure, an SQLSTATE if the database reported it; '' when it has none. */
+/** The code of an error, an SQLSTATE if the database reported it; '' when it has none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 

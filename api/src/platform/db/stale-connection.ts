@@ -1,28 +1,33 @@
 import { isSqlState } from './sql-states.ts'
 
-/** Whether a routine of the server refused what it does not support. */
+/** Whether a routine of the server refused an unsupported operation. */
 const isRefusedBy = (error: unknown, routine: string): boolean =>
   isSqlState(error, 'featureNotSupported') &&
   error instanceof Error &&
   'routine' in error &&
   error.routine === routine
 
-/** Whether a migration has changed what a prepared statement answers; it then fails for as long as its connection lives. */
+/**
+ * Whether a migration has changed the result type of a prepared statement, which then fails for the life of
+ * its connection.
+ */
 export const hasStalePlan = (error: unknown): boolean => isRefusedBy(error, 'RevalidateCachedQuery')
 
 /**
- * Whether the server does not write: a statement was to write, or a transaction was to begin that may. The words of
- * the latter are in the server's language, the name of the routine is not.
+ * Whether the server is read-only: it refused a write, or the begin of a writing transaction. The message of
+ * the latter is localized, the name of the routine is not.
  */
 export const isReadOnly = (error: unknown): boolean =>
   isSqlState(error, 'readOnlyTransaction') || isRefusedBy(error, 'call_bool_check_hook')
 
 /**
- * Whether another connection may run what this one could not: its plan is stale, a pooler has lost its prepared statement or it leads to a standby. The server says so instead of running the statement and undoes its transaction, a
- * `commit` included, so nothing was written. A lost connection is not among these: nobody knows what became of its commit.
+ * Whether another connection may run this statement: the plan is stale, a pooler has lost the prepared
+ * statement, or the connection leads to a standby. The server reports it instead of running the statement and
+ * rolls the transaction back, even at `commit`, so nothing was written. A lost connection is excluded,
+ * because the outcome of its commit is unknown.
  */
 export const isStaleConnection = (error: unknown): boolean =>
   hasStalePlan(error) || isReadOnly(error) || isSqlState(error, 'invalidStatementName')
 
-/** How often the same is sent before its failure is reported. */
+/** The number of attempts before the failure is reported. */
 export const mostAttempts = 4

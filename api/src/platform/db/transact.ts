@@ -4,13 +4,13 @@ import { isSqlState } from './sql-states.ts'
 import { isReadOnly, isStaleConnection, mostAttempts } from './stale-connection.ts'
 import type { DB } from './types.ts'
 
-/** Two transactions that block each other, or met in an order that cannot be: one of them starts again. */
+/** A deadlock or serialization failure: one of the transactions has to start again. */
 const isConflict = (error: unknown): boolean => isSqlState(error, 'serializationFailure', 'deadlock')
 
 /**
- * Runs work in one transaction, committed when it resolves. After a deadlock or on a stale connection the transaction was
- * undone and runs again, so the work must do nothing outside of the database. When the connection is lost it does not run
- * again, because it may have been committed.
+ * Runs work in one transaction, committed when it resolves. After a deadlock or on a stale connection the
+ * transaction was rolled back and is repeated, so the work must have no effect outside the database. It is
+ * not repeated after a lost connection, because it may have been committed.
  */
 export async function transact<T>(
   db: Database,

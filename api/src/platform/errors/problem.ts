@@ -3,7 +3,7 @@ import { type RefusalCode, type RefusalParameters, refusals } from '@portico/con
 import { fill, type Language, type Parameter } from '@portico/contract/refusals/refusal.ts'
 import { titleOf } from './titles.ts'
 
-/** Where in the request the fault lies: a JSON pointer into the body, a query parameter, or a header. */
+/** The location of the fault in the request: a JSON pointer into the body, a query parameter, or a header. */
 export type Source = { pointer: string } | { parameter: string } | { header: string }
 
 /** One JSON:API error object; `status` is a string on the wire, as JSON:API asks. */
@@ -16,7 +16,7 @@ export type ErrorObject = {
   meta?: Record<string, unknown>
 }
 
-/** Why something is refused: a declared code and what its sentence is filled with. */
+/** A refusal: a declared code and the parameters of its sentence. */
 export type Refusal = {
   readonly code: RefusalCode
   readonly parameters: Readonly<Record<string, Parameter>>
@@ -26,29 +26,35 @@ type Parameters<C extends RefusalCode> = keyof RefusalParameters<C> extends neve
   ? [parameters?: Record<string, never>]
   : [parameters: RefusalParameters<C>]
 
-/** A refusal as a value: what a rule answers, and what is put into words for whoever reads it. */
+/** Builds a refusal as a value: a rule returns it, and the response renders it in the reader's language. */
 export const reason = <C extends RefusalCode>(code: C, ...[parameters]: Parameters<C>): Refusal => ({
   code,
   parameters: parameters ?? {},
 })
 
-/** A refusal in the language of who reads it. */
+/** Renders a refusal in the given language. */
 export const inWords = ({ code, parameters }: Refusal, language: Language): string =>
   fill(refusals[code], parameters, language)
 
-/** What a failure brings along beside its words. */
+/** The optional parts of a failure besides its sentence. */
 export type More = {
   readonly source?: Source
   readonly meta?: Record<string, unknown>
   /** Response headers, such as `allow` or `retry-after`. */
   readonly headers?: Record<string, string>
-  /** What failed behind it, for the log. */
+  /** The underlying error, for the log. */
   readonly cause?: unknown
-  /** Where it is not the declared one: a wrong value is 422 in a body and 400 in the query. */
+  /**
+   * The status where it differs from the declared one: an invalid value is 422 in a body and 400 in the
+   * query.
+   */
   readonly status?: number
 }
 
-/** An expected failure, with the refusal that the client is answered. Anything else that is thrown is a bug and answers 500. */
+/**
+ * An expected failure with the refusal that the client receives. Any other thrown error is a bug and answers
+ * 500.
+ */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly refusal: Refusal
@@ -70,7 +76,7 @@ export class Problem extends Error {
     return this.refusal.code
   }
 
-  /** As it is answered to somebody who reads this language. */
+  /** The error object in this language. */
   toObject(language: Language): ErrorObject {
     return {
       status: String(this.status),
@@ -83,7 +89,7 @@ export class Problem extends Error {
   }
 }
 
-/** The failure of a declared code, to be thrown. */
+/** Builds the failure of a declared code, for the caller to throw. */
 export const refuse = <C extends RefusalCode>(
   code: C,
   ...[parameters, more]: keyof RefusalParameters<C> extends never
@@ -91,11 +97,11 @@ export const refuse = <C extends RefusalCode>(
     : [parameters: RefusalParameters<C>, more?: More]
 ): Problem => new Problem({ code, parameters: parameters ?? {} }, more)
 
-/** The failure of a value that a schema refused. */
+/** Builds the failure of a value that a schema rejected. */
 export const refuseValue = (message: string | undefined, more: More): Problem =>
   new Problem(faultOf(message ?? 'value_invalid'), more)
 
-/** A form shows a few faults at once; a document that was made to have thousands is not worth naming each. */
+/** The cap on reported faults: a form shows a few at once, and a hostile document can have thousands. */
 export const mostFaults = 50
 
 /** Several faults of one request, answered together so that a form can show them all at once. */

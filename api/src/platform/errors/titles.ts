@@ -1,6 +1,6 @@
 import type { Language } from '@portico/contract/refusals/refusal.ts'
 
-/** What a status means, in English and Romanian: the title of every refusal that has it. */
+/** The title of every refusal with this status, in English and Romanian. */
 const titles: Readonly<Record<number, readonly [string, string]>> = {
   400: ['Bad request', 'Cerere greșită'],
   401: ['Not signed in', 'Neconectat'],

@@ -6,7 +6,7 @@ import limit from 'p-limit'
 import { withoutMetadata } from './image-metadata.ts'
 import { isOnlyImage } from './image-structure.ts'
 
-/** What may be attached, by the end of its name. What has no mark of its own in its bytes is text. */
+/** The allowed attachments, by file extension. Types without a signature in their bytes are text. */
 const kinds: Readonly<Record<FileExtension, { mime: string; isText?: true }>> = {
   png: { mime: 'image/png' },
   jpg: { mime: 'image/jpeg' },
@@ -21,13 +21,13 @@ const kinds: Readonly<Record<FileExtension, { mime: string; isText?: true }>> = 
   json: { mime: 'application/json', isText: true },
 }
 
-// Whoever opens a text in a browser, whatever it was sent as, must not be shown a page.
+// A text file must not be rendered as a page when a browser opens it, whatever its media type.
 const page = /^[\s\uFEFF]*<(?:!doctype|html|head|body|script|svg|iframe|\?xml|!--)/i
 
 const isPlainText = (bytes: Buffer): boolean =>
   isUtf8(bytes) && !bytes.includes(0) && !page.test(bytes.toString('utf8', 0, 1000))
 
-/** How an archive ends, wherever it begins; behind it may stand a comment of up to 65535 bytes. */
+/** The end-of-archive record of ZIP; a comment of up to 65535 bytes may follow it. */
 const endOfZip = Buffer.from('PK\x05\x06', 'latin1')
 const longestComment = 65_535
 
@@ -56,17 +56,17 @@ async function typeOf(bytes: Buffer, extension: FileExtension): Promise<string |
   return whole[kind.mime]?.(bytes) === false ? undefined : kind.mime
 }
 
-// A file is looked at as a whole, so only a few are at a time.
+// A file is checked in memory as a whole, so only a few are checked at a time.
 const few = limit(2)
 
 /**
- * The media type of a file when its content is what its extension says, and nothing else beside; undefined when it may not
- * be attached. The file has to be small enough for memory.
+ * The media type of a file whose content matches its extension and is no polyglot; undefined when it may not
+ * be attached. The file has to fit in memory.
  */
 export const contentType = (file: string, extension: FileExtension): Promise<string | undefined> =>
   few(async () => typeOf(await fs.readFile(file), extension))
 
-/** Takes out of an image what it tells beside what it shows; what the file is then. Undefined: nothing was to be taken out. */
+/** Removes the metadata of an image and returns the stripped file; undefined when nothing was removed. */
 export const stripFile = (
   file: string,
   mime: string,

@@ -4,10 +4,10 @@ import { clamd, type FileScanner, noScanner } from './file-scanner.ts'
 import { type FileStorage, localStorage } from './file-storage.ts'
 import { s3Storage } from './s3-storage.ts'
 
-/** Where files go, and who looks into them. */
+/** The storage and the malware scanner of files. */
 export type FileParts = { readonly storage: FileStorage; readonly scanner: FileScanner }
 
-/** Where the configuration says that files go, and who it says looks into them. */
+/** The storage and the scanner of the configuration. */
 export async function filePartsOf({
   dataDir,
   s3,

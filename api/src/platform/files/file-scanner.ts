@@ -2,20 +2,20 @@ import { createReadStream } from 'node:fs'
 import net from 'node:net'
 import { pipeline } from 'node:stream/promises'
 
-/** What was found in a file; `skipped` when nothing is set to look. */
+/** The result of a scan; `skipped` when no scanner is configured. */
 export type Finding = 'clean' | 'infected' | 'skipped'
 
-/** Looks for malware in a file of this machine. Rejects when it cannot say: then the file must not be taken. */
+/** Scans a local file for malware. Rejects when it cannot decide: then the file must be refused. */
 export type FileScanner = (file: string) => Promise<Finding>
 
 export const noScanner: FileScanner = async () => 'skipped'
 
-/** Where a clamd listens: a host and port, or a socket of this machine. */
+/** The address of clamd: a host and port, or a local socket. */
 export type Clamd = { readonly host: string; readonly port: number } | { readonly path: string }
 
 const patienceMs = 20_000
 
-/** A chunk as INSTREAM takes it: its length in four bytes, then itself. An empty one ends the stream. */
+/** A chunk in INSTREAM framing: its length in four bytes, then its bytes. An empty one ends the stream. */
 function framed(chunk: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(chunk.length)
@@ -37,7 +37,7 @@ async function said(socket: net.Socket): Promise<string> {
   return text.replaceAll('\0', '').trim()
 }
 
-/** A scanner that hands the bytes to clamd, which need not see this machine's files. */
+/** A scanner that streams the bytes to clamd, which need not share the file system. */
 export const clamd =
   (at: Clamd): FileScanner =>
   async (file) => {
@@ -45,7 +45,7 @@ export const clamd =
     socket.setTimeout(patienceMs, () => socket.destroy(new Error('clamd did not answer in time')))
     try {
       const answer = said(socket)
-      // What it says is read by `answer`, whose failure counts; a scanner that has seen enough stops listening.
+      // `answer` reads the verdict, and its failure counts; a scanner that has seen enough stops reading.
       await Promise.race([pipeline(instream(file), socket, { end: false }), answer])
       const verdict = await answer
       if (/ FOUND$/.test(verdict)) return 'infected'

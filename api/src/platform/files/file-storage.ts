@@ -3,19 +3,19 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** Where files are kept. A key is random, of letters, digits and dashes, and chosen by the portal. */
+/** A file storage. Keys are random, of letters, digits and dashes, and chosen by the portal. */
 export type FileStorage = {
-  /** Where files are while they arrive; those in it may be moved by `keep`. */
+  /** The folder for incoming files, which `keep` may move. */
   readonly incoming: string
-  /** Keeps a whole file of this machine under a key; when it resolves, a loss of power does not lose it. */
+  /** Stores a complete local file under a key; once it resolves, the file survives a power failure. */
   readonly keep: (key: string, file: string) => Promise<void>
   /** Null when there is no such file. */
   readonly read: (key: string) => Promise<Readable | null>
-  /** Removing what is not there is no failure. */
+  /** Removing an absent file is no failure. */
   readonly remove: (key: string) => Promise<void>
-  /** Every file, and when it was written. */
+  /** Every stored file with its time of writing. */
   readonly list: () => AsyncIterable<{ readonly key: string; readonly writtenAt: Date }>
-  /** Removes what is in `incoming` and was last written before a moment; returns how many. */
+  /** Removes files from `incoming` that were last written before a moment; returns their number. */
   readonly sweepIncoming: (before: Date) => Promise<number>
 }
 
@@ -37,14 +37,14 @@ async function* filesIn(folder: string) {
   for (const shard of await fs.readdir(folder)) {
     if (shard.length !== 2) continue
     for (const key of await fs.readdir(path.join(folder, shard))) {
-      // A file may be removed while the folder is read.
+      // A file may be removed while the folder is listed.
       const stat = await fs.stat(path.join(folder, shard, key)).catch(nullIfMissing)
       if (stat) yield { key, writtenAt: stat.mtime }
     }
   }
 }
 
-/** Removes the files of a folder that were last written before a moment; returns how many. */
+/** Removes the files of a folder that were last written before a moment; returns their number. */
 export async function removeOlder(folder: string, before: Date): Promise<number> {
   let removed = 0
   for (const name of await fs.readdir(folder)) {
@@ -57,7 +57,7 @@ export async function removeOlder(folder: string, before: Date): Promise<number>
   return removed
 }
 
-/** Files in a folder of this machine, in subfolders of their key's first two letters. */
+/** Stores files in a local folder, in subfolders named by the first two letters of the key. */
 export async function localStorage(folder: string): Promise<FileStorage> {
   const incoming = path.join(folder, 'incoming')
   await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
@@ -70,7 +70,7 @@ export async function localStorage(folder: string): Promise<FileStorage> {
     keep: async (key, file) => {
       const place = placeOf(key)
       await fs.mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
-      // First what is in it, then that it is there: a crash leaves the whole file or none.
+      // Content first, then the directory entry: a crash leaves the whole file or none.
       await sync(file)
       await fs.rename(file, place)
       await sync(path.dirname(place))

@@ -1,9 +1,10 @@
 import { afterBlocks, afterScan, tableSize } from './image-structure.ts'
 
-// What an image says beside what it shows, such as where it was taken, by whom and with what, is cut out of its structure.
-// What is shown is not touched, so nothing is compressed a second time. The images are whole: `isOnlyImage` has said so.
+// Removes metadata from images, such as place, author and software, by cutting it out of the file structure.
+// The picture itself is unchanged, so it is not recompressed. The images are complete: `isOnlyImage` has
+// checked them.
 
-/** The direction that the picture was held in (TIFF 6.0, tag 274), from the body of a segment `Exif`; 1 is upright. */
+/** The orientation (TIFF 6.0, tag 274) from the body of an `Exif` segment; 1 is upright. */
 function orientationOf(exif: Buffer): number {
   const tiff = exif.subarray(6)
   const little = tiff.toString('latin1', 0, 2) === 'II'
@@ -18,7 +19,7 @@ function orientationOf(exif: Buffer): number {
   return 1
 }
 
-/** A segment that says nothing but the direction, or a picture that was held sideways would lie on its side. */
+/** An Exif segment with only the orientation, without which a rotated picture would be shown sideways. */
 function directionAlone(orientation: number): Buffer {
   const segment = Buffer.from(
     'ffe10022457869660000 4d4d002a00000008 0001 0112 0003 00000001 00000000 00000000'.replaceAll(' ', ''),
@@ -31,7 +32,7 @@ function directionAlone(orientation: number): Buffer {
 const isExif = (body: Buffer) => body.toString('latin1', 0, 6) === 'Exif\0\0'
 const isProfile = (body: Buffer) => body.toString('latin1', 0, 12) === 'ICC_PROFILE\0'
 
-/** What is put in the place of a segment of a JPEG. Kept are tables, how colours are meant, and the direction. */
+/** The replacement of a JPEG segment. Tables, colour profiles and the orientation are kept. */
 function keptOf(marker: number, segment: Buffer): Buffer | undefined {
   const body = segment.subarray(4)
   if (marker === 0xe1 && isExif(body)) {
@@ -78,7 +79,7 @@ function png(bytes: Buffer): Buffer[] {
   return parts
 }
 
-/** A comment, or what a program adds for itself, but how often a film is shown. */
+/** Whether a GIF extension is a comment or application data, except for the loop count of an animation. */
 const isSpokenInGif = (bytes: Buffer, at: number): boolean =>
   bytes[at + 1] === 0xfe ||
   (bytes[at + 1] === 0xff && bytes.toString('latin1', at + 3, at + 14) !== 'NETSCAPE2.0')
@@ -95,7 +96,7 @@ function gif(bytes: Buffer): Buffer[] {
   return [...parts, bytes.subarray(at)]
 }
 
-/** The bits of a WebP's head that announce EXIF and XMP. */
+/** The bits in the WebP header that announce EXIF and XMP. */
 const announced = 0x0c
 
 function webp(bytes: Buffer): Buffer[] {
@@ -121,7 +122,7 @@ const strippers: Readonly<Record<string, ((bytes: Buffer) => Buffer[]) | undefin
   'image/webp': webp,
 }
 
-/** An image that is whole, without what it says beside what it shows; undefined of what is no image. */
+/** A complete image without its metadata; undefined for other files. */
 export function withoutMetadata(mime: string, bytes: Buffer): Buffer | undefined {
   const parts = strippers[mime]?.(bytes)
   return parts && Buffer.concat(parts)

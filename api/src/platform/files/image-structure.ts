@@ -1,4 +1,4 @@
-// Where images end, by their own structure: what stands behind is another file in the same bytes, for another program.
+// Finds the end of an image by its own structure; trailing bytes may make it a polyglot file.
 
 const png = (bytes: Buffer): number | undefined => {
   let at = 8
@@ -10,7 +10,9 @@ const png = (bytes: Buffer): number | undefined => {
   return undefined
 }
 
-/** The end of the compressed data that begins at `at`: the next marker that is neither stuffing nor a restart. */
+/**
+ * The end of the compressed data that begins at `at`: the next marker that is neither stuffing nor a restart.
+ */
 export function afterScan(bytes: Buffer, at: number): number | undefined {
   for (let next = bytes.indexOf(0xff, at); next >= 0; next = bytes.indexOf(0xff, next + 1)) {
     const marker = bytes[next + 1] ?? 0
@@ -36,7 +38,7 @@ const jpeg = (bytes: Buffer): number | undefined => {
 
 export const tableSize = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
 
-/** The end of a row of blocks, each with its length before it, that an empty one ends. */
+/** The end of a series of length-prefixed blocks, which an empty block terminates. */
 export function afterBlocks(bytes: Buffer, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== 0) at += (bytes[at] ?? 0) + 1
@@ -68,7 +70,7 @@ const endOf: Readonly<Record<string, ((bytes: Buffer) => number | undefined) | u
   'image/webp': webp,
 }
 
-/** Whether an image of this type is whole, and nothing but that; true of what is no image. */
+/** Whether an image of this type is complete and has no trailing bytes; true for other types. */
 export function isOnlyImage(mime: string, bytes: Buffer): boolean {
   const end = endOf[mime]
   return end === undefined || end(bytes) === bytes.length

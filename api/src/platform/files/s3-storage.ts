@@ -6,7 +6,7 @@ import { minuteMs } from '@portico/contract/time.ts'
 import { AwsClient } from 'aws4fetch'
 import { type FileStorage, removeOlder } from './file-storage.ts'
 
-/** A bucket of a host that speaks S3: Amazon's, MinIO, Ceph and the like. It is to be private. */
+/** A bucket of an S3-compatible host: Amazon, MinIO, Ceph and the like. It must be private. */
 export type Bucket = {
   /** Scheme, host and port. */
   readonly endpoint: string
@@ -16,7 +16,7 @@ export type Bucket = {
   readonly secretAccessKey: string
 }
 
-/** A large file over a slow line takes its time; a host that hangs is given up before the job that asked is. */
+/** Allows for a large file over a slow line, and ends before the job that waits for it. */
 const patienceMs = minuteMs
 
 const insufficientStorage = 507
@@ -24,14 +24,14 @@ const insufficientStorage = 507
 const prefix = 'tickets/'
 const placeOf = (key: string) => `/${prefix}${key}`
 
-/** A failure with the code that a disk would have given. */
+/** A failure with the error code of a local disk. */
 const failure = (code: 'ENOSPC' | 'EIO', message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code })
 
 const inTag = (xml: string, tag: string): string | undefined =>
   new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]
 
-/** Walks through the pages of ListObjectsV2. Keys are of letters, digits and dashes, so nothing in them is escaped. */
+/** Reads the pages of ListObjectsV2. Keys are letters, digits and dashes, so they need no escaping. */
 async function* objectsIn(ask: (query: string) => Promise<string>) {
   let token: string | undefined
   do {
@@ -46,7 +46,10 @@ async function* objectsIn(ask: (query: string) => Promise<string>) {
   } while (token !== undefined)
 }
 
-/** Files in a bucket, addressed by path, which every host understands. Nothing of a file's name is told to the host. */
+/**
+ * Stores files in a bucket with path-style addresses, which every host supports. The host never learns a
+ * file's name.
+ */
 export async function s3Storage(bucket: Bucket, temporary: string): Promise<FileStorage> {
   const incoming = path.join(temporary, 'incoming')
   await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
@@ -65,7 +68,7 @@ export async function s3Storage(bucket: Bucket, temporary: string): Promise<File
   return {
     incoming,
     keep: async (key, file) => {
-      // A blob of the file is sent as it is read; its length is known before.
+      // The blob of a file is streamed, and its length is known in advance.
       const body = await openAsBlob(file)
       const headers = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', 'content-length': String(body.size) }
       await ask(placeOf(key), { method: 'PUT', body, headers }, [200])

@@ -15,8 +15,8 @@ const awayCodes = new Set([
 ])
 
 /**
- * The refusal for a failure of the file storage, by the code of the system: 507 when it is full, 503 otherwise. Undefined for
- * any other error.
+ * The refusal for a storage failure, by the system's error code: 507 when it is full, 503 otherwise.
+ * Undefined for any other error.
  */
 export function storageProblem(cause: unknown): Problem | undefined {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
@@ -33,7 +33,7 @@ export function storageProblem(cause: unknown): Problem | undefined {
   return undefined
 }
 
-/** The refusal when the file storage cannot be read or written, whatever the reason. */
+/** The refusal when the storage cannot be read or written, for any reason. */
 export const storageAway = (cause: unknown): Problem =>
   refuse(
     'storage_unavailable',

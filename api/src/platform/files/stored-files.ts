@@ -8,14 +8,14 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { FileStorage } from './file-storage.ts'
 import { storageAway, storageProblem } from './storage-problem.ts'
 
-/** A file as the database names it. */
+/** A reference to a stored file in the database. */
 export type StoredFile = {
   readonly key: string
-  /** In hexadecimal. Null for a file of before it was kept: then the content is not compared. */
+  /** In hexadecimal. Null for files from before it was recorded: their content is not compared. */
   readonly sha256: string | null
-  /** What it is, in the words that an alert is kept under: `document EX-1.pdf`. */
+  /** The label of the file, used in its alert: `document EX-1.pdf`. */
   readonly what: string
-  /** Of a document, whose missing files are made again. */
+  /** Set for a document, which is generated again when its file is missing. */
   readonly invoiceId?: number
 }
 
@@ -23,12 +23,12 @@ type Read = Pick<FileStorage, 'read'>
 export type StoredFiles = { readonly pool: Pool; readonly storage: Read }
 
 type Inspected =
-  /** `bytes`: null when there are too many to hold. */
+  /** `bytes`: null when the file is too large to hold. */
   | { readonly state: 'whole'; readonly bytes: Buffer | null }
   | { readonly state: 'damaged'; readonly found: string }
   | { readonly state: 'missing' }
 
-/** Up to this a file is sent from memory; a larger one is read a second time. */
+/** A file up to this size in bytes is sent from memory; a larger one is read a second time. */
 const mostHeld = 1_048_576
 
 /** Reads a whole file and compares it with its SHA-256. Throws `storage_unavailable`. */
@@ -55,7 +55,10 @@ export async function inspectFile(storage: Read, { key, sha256 }: StoredFile): P
   return { state: 'whole', bytes: size <= mostHeld ? Buffer.concat(chunks) : null }
 }
 
-/** Sends the last bytes only when the whole is still what it was, so that an altered file never arrives complete. */
+/**
+ * Sends the last bytes only when the whole file still matches, so that an altered file never arrives
+ * complete.
+ */
 async function* readAgain(storage: Read, { key, sha256 }: StoredFile): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let held: Buffer | undefined
@@ -69,7 +72,7 @@ async function* readAgain(storage: Read, { key, sha256 }: StoredFile): AsyncGene
   if (held) yield held
 }
 
-/** Leaves a file that is damaged or missing to staff; returns why it cannot be sent, for the log as well. */
+/** Alerts staff about a damaged or missing file; returns the reason for the response and the log. */
 async function reportFile(db: Database, file: StoredFile, seen: Exclude<Inspected, { state: 'whole' }>) {
   const { key, sha256, what, invoiceId } = file
   const isMissing = seen.state === 'missing'
@@ -97,15 +100,15 @@ async function reportFile(db: Database, file: StoredFile, seen: Exclude<Inspecte
       )
 }
 
-/** Why a file cannot be sent; null when it is what was kept. Throws `storage_unavailable`. */
+/** The reason why a file cannot be sent; null when it is intact. Throws `storage_unavailable`. */
 export async function faultOf({ pool, storage }: StoredFiles, file: StoredFile): Promise<Problem | null> {
   const seen = await inspectFile(storage, file)
   return seen.state === 'whole' ? null : reportFile(pool.kysely, file, seen)
 }
 
 /**
- * Opens a file whose content was compared with its SHA-256. Throws `file_damaged`, `file_missing` when it is missing, and
- * `storage_unavailable`; the first two are left to staff as well.
+ * Opens a file after comparing it with its SHA-256. Throws `file_damaged`, `file_missing` and
+ * `storage_unavailable`; the first two also alert staff.
  */
 export async function openFile({ pool, storage }: StoredFiles, file: StoredFile): Promise<Readable> {
   const seen = await inspectFile(storage, file)
@@ -113,34 +116,39 @@ export async function openFile({ pool, storage }: StoredFiles, file: StoredFile)
   return Readable.from(seen.bytes ? [seen.bytes] : readAgain(storage, file), { objectMode: false })
 }
 
-/** The content of a file, compared as by `openFile`; null when it is larger than a mebibyte. Throws as `openFile` does. */
+/** The verified content of a file; null when it is larger than a mebibyte. Throws like `openFile`. */
 export async function heldFile({ pool, storage }: StoredFiles, file: StoredFile): Promise<Buffer | null> {
   const seen = await inspectFile(storage, file)
   if (seen.state !== 'whole') throw await reportFile(pool.kysely, file, seen)
   return seen.bytes
 }
 
-/** Turns a failure of the storage into a refusal, and leaves a full one to staff; any other error is thrown as it is. */
+/**
+ * Turns a storage failure into a refusal, and alerts staff about a full storage; rethrows any other error.
+ */
 export const storageFailed =
   (db: Database) =>
   async (cause: unknown): Promise<never> => {
     const problem = storageProblem(cause)
-    // The disk may be the database's too: an alert that cannot be written must not hide why.
+    // The database may be on the same full disk: a failed alert must not hide the cause.
     if (problem?.code === 'storage_full')
       await alertStaff(db, 'files', 'storage_full', { said: String(cause) }).catch(() => undefined)
     throw problem ?? cause
   }
 
-/** Whether the transaction was undone for sure: of a lost connection (08, 57P) or an error without a code nobody knows. */
+/**
+ * Whether the transaction was certainly rolled back; after a lost connection (08, 57P) or an error without a
+ * code this is unknown.
+ */
 const isUndone = (error: unknown): boolean =>
   error instanceof Problem || (error instanceof pg.DatabaseError && !/^(?:08|57P)/.test(error.code ?? '08'))
 
-/** Removes a file whose row was refused. Where the row may be there all the same, the sweep decides. */
+/** Removes a file whose row was rejected. If the row may exist nevertheless, the sweep decides. */
 export async function dropRefused(
   storage: Pick<FileStorage, 'remove'>,
   key: string,
   error: unknown,
 ): Promise<void> {
-  // What cannot be removed now is removed as a leftover.
+  // The sweep removes a file that cannot be removed now.
   if (isUndone(error)) await storage.remove(key).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import { create } from 'content-disposition'
 
-// Some browsers and proxies decode `%2f` even where it is a plain part of a name.
+// Some browsers and proxies decode `%2f` even where it is a literal part of a name.
 const escapeLike = /%(?=[\da-f]{2})/gi
 
-/** The Content-Disposition header that has a browser keep the answer as a file of this name. */
+/** The Content-Disposition header that makes the browser save the response under this file name. */
 export const attachment = (filename: string): string => create(filename.replaceAll(escapeLike, '_'))

@@ -16,7 +16,7 @@ const socketCodes = new Set([
   'ENOTFOUND',
 ])
 
-// The words of pg and pg-pool, which give these failures no code.
+// The messages of pg and pg-pool, which give these failures no code.
 const awayMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -27,7 +27,8 @@ const awayMessages = [
 
 function isAway(error: Error): boolean {
   const code = codeOf(error)
-  // ENOENT is a missing socket only when a connection was tried; otherwise it is a missing file, and a bug.
+  // ENOENT means a missing socket only when a connection was tried; otherwise it is a missing file, and a
+  // bug.
   if (socketCodes.has(code))
     return 'syscall' in error && /^(?:connect|read|write|getaddrinfo)$/.test(String(error.syscall))
   return (
@@ -35,15 +36,15 @@ function isAway(error: Error): boolean {
   )
 }
 
-/** A failure of the database that passes by itself, as what the client is told; undefined for any other error. */
+/** The response to a transient failure of the database; undefined for any other error. */
 export function databaseFailure(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   const retry = { headers: { 'retry-after': '1' } }
-  // Cancelled by the statement timeout, a lock that was not given, and transactions that met in an impossible order.
+  // Statement timeout, lock timeout, serialization failure or deadlock.
   if (isSqlState(error, 'queryCanceled', 'lockNotAvailable', 'serializationFailure', 'deadlock'))
     return refuse('busy', {}, retry)
   if (isAway(error) || isStaleConnection(error)) return refuse('unavailable', {}, retry)
-  // Happy Eyeballs reports every address it tried in one error.
+  // Happy Eyeballs reports every attempted address in one error.
   if (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one)))
     return refuse('unavailable', {}, retry)
   return undefined

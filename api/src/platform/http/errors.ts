@@ -7,20 +7,20 @@ import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { failureDocument, failureOf } from './failure.ts'
 import { languageOf } from './language.ts'
 
-/** Answers any failure as JSON:API errors, and logs those that are not the client's own. */
+/** Answers any failure as JSON:API errors, and logs the failures that are not the client's fault. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, errors, bug, forOperator } = failureOf(error, request.id, languageOf(request))
   if (bug) request.log.error({ err: error }, 'unexpected error')
   else if (forOperator) request.log.error({ err: error }, 'the file storage failed')
   else if (status >= 500) request.log.warn({ err: error }, 'unavailable')
   reply.code(status).headers(headers).header('content-type', mediaType).header('cache-control', 'no-store')
-  // A text would be given a charset parameter by Fastify, which JSON:API forbids; bytes are sent as they are.
+  // Fastify would add a charset parameter to a string, which JSON:API forbids; it sends bytes unchanged.
   reply.send(Buffer.from(failureDocument(errors)))
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
-/** The failure of an address that nothing is served at. */
+/** The failure of an address that has no route. */
 export function nowhere(request: FastifyRequest): Problem {
   const path = request.url.split('?', 1)[0] ?? ''
   if (methods.has(request.method)) return refuse('address_not_found', { path })
@@ -28,7 +28,10 @@ export function nowhere(request: FastifyRequest): Problem {
   return refuse('method_not_allowed', { method: request.method, allow }, { headers: { allow } })
 }
 
-/** Failures that are found before a route is: their answers pass no hook, so they are dressed here. */
+/**
+ * Answers failures that occur before routing: no hook runs for their responses, so the headers are added
+ * here.
+ */
 export function frameworkErrors(dress: Readonly<Record<string, string>>) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ ...dress, 'x-request-id': request.id })
@@ -36,7 +39,7 @@ export function frameworkErrors(dress: Readonly<Record<string, string>>) {
   }
 }
 
-/** What Node's parser refuses; anything else is no HTTP at all. */
+/** The errors of Node's parser; anything else is not HTTP at all. */
 const protocol: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: refuse('headers_too_large', { most: '16 KiB' }),
   ERR_HTTP_REQUEST_TIMEOUT: refuse('request_timeout'),
@@ -57,10 +60,11 @@ function rawAnswer(problem: Problem, dress: Readonly<Record<string, string>>): s
   return [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n')
 }
 
-/** Answers what cannot be read as a request; there is no request or reply yet, only the socket. */
+/** Answers input that cannot be parsed as a request; only the socket exists at this point. */
 export function clientErrorHandler(dress: Readonly<Record<string, string>>) {
   return function (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-    // Node's own default handler looks at this private field too: bytes in the middle of an answer would corrupt it.
+    // Node's default handler reads this private field too: bytes in the middle of a response would corrupt
+    // it.
     const { _httpMessage: answering } = socket as Socket & { _httpMessage?: { headersSent: boolean } }
     if (socket.writable && !answering?.headersSent) {
       const problem = protocol[error.code ?? ''] ?? noHttp

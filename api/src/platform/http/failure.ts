@@ -4,17 +4,17 @@ import { codeOf } from '#platform/db/sql-states.ts'
 import { type ErrorObject, Problem, Problems, refuse } from '#platform/errors/problem.ts'
 import { databaseFailure } from './database-failure.ts'
 
-/** A failure as it is answered. `bug` means that nobody expected it: it is logged with its stack. */
+/** A failure with its response. `bug` means an unexpected error, logged with its stack. */
 export type Failure = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly errors: readonly ErrorObject[]
   readonly bug: boolean
-  /** Expected, and yet an error of the installation. */
+  /** An expected failure that the operator has to repair. */
   readonly forOperator: boolean
 }
 
-/** What Fastify itself refuses, by our codes. */
+/** Maps Fastify's own refusals to our codes. */
 const framework: Readonly<Record<string, () => Problem>> = {
   FST_ERR_BAD_URL: () => refuse('address_encoding'),
   FST_ERR_MAX_PARAM_LENGTH: () => refuse('uri_too_long'),
@@ -25,13 +25,15 @@ const framework: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refuse('unsupported_media_type'),
 }
 
-/** What Fastify and its plugins refuse. A status on any other error was set by other code and says nothing here. */
+/**
+ * Maps errors of Fastify and its plugins. A status on any other error was set by other code and is ignored.
+ */
 function frameworkFailure(error: Error): Problem | undefined {
   const code = codeOf(error)
   const known = framework[code]
   if (known) return known()
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
-  // A body whose sender went away carries the code of the socket.
+  // An aborted body carries the code of the socket.
   if (status < 400 || status >= 500 || !/^(?:FST_|ECONNRESET$)/.test(code)) return undefined
   return refuse('bad_request', {}, { status, cause: error })
 }
@@ -44,7 +46,7 @@ function problemsOf(error: unknown): readonly Problem[] | undefined {
   return problem && [problem]
 }
 
-/** What only the operator can repair, so that the log has it as an error. */
+/** Failures that only the operator can repair are logged as errors. */
 const operatorCodes = new Set<RefusalCode>([
   'file_damaged',
   'file_missing',
@@ -53,7 +55,7 @@ const operatorCodes = new Set<RefusalCode>([
   'storage_full',
 ])
 
-/** Turns anything that was thrown into the answer that the client gets; what a bug said stays here. */
+/** Turns any thrown value into the response for the client; the message of a bug is not disclosed. */
 export function failureOf(error: unknown, requestId: string, language: Language): Failure {
   const problems = problemsOf(error)
   if (problems === undefined || problems.length === 0) {

@@ -7,14 +7,14 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** The client that asks, once that is known; for the log. */
+    /** The client of the request once it is authenticated, for the log. */
     clientId: number | undefined
   }
 
   interface FastifyContextConfig {
-    /** Asked for so often by machines that a line for each would drown the others. */
+    /** Not logged: machines request it so often that its lines would drown the others. */
     quiet?: boolean
-    /** Its body is large, and may take as long as the server gives any request. */
+    /** The body is large and may take the server's maximum time. */
     slowBody?: boolean
   }
 }

@@ -3,26 +3,26 @@ import { tagManagerSources } from '#platform/http/web-app/tag-manager.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-// A year, as ASVS asks.
+// One year, as ASVS requires.
 const hsts = 'max-age=31536000; includeSubDomains'
 
 /**
- * Headers of every answer, made once. They fit the API, which is the hot path and the strictest: never kept, never shown as
- * a page, never embedded. Documents and files replace what they must.
+ * Headers of every response, built once. They fit the API, the hot path and the strictest case: no caching,
+ * no rendering as a page, no embedding. Documents and files replace the headers that differ.
  */
 export function baseHeaders(publicUrl: string): Headers {
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     'cross-origin-resource-policy': 'same-origin',
-    // Addresses may hold codes of a sign-in, which are nobody else's to know.
+    // Addresses may hold sign-in codes, which must not leak to other sites.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     ...(publicUrl.startsWith('https:') && { 'strict-transport-security': hsts }),
   }
 }
 
-/** Devices that no screen of the portal uses, so that no script in it can. */
+/** Device features that no screen uses are disabled, so that no injected script can use them. */
 const unusedFeatures = [
   'accelerometer',
   'autoplay',
@@ -40,7 +40,10 @@ const unusedFeatures = [
   'xr-spatial-tracking',
 ]
 
-/** What a document may load and do. Scripts are our files and the inline ones whose hashes the build lists. */
+/**
+ * The content security policy of documents. Allowed scripts are our files and the inline ones whose hashes
+ * the build lists.
+ */
 export function documentHeaders(
   publicUrl: string,
   scriptHashes: readonly string[],
@@ -48,7 +51,7 @@ export function documentHeaders(
   stripe: boolean,
   tagManager = false,
 ): Headers {
-  // Card forms are the provider's: its script and its frames, and nothing of ours sees a number.
+  // The payment provider's script and frames serve the card forms, so card numbers never reach our code.
   const provider = (...origins: string[]) => (stripe ? origins : [])
   const tags = (kind: keyof typeof tagManagerSources) => (tagManager ? tagManagerSources[kind] : [])
   const policy = [
@@ -61,7 +64,7 @@ export function documentHeaders(
     ].join(' '),
     ...(stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
     "script-src-attr 'none'",
-    // The component library sets style attributes, and adds a style element for its variables while it runs.
+    // The component library sets style attributes, and adds a style element for its variables at run time.
     "style-src 'self' 'unsafe-inline'",
     ["img-src 'self' data:", ...tags('image')].join(' '),
     [
@@ -86,7 +89,7 @@ export function documentHeaders(
   }
 }
 
-/** Gives every answer the headers and its request id. */
+/** Adds the headers and the request id to every response. */
 export function dressAnswers(app: FastifyInstance, headers: Headers): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)

@@ -13,13 +13,13 @@ type Parts = {
   readonly pool: Pool
   readonly metrics: Metrics
   readonly trust: Trust
-  /** Undefined: the networks of TRUSTED_PROXIES read the metrics instead. */
+  /** Undefined: the networks of TRUSTED_PROXIES may read the metrics instead. */
   readonly metricsToken: string | undefined
-  /** Resolves when the demo is there, where there is to be one. */
+  /** Resolves when the demo data is complete, if this is a demo. */
   readonly filled?: Promise<void> | undefined
 }
 
-/** Why the portal cannot serve now; undefined when it can. Callers at the same time share one look at the database. */
+/** The reason why the portal is not ready, or undefined when it is. Concurrent callers share one query. */
 function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise<string | undefined> {
   let current = false
   let full = filled === undefined
@@ -32,7 +32,7 @@ function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise
   let looking: Promise<string | undefined> | undefined
   const queryable = { query: async (sql: string) => ({ rows: await pool.run({ sql, values: [] }) }) }
   const look = async (): Promise<string | undefined> => {
-    // Migrations are never undone, so once they are current only the database itself is in question.
+    // Migrations are never reverted, so once they are current only the connection needs checking.
     if (current) await queryable.query('select 1')
     else {
       current = (await pending(queryable)).length === 0
@@ -56,14 +56,14 @@ function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise
   }
 }
 
-// A request that came through any proxy is somebody else's, whatever the proxy's own address is.
+// A request with any of these headers was relayed by a proxy, so the peer address is not the client's.
 const relayed = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * A request from this machine proves nothing: a proxy here may hand on everyone's without a header. A network of
- * TRUSTED_PROXIES was named as one whose proxies do add the header.
+ * Whether the request may read the metrics. A local address is not enough: a local proxy may relay public
+ * requests without a header. The proxies in TRUSTED_PROXIES are known to add the header.
  */
 function mayReadMetrics({ headers, socket }: FastifyRequest, { trust, metricsToken }: Parts): boolean {
   if (metricsToken !== undefined)
@@ -71,7 +71,7 @@ function mayReadMetrics({ headers, socket }: FastifyRequest, { trust, metricsTok
   return trust(socket.remoteAddress) && relayed.every((name) => headers[name] === undefined)
 }
 
-/** Serves what machines ask: /healthz, /readyz, and /metrics to those who show METRICS_TOKEN. */
+/** Serves the endpoints for machines: /healthz, /readyz, and /metrics with METRICS_TOKEN. */
 export function health(app: FastifyInstance, parts: Parts): void {
   const { metrics } = parts
   const whyNot = readiness(app, parts)

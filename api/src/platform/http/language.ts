@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 const fromCookie = (header = ''): string | undefined => /(?:^|;\s*)lang=([a-z]{2})(?:;|$)/.exec(header)?.[1]
 
 /**
- * The best of the offered languages by an Accept-Language header; undefined when it names none of them.
- * The library for `accept-encoding` matches whole names, so `ro-RO` would not find `ro`.
+ * The best of the offered languages by an Accept-Language header; undefined when it lists none of them. The
+ * library for `accept-encoding` matches whole names, so `ro-RO` would not match `ro`.
  */
 export function preferredLanguage(header: string, offered: readonly string[]): string | undefined {
   let best: { name: string; weight: number } | undefined
@@ -22,8 +22,8 @@ export function preferredLanguage(header: string, offered: readonly string[]): s
 type Request = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'language'>>
 
 /**
- * The language of who asks: chosen in this browser (its cookie), else their account's, else the best that the client
- * accepts, else English. A program with an API key reads English.
+ * The language of the response: the choice in this browser (cookie), else the account's, else the best that
+ * the client accepts, else English. A program with an API key gets English.
  */
 export function languageOf({ headers, language }: Request): Language {
   if (language === 'of a program') return 'en'
@@ -35,7 +35,7 @@ export function languageOf({ headers, language }: Request): Language {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The language of the account that asks, once it is known; a program has none of its own. */
+    /** The language of the authenticated account; a program has none. */
     language: Language | 'of a program' | undefined
   }
 }

@@ -3,17 +3,20 @@ import { minuteMs } from '@portico/contract/time.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** Requests in a minute. Those on sign-in are stricter, kept in the database, and not scaled. */
+/** Requests per minute. Limits on sign-in are stricter, stored in the database, and not scaled. */
 const perMinute = { read: 800, write: 120, anonymous: 300 }
 
-/** Who asks, from a token that was checked without the database; undefined for somebody unknown. */
+/**
+ * Identifies the requester from a token that is verified without the database; undefined for an anonymous
+ * request.
+ */
 export type Who = (request: FastifyRequest) => string | undefined | Promise<string | undefined>
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /**
- * Limits how often one person, or one unknown address, may ask. Counted in the memory of each process: being limited costs
- * no query, and with several replicas the limit is so many times higher.
+ * Limits the request rate per person or anonymous address. Counters live in each process: limiting costs no
+ * query, and with several replicas the limit is multiplied by their number.
  */
 export async function limits(app: FastifyInstance, options: { scale: number; who: Who }): Promise<void> {
   const { scale, who } = options
@@ -29,7 +32,7 @@ export async function limits(app: FastifyInstance, options: { scale: number; who
     enableDraftSpec: true,
     keyGenerator: async (request: FastifyRequest) => {
       const person = await who(request)
-      // One household or server usually has a whole /64 of IPv6, so the limit is on that.
+      // A household or server usually has a whole IPv6 /64, so the limit applies to the /64.
       if (person === undefined) return `anonymous ${normalizeIP(request.ip, 64)}`
       return `${isRead(request) ? 'read' : 'write'} ${person}`
     },

@@ -3,8 +3,8 @@ import { isThisMachine } from '#config/env-values.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
 /**
- * Lets in only requests that name this machine as their host. A foreign page can make its own name lead to this machine (DNS
- * rebinding), and would then read what is served to everyone here.
+ * Accepts only requests whose Host header names this machine. A foreign page could point its own name at this
+ * machine (DNS rebinding) and read local data.
  */
 export function assertLocalName({ headers: { host } }: FastifyRequest): void {
   const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname

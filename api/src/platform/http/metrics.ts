@@ -5,12 +5,13 @@ export type Metrics = {
   begin(): void
   end(): void
   observe(method: string, route: string, status: number, seconds: number): void
-  /** All figures in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>
   readonly contentType: string
 }
 
-// Figures of the process and its event loop are the same for every application in it, and their observers never end.
+// Process and event-loop metrics are shared by all applications in the process, because their observers never
+// end.
 let ofProcess: Registry | undefined
 
 function processRegistry(): Registry {
@@ -21,10 +22,10 @@ function processRegistry(): Registry {
   return ofProcess
 }
 
-// Anybody can send a method of their own making; it must not become a series of its own.
+// Clients can send arbitrary method names, which must not each become a time series.
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
-/** A figure that is read only when it is asked for. */
+/** Registers a metric that is read when it is scraped. */
 function measured(register: Registry, name: string, help: string, read: () => number): void {
   const gauge: Gauge = new Gauge({ name, help, registers: [register], collect: () => gauge.set(read()) })
 }
@@ -61,7 +62,7 @@ function letterGauge(pool: Pool, register: Registry): void {
     labelNames: ['state'],
     registers: [register],
     async collect() {
-      // Without a database this figure is missing, and the others are all the more wanted.
+      // Without a database this metric is missing, but the others are still served.
       const [row] = await pool.run({ sql: lettersSql, values: [] }).catch(() => [])
       letters.reset()
       for (const [state, count] of Object.entries(row ?? {})) letters.set({ state }, Number(count))
@@ -72,7 +73,7 @@ function letterGauge(pool: Pool, register: Registry): void {
 const enginesSql = `select code, (health = 'up')::int as up from panel_engines
   where disabled_at is null and health <> 'unknown'`
 
-// Jobs whose turn has come, failed ones that are tried again among them; what runs at the moment does not wait.
+// Jobs that are due, including failed ones to retry; running jobs are not counted.
 const jobAgeSql = `select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as seconds
   from graphile_worker._private_jobs where run_at <= now() and locked_at is null and attempts < max_attempts`
 
@@ -86,7 +87,7 @@ function engineGauges(pool: Pool, register: Registry): void {
     labelNames: ['engine'],
     registers: [register],
     async collect() {
-      // As with letters.
+      // The metric is missing without a database.
       const rows = await pool.run({ sql: enginesSql, values: [] }).catch(() => [])
       engines.reset()
       for (const { code, up } of rows) engines.set({ engine: String(code) }, Number(up))
@@ -115,7 +116,8 @@ function engineGauges(pool: Pool, register: Registry): void {
   })
 }
 
-// What has no price is not charged, and refused events are money that nobody asked for: both are for the operator to see.
+// Unpriced usage is not charged, and rejected events are revenue that is not billed: the operator must see
+// both.
 const usageSql = `select (select count(*) from usage_meter_days where unpriced)::int as unpriced,
   (select count(*) from usage_rejections where last_at > now() - interval '1 day')::int as refused`
 
@@ -128,7 +130,7 @@ function usageGauge(pool: Pool, register: Registry): void {
     labelNames: ['problem'],
     registers: [register],
     async collect() {
-      // As with letters.
+      // The metric is missing without a database.
       const [row] = await pool.run({ sql: usageSql, values: [] }).catch(() => [])
       usage.reset()
       for (const [problem, count] of Object.entries(row ?? {})) usage.set({ problem }, Number(count))
@@ -142,14 +144,14 @@ function alertGauge(pool: Pool, register: Registry): void {
     help: 'What was left to staff and is not resolved.',
     registers: [register],
     async collect() {
-      // As with letters.
+      // The metric is missing without a database.
       const [row] = await pool.run({ sql: alertsSql, values: [] }).catch(() => [])
       if (row) alerts.set(Number(row.open))
     },
   })
 }
 
-// Without any rate its age is infinite, so that one rule of an alert is enough.
+// Without any rate the age is infinite, so that one alert rule is enough.
 const ratesSql = `select base, greatest(coalesce(extract(epoch from clock_now() - newest), 'infinity'), 0)::float8 as age from fx_needs`
 
 function rateGauge(pool: Pool, register: Registry): void {
@@ -159,7 +161,7 @@ function rateGauge(pool: Pool, register: Registry): void {
     labelNames: ['currency'],
     registers: [register],
     async collect() {
-      // As with letters.
+      // The metric is missing without a database.
       const rows = await pool.run({ sql: ratesSql, values: [] }).catch(() => [])
       rates.reset()
       for (const { base, age } of rows) rates.set({ currency: String(base) }, Number(age))
@@ -167,7 +169,7 @@ function rateGauge(pool: Pool, register: Registry): void {
   })
 }
 
-/** The figures of one application. */
+/** Creates the metrics of one application. */
 export function createMetrics(pool: Pool): Metrics {
   const register = new Registry()
   let inFlight = 0

@@ -1,31 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from './metrics.ts'
 
-// Parameters of the data API that say nothing about a person; the values of all others stay out of the log.
+// Parameters of the data API that hold no personal data; the values of all others are kept out of the log.
 const harmless = /^(?:page|fields)(?:\[|%5B)|^(?:sort|include)(?:=|$)/i
 
-// Enough to know what was asked; a client may send fifteen kilobytes of it.
+// Long enough to identify the request; a client may send fifteen kilobytes.
 const longestPath = 500
 
-/** A query as it may be logged: the names stay, values that could be a secret or somebody's data do not. */
+/** Redacts a query for the log: names stay, values that could be secret or personal are removed. */
 export function redactQuery(query: string): string {
   return query
     .split('&')
     .map((pair) => {
       const at = pair.indexOf('=')
       if (pair === '' || harmless.test(pair)) return pair
-      // Without a name it may be the secret itself.
+      // A value without a name may itself be the secret.
       return at < 0 ? '[redacted]' : `${pair.slice(0, at)}=[redacted]`
     })
     .join('&')
 }
 
-// Pages that letters, and a bank's question, lead to, as the browser asks for them: what follows the name is a secret.
+// Pages that letters and the bank's card challenge link to: the last part of the path is a secret.
 const secretPage = /^\/(?:invitation|verify-email|sandbox\/challenge)\//i
 
 /**
- * An address as it may be logged: under /auth, and on the pages that letters lead to, even the path can hold a secret, so
- * its pattern or its beginning stands for it.
+ * Redacts an address for the log: under /auth and on pages that letters link to the path can hold a secret,
+ * so its pattern or its beginning is logged instead.
  */
 function loggedPath(url: string, route: string): string {
   const at = url.indexOf('?')
@@ -38,10 +38,10 @@ function loggedPath(url: string, route: string): string {
 }
 
 function finished(request: FastifyRequest, reply: FastifyReply, begun: number, metrics: Metrics): void {
-  // Fastify makes this object anew each time it is asked for.
+  // Fastify builds this object on every access.
   const { url: route = '(none)', config } = request.routeOptions
   const seconds = (performance.now() - begun) / 1000
-  // An answer whose reader went away never finished; 499 is what proxies call it.
+  // Proxies use 499 for a response whose client disconnected before it finished.
   const status = reply.raw.writableEnded ? reply.statusCode : 499
   metrics.observe(request.method, route, status, seconds)
   if (config.quiet) return
@@ -57,14 +57,17 @@ function finished(request: FastifyRequest, reply: FastifyReply, begun: number, m
   else request.log.info(line, 'request')
 }
 
-/** Writes one line for each finished request and counts it. Register it first, so that it also sees what others refuse. */
+/**
+ * Logs and counts every finished request. Register it first, so that it also sees requests that later hooks
+ * refuse.
+ */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
   app.decorateRequest('clientId', undefined)
   app.decorateRequest('language', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     const begun = performance.now()
     metrics.begin()
-    // `close` comes for every answer, also for one whose reader goes away half-way.
+    // `close` fires for every response, also for one whose client disconnects half-way.
     reply.raw.on('close', () => {
       metrics.end()
       finished(request, reply, begun, metrics)

@@ -6,7 +6,10 @@ import { Problems, refuseValue } from '#platform/errors/problem.ts'
 
 type Given = Record<string, unknown>
 
-/** What was sent: the parts of the path, and the query or the body. A part of the path cannot be said twice. */
+/**
+ * The input as sent: path parameters, and the query or the body. A path parameter may not be repeated in
+ * them.
+ */
 function given({ params, query, body }: FastifyRequest, inQuery: boolean): unknown {
   const rest = (inQuery ? query : body) ?? {}
   const parts = (params ?? {}) as Given // The router's parts of the path, by their names.
@@ -14,7 +17,10 @@ function given({ params, query, body }: FastifyRequest, inQuery: boolean): unkno
   return { ...rest, ...parts }
 }
 
-/** Reads a call's input by the contract; every fault is told, with the parameter or the place in the body it is at. */
+/**
+ * Parses the input of a call by its contract; reports every fault with its parameter or its place in the
+ * body.
+ */
 function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.output<I> {
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
   const checked = z.safeParse(call.input, given(request, inQuery))
@@ -30,7 +36,7 @@ function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.ou
   )
 }
 
-/** Serves a call of the contract: a verb that gets what the contract lets in, and returns what it promises. */
+/** Serves a call of the contract: validates the input, runs the handler and answers its output. */
 export function serveCall<I extends Schema, O extends Schema>(
   scope: FastifyInstance,
   call: Call<I, O>,
@@ -39,7 +45,7 @@ export function serveCall<I extends Schema, O extends Schema>(
   scope.route({
     method: call.method,
     url: call.path,
-    // These GETs consume what they are given; a HEAD, which programs send to look around, must not.
+    // These GETs consume their input (one-time codes); a HEAD, which link scanners send, must not.
     exposeHeadRoute: false,
     handler: async (request, reply) => verb(inputOf(call, request), request, reply),
   })

@@ -1,9 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether an address belongs to a proxy whose X-Forwarded-* headers are believed. */
+/** Whether an address belongs to a proxy whose X-Forwarded-* headers are trusted. */
 export type Trust = (address: string | undefined) => boolean
 
-/** Reads TRUSTED_PROXIES: addresses and networks, IPv4 and IPv6; an IPv4 address is also known in its IPv6-mapped form. */
+/**
+ * Parses TRUSTED_PROXIES: IPv4 and IPv6 addresses and networks; an IPv4 address also matches in its
+ * IPv6-mapped form.
+ */
 export function trustOf(proxies: readonly string[]): Trust {
   const trusted = new BlockList()
   for (const proxy of proxies) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-/** Every job that a fact can ask for, with what it is handed. */
+/** Every job with its payload. */
 export type Jobs = {
   'panel.provision': { panelId: number }
   'panel.rename': { panelId: number }
@@ -24,7 +24,7 @@ export type Jobs = {
     about: 'payment' | 'setup' | 'refund' | 'dispute' | 'method' | 'other'
     objectRef: string
   }
-  /** Asked for by the trigger that each payment is written with. */
+  /** Queued by the trigger on new payments. */
   'payment.look': { paymentId: number }
   'payment.refund': { refundId: number }
   'payments.tend': Record<string, never>
@@ -33,7 +33,7 @@ export type Jobs = {
   'invoice.documents': { invoiceId: number }
   'invoice.remake': { invoiceId: number }
   'invoice.month-close': Record<string, never>
-  /** Requested by the trigger on the operator, too. */
+  /** Also queued by the trigger on the operator. */
   'fx.fetch': Record<string, never>
   'vat.check': { clientId: number }
   'privacy.export': { exportId: number }
@@ -46,11 +46,11 @@ type More = {
   key?: string
   attempts?: number
   afterMs?: number
-  /** Whose turn has come goes before others the lower this is; 0 by default. */
+  /** Due jobs with a lower value run first; 0 by default. */
   priority?: number
 }
 
-/** The same as `enqueue`, as a call within a statement that does more. */
+/** Builds the call of `enqueue` as an expression inside a larger statement. */
 export const jobCall = <J extends keyof Jobs>(
   job: J,
   payload: Jobs[J],
@@ -62,8 +62,8 @@ export const jobCall = <J extends keyof Jobs>(
     run_at => now() + ${more.afterMs ?? null}::int8 * interval '1 millisecond')`
 
 /**
- * Asks for a job in the transaction of the fact it follows from: it runs after the commit, at least once, or never when
- * the fact is rolled back. Jobs of one `queue` run one after another; a waiting job of the same `key` is replaced.
+ * Queues a job in the current transaction: it runs at least once after the commit, or never after a rollback.
+ * Jobs of one `queue` run one after another; a waiting job with the same `key` is replaced.
  */
 export async function enqueue<J extends keyof Jobs>(
   tx: Database,
@@ -74,7 +74,7 @@ export async function enqueue<J extends keyof Jobs>(
   await sql`select ${jobCall(job, payload, more)}`.execute(tx)
 }
 
-/** Requests scheduled jobs at once, each by the key that its schedule uses, so that none is doubled. */
+/** Queues scheduled jobs immediately, under the key that their schedule uses, so that none is doubled. */
 export async function requestScheduled(db: Database, tasks: readonly string[]): Promise<void> {
   await sql`select graphile_worker.add_job(task, '{}'::json, job_key => task, max_attempts => 1)
     from unnest(${[...tasks]}::text[]) task`.execute(db)

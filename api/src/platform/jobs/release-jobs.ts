@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-/** No job runs longer than this; one that is still taken after twice the time was taken by a process that died. */
+/** The maximum duration of a job; one that is locked for twice the time belongs to a dead process. */
 export const longestJobMs = 30_000
 
-/** Says that a job is still being worked on, for one that takes longer than others may. */
+/** Renews the lock of a job that may run longer than the limit. */
 export async function holdJob(db: Database, id: string): Promise<void> {
   await sql`update graphile_worker._private_jobs set locked_at = now() where id = ${id} and locked_at is not null`.execute(
     db,
   )
 }
 
-/** Gives jobs back whose process died while it held them, so that another one runs them. Returns how many. */
+/** Releases the jobs of dead processes, so that another process runs them. Returns their number. */
 export async function releaseLostJobs(db: Database): Promise<number> {
   const lost = sql`locked_at < now() - ${2 * longestJobMs} * interval '1 millisecond'`
   const { rows } = await sql<{ jobs: number }>`

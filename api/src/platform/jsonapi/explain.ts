@@ -3,7 +3,7 @@ import { isSqlState } from '#platform/db/sql-states.ts'
 import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 
-// Out of range, no date, no number, no text that can be stored: what a parameter was, and not what a statement is.
+// SQLSTATEs of out-of-range or malformed values: the fault is in a parameter, not in the statement.
 const wrongValues = [
   'numberOutOfRange',
   'invalidDatetimeFormat',
@@ -13,7 +13,10 @@ const wrongValues = [
   'untranslatableCharacter',
 ] as const
 
-/** The pool, for what a request reads: a value that the database cannot read is `parameter_invalid`, whoever let it through. */
+/**
+ * Runs the reads of a request on the pool: a value that the database cannot parse is answered
+ * `parameter_invalid`.
+ */
 export const readingOn = (pool: Pool): Runner => ({
   run: <R extends Row>(statement: Statement) =>
     pool.run<R>(statement).catch((error: unknown) => {
@@ -32,8 +35,8 @@ const constraintOf = (error: unknown): string =>
   error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
 
 /**
- * Says in the client's terms what a constraint of the database refused. The database is the last to check, and the only
- * one that can: two requests at once may both have looked before either wrote.
+ * Translates a constraint violation into a refusal for the client. Only the database can decide: two
+ * concurrent requests may both have passed the checks before either wrote.
  */
 export function explain(error: unknown, model: Model): unknown {
   const known = model.binding.constraints[constraintOf(error)]
@@ -41,7 +44,8 @@ export function explain(error: unknown, model: Model): unknown {
     return new Problem(known?.refusal ?? reason('value_taken'), pointerTo(model, known?.field))
   if (isSqlState(error, 'foreignKeyViolation'))
     return new Problem(known?.refusal ?? reason('reference_broken'), pointerTo(model, known?.field))
-  // Check violations, too long texts, numbers out of range: the contract should have said so first, but the client was wrong.
+  // Check violations, too long texts and numbers out of range: the contract should have caught them, but the
+  // client is at fault.
   if (isSqlState(error, 'checkViolation', 'notNullViolation', 'stringTooLong', ...wrongValues))
     return new Problem(known?.refusal ?? reason('value_unstorable'), pointerTo(model, known?.field))
   return error

@@ -1,12 +1,15 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** Who answers a ticket by mail: a client, a member of staff, or an address that is told, each by its id. */
+/**
+ * The recipient of a ticket's letters, who may answer by mail: a client, a member of staff, or a subscribed
+ * address, each by id.
+ */
 export type Recipient = { readonly kind: 'client' | 'staff' | 'email'; readonly id: number }
 
-/** What an address says: whose answer comes there, and in which ticket. */
+/** The content of a reply address: the recipient, and the ticket. */
 export type ReplyTo = Recipient & { readonly ticketId: number }
 
-/** Makes and reads the addresses that answers to letters come to. One that was made elsewhere, or changed, says nothing. */
+/** Creates and parses reply addresses. A forged or altered one parses to nothing. */
 export type ReplyAddresses = {
   readonly of: (to: ReplyTo) => string
   readonly read: (address: string) => ReplyTo | undefined
@@ -17,7 +20,7 @@ const kinds = { c: 'client', s: 'staff', e: 'email' } as const
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-// Mail servers may write an address in small letters, so it has no others.
+// Mail servers may lower-case an address, so the alphabet is lower-case only.
 function base32(bytes: Buffer): string {
   let [text, held, bits] = ['', 0, 0]
   for (const byte of bytes) {
@@ -32,8 +35,8 @@ const macBytes = 16
 const pattern = /^([1-9]\d{0,14})\.([cse])([1-9]\d{0,14})\.([a-z2-7]{26})$/
 
 /**
- * Addresses of the form `reply+{ticket}.{recipient}.{mac}@host`, signed with 128 bits of an HMAC by the token secret. As with
- * tokens, of several secrets the first signs and all are believed.
+ * Addresses of the form `reply+{ticket}.{recipient}.{mac}@host`, signed with 128 bits of an HMAC by the token
+ * secret. As with tokens, of several secrets the first signs and all verify.
  */
 export function replyAddresses(address: string, tokenSecret: string): ReplyAddresses {
   const at = address.lastIndexOf('@')

@@ -18,7 +18,7 @@ import { oneDocument } from './resource-schemas.ts'
 
 type Paths = Record<string, Json>
 
-/** Who may ask: anybody, or who is signed in. */
+/** The required authentication: none, or signed in. */
 const groups = [
   { tag: 'Sign in', calls: auth, open: true },
   { tag: 'Register and recover', calls: registration, open: true },
@@ -28,18 +28,18 @@ const groups = [
   { tag: 'A demo', calls: { ...demo, ...outbox, ...sandbox }, open: true },
 ] as const
 
-/** The headings of the calls that are no data API, in their order. */
+/** The headings of the calls outside the data API, in their order. */
 export const callTags: readonly string[] = [...groups.map(({ tag }) => tag), 'Files']
 
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'output' in value && 'path' in value
 
-/** `/auth/verify-email/:id/:hash` as OpenAPI writes it. */
+/** Converts `/auth/verify-email/:id/:hash` to OpenAPI's form. */
 const templated = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
 
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** What goes in by the query, one parameter for each member that is not a part of the path. */
+/** The query parameters: every input member that is not in the path. */
 function queryOf(input: Json, path: string): Json[] {
   const { properties = {}, required = [] } = input
   const all = isRecord(properties) ? Object.entries(properties) : []
@@ -53,7 +53,7 @@ function queryOf(input: Json, path: string): Json[] {
     }))
 }
 
-/** The same members without those that the path says. */
+/** The body: every input member that is not in the path. */
 function bodyOf(input: Json, path: string): Json {
   const { properties = {}, required = [] } = input
   const rest = isRecord(properties) ? Object.entries(properties) : []
@@ -132,7 +132,7 @@ const archiving = operation({
   refusals: [422],
 })
 
-/** Bytes in and out, which no schema describes. */
+/** Calls with binary bodies, which no schema describes. */
 const files: Paths = {
   [`${base}${fileLocation.upload}`]: { post: uploading },
   [`${base}${templated(fileLocation.download)}`]: fetched(
@@ -154,7 +154,7 @@ const files: Paths = {
   [`${base}${invoiceFileLocation.archive}`]: { post: archiving },
 }
 
-/** The paths of every call that is not the data API. */
+/** The paths of every call outside the data API. */
 export function callPaths(): Paths {
   const paths: Paths = { ...files, [addresses.google.path]: { get: redirect } }
   for (const { tag, calls, open } of groups)

@@ -13,7 +13,7 @@ import {
   writeSchema,
 } from './resource-schemas.ts'
 
-/** A type, and whether its lists can be had as CSV. */
+/** A type, and whether its lists have a CSV export. */
 export type Described = { readonly contract: Resource; readonly csv: boolean }
 
 type Paths = Record<string, Json>
@@ -24,7 +24,7 @@ const idParameter = ({ id }: Resource): Json => ({
 
 const linkExample = (path: string) => ({ self: path })
 
-/** A resource as an example, and the document it comes in. */
+/** An example resource in its document. */
 function exampleDocument(contract: Resource): Json {
   const resource = exampleOf(resourceSchema(contract))
   return { jsonapi: { version: '1.1' }, links: linkExample(`${base}/${contract.type}/1`), data: resource }
@@ -215,7 +215,7 @@ const exportPath = (contract: Resource): Json => ({
   }),
 })
 
-/** Every path of a type: its lists, its rows, what they point to, and its actions. */
+/** Every path of a type: lists, rows, relationships and actions. */
 export function pathsOf(described: Described, all: ReadonlyMap<string, Resource>): Paths {
   const { contract, csv } = described
   const at = `${base}/${contract.type}`
@@ -231,7 +231,7 @@ export function pathsOf(described: Described, all: ReadonlyMap<string, Resource>
   return paths
 }
 
-/** The schemas that documents are made of. */
+/** The component schemas of documents. */
 export function schemasOf(types: readonly Described[]): Record<string, Json> {
   const named = types.map(({ contract }) => [contract.type, resourceSchema(contract)] as const)
   return {

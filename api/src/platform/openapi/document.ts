@@ -6,7 +6,7 @@ import { exactly, type Json, text, version } from './json-schema.ts'
 import { headers, responses } from './operations.ts'
 import { parameters } from './parameters.ts'
 
-/** What every refusal is answered with. */
+/** The body of every refusal. */
 export const errors: Json = exactly({
   jsonapi: version,
   errors: {
@@ -39,7 +39,7 @@ const introduction = `Everything that the browser app of the portal does, a prog
 
 **Money** are JSON numbers, exact to six decimals. A POST that moves money carries an \`Idempotency-Key\`, and can so be sent again.`
 
-/** The whole API as OpenAPI 3.1, made from the contract. */
+/** The whole API as OpenAPI 3.1, generated from the contract. */
 export function openApi(types: readonly Described[]): Json {
   const all = new Map<string, Resource>(types.map(({ contract }) => [contract.type, contract]))
   const data = types.map((described) => pathsOf(described, all))

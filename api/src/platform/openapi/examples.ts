@@ -1,6 +1,6 @@
 import type { Json } from './json-schema.ts'
 
-/** What stands in examples, by the name of the field. */
+/** Example values, by the name of the field. */
 const byName: Json = {
   email: 'ana@lumen-studio.test',
   invited_email: 'mihai@lumen-studio.test',
@@ -70,7 +70,7 @@ function numberOf({ minimum, exclusiveMinimum, type }: Json): number {
 
 function objectOf({ properties = {}, required = [] }: Json, depth: number): Json {
   if (!isJson(properties)) return {}
-  // Deep down only what must be there, or examples would be longer than what they explain.
+  // Nested objects show only required members, to keep examples short.
   const all = Object.entries(properties).filter(
     ([name]) => depth < 3 || (Array.isArray(required) && required.includes(name)),
   )
@@ -88,7 +88,7 @@ const byType: Readonly<Record<string, (schema: Json, name: string, depth: number
   object: (schema, _name, depth) => objectOf(schema, depth),
 }
 
-/** A value that a schema allows, made up from the names of its fields. */
+/** Builds an example value for a schema, from the names of its fields. */
 export function exampleOf(schema: Json, name = '', depth = 0): unknown {
   const { type, const: only, enum: some, anyOf, default: usual } = schema
   if (only !== undefined) return only

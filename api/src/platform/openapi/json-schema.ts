@@ -1,20 +1,20 @@
 import type { Schema } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
 
-/** A part of a JSON Schema (2020-12) or of an OpenAPI document: plain data. */
+/** A part of a JSON Schema (2020-12) or of an OpenAPI document, as plain data. */
 export type Json = { readonly [name: string]: unknown }
 
-/** What a whole number is at most where nothing else is said: no limit that a reader would want to know. */
+/** The default maximum of a whole number: not a limit that a reader needs to see. */
 const anyInteger = Number.MAX_SAFE_INTEGER
 
-/** The JSON Schema of a schema of the contract: as it is sent (`input`), or as it is answered (`output`). */
+/** The JSON Schema of a contract schema: as sent (`input`), or as answered (`output`). */
 export function jsonSchema(schema: Schema, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
-    // What a transform makes is data as any other.
+    // The output of a transform is ordinary data.
     unrepresentable: 'any',
     override: ({ jsonSchema: made }) => {
-      // The format says the same in one word.
+      // The format is a shorter form of the pattern.
       if (made.format !== undefined) delete made.pattern
       if (made.maximum === anyInteger) delete made.maximum
       if (made.minimum === -anyInteger) delete made.minimum
@@ -25,7 +25,7 @@ export function jsonSchema(schema: Schema, io: 'input' | 'output'): Json {
 
 export const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
-/** An object that has no other members than these. */
+/** An object schema without additional members. */
 export const exactly = (properties: Json, required: readonly string[] = Object.keys(properties)): Json => ({
   type: 'object',
   properties,
@@ -36,7 +36,7 @@ export const exactly = (properties: Json, required: readonly string[] = Object.k
 export const text: Json = { type: 'string' }
 const link: Json = { type: ['string', 'null'], format: 'uri-reference' }
 
-/** Links by their names; the pages of a list that are not there are null. */
+/** Link members by name; absent pages of a list are null. */
 export const links = (...names: readonly string[]): Json =>
   exactly(Object.fromEntries(names.map((name) => [name, link])))
 

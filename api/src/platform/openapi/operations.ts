@@ -1,6 +1,6 @@
 import { type Json, reference } from './json-schema.ts'
 
-/** What every operation says, whatever it is about. */
+/** The parts of an operation. */
 export type Operation = {
   readonly tag: string
   readonly id: string
@@ -8,15 +8,15 @@ export type Operation = {
   readonly description?: string
   readonly parameters?: readonly Json[]
   readonly body?: Json
-  /** What it answers when it goes well, by status. */
+  /** The successful responses, by status. */
   readonly answers: Readonly<Record<number, Json>>
-  /** Whoever asks is answered, signed in or not. */
+  /** The operation needs no sign-in. */
   readonly open?: boolean
-  /** The statuses that it refuses with in particular. */
+  /** The specific refusal statuses. */
   readonly refusals?: readonly number[]
 }
 
-/** A refusal, in any of the statuses of a class. */
+/** The response schema of a refusal, for any status of a class. */
 const refusal = (description: string): Json => ({
   description,
   content: { 'application/vnd.api+json': { schema: reference('errors') } },
@@ -24,7 +24,7 @@ const refusal = (description: string): Json => ({
 
 const limited = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
-/** What every answer says of how often one may still ask. */
+/** The rate limit headers of every response. */
 export const headers: Record<(typeof limited)[number], Json> = {
   'RateLimit-Limit': { description: 'Requests in a minute.', schema: { type: 'integer' } },
   'RateLimit-Remaining': { description: 'How many are left of them.', schema: { type: 'integer' } },
@@ -32,13 +32,13 @@ export const headers: Record<(typeof limited)[number], Json> = {
 }
 const toHeaders = Object.fromEntries(limited.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** What may be refused anywhere. */
+/** Refusals that any operation may answer. */
 export const responses: Json = {
   refused: refusal('Refused; each error says why by its `code`.'),
   failed: refusal('Not possible at the moment, or a fault of ours.'),
 }
 
-/** An answer in a media type; without one it has no body. */
+/** A response of a media type; without one it has no body. */
 export const answer = (description: string, type?: string, schema?: Json, example?: unknown): Json => ({
   description,
   headers: toHeaders,
@@ -47,7 +47,7 @@ export const answer = (description: string, type?: string, schema?: Json, exampl
   }),
 })
 
-/** A body that must be sent. */
+/** A required body. */
 export const body = (type: string, schema: Json, example?: unknown, required = true): Json => ({
   required,
   content: { [type]: { schema, ...(example !== undefined && { example }) } },
@@ -55,7 +55,7 @@ export const body = (type: string, schema: Json, example?: unknown, required = t
 
 const places = /\{(\w+)\}/g
 
-/** The parts of a path that are given, as parameters; `schemas` says what a part is, text where it says nothing. */
+/** The path parameters; `schemas` holds their schemas, text by default. */
 export const pathParameters = (path: string, schemas: Json = {}): Json[] =>
   [...path.matchAll(places)].map(([, name = '']) => ({
     name,
@@ -64,7 +64,7 @@ export const pathParameters = (path: string, schemas: Json = {}): Json[] =>
     schema: schemas[name] ?? { type: 'string' },
   }))
 
-/** An operation as OpenAPI writes it. */
+/** Renders an operation as OpenAPI. */
 export function operation({ tag, id, summary, description, open = false, ...more }: Operation): Json {
   const refused = more.refusals?.join(', ')
   return {

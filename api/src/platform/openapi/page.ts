@@ -2,11 +2,11 @@ import { refusals } from '@portico/contract/refusals/index.ts'
 import { escaped } from '#platform/escape.ts'
 import type { Json } from './json-schema.ts'
 
-// The page is made of the document alone, without a script: what is not looked at is folded.
+// The page is static HTML without a script: details are folded.
 
 const html = (text: unknown) => escaped(String(text))
 
-/** Text with `code` and **strong** as Markdown writes them; everything else is text. */
+/** Renders Markdown's `code` and **strong**; everything else is escaped text. */
 const prose = (text: unknown) =>
   html(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
@@ -28,7 +28,7 @@ const isRecord = (value: unknown): value is Json =>
 const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** The part of the document that a reference names, or the value itself. */
+/** Resolves a reference in the document, or returns the value itself. */
 function resolved(document: Json, value: unknown): Json {
   const { $ref } = recordOf(value)
   if (typeof $ref !== 'string') return recordOf(value)
@@ -38,7 +38,10 @@ function resolved(document: Json, value: unknown): Json {
     .reduce<Json>((at, name) => recordOf(at[name]), document)
 }
 
-/** What a value is, in a few words: `string (date-time)`, `active | degraded`, `integer, from 1 to 100, or null`. */
+/**
+ * The type of a value in a few words: `string (date-time)`, `active | degraded`, `integer, from 1 to 100, or
+ * null`.
+ */
 function kindOf(schema: Json): string {
   const { $ref, const: only, enum: some, anyOf, type, format, items, minimum, maximum, maxLength } = schema
   if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? ''
@@ -65,7 +68,7 @@ const table = (headings: readonly string[], rows: readonly (readonly string[])[]
         )
         .join('')}</tbody></table></div>`
 
-/** The members of an object; of those that must be there it says so. */
+/** The members of an object, with the required ones marked. */
 function members(schema: Json): string {
   const required = Array.isArray(schema.required) ? schema.required : []
   const rows = Object.entries(recordOf(schema.properties)).map(([name, one]) => [
@@ -91,7 +94,7 @@ const example = (label: string, value: unknown) =>
     ? ''
     : `<p class="label">${label}</p><pre tabindex="0"><code>${html(JSON.stringify(value, null, 2))}</code></pre>`
 
-/** What is sent and answered in a body: its media type, its fields where it is plain JSON, and an example. */
+/** The content of a body: its media type, its fields where it is plain JSON, and an example. */
 function contentOf(label: string, of: Json): string {
   return Object.entries(recordOf(of.content))
     .map(([type, said]) => {
@@ -140,7 +143,7 @@ function operationsIn(document: Json): readonly Placed[] {
   )
 }
 
-/** A heading with its operations; of a type also its fields. */
+/** A section with its operations; for a type also its fields. */
 function sectionOf(document: Json, tag: Json, all: readonly Placed[]): string {
   const schemas = recordOf(recordOf(document.components).schemas)
   const type = recordOf(recordOf(schemas[String(tag.name)]).properties)
@@ -159,7 +162,7 @@ function codesOf(): string {
   return `<section id="codes" aria-labelledby="h-codes"><h2 id="h-codes">Codes of refusals</h2>${table(['Code', 'Status', 'What it says'], rows)}</section>`
 }
 
-/** The page that people read: everything that the document says, with an example of each. */
+/** The HTML page of the API: the whole document, with examples. */
 export function docsPage(document: Json): string {
   const { title, summary, description } = recordOf(document.info)
   const tags = listOf(document.tags)

@@ -10,7 +10,7 @@ const query = (name: string, schema: Json, description?: string): Json => ({
   ...(description !== undefined && { description }),
 })
 
-/** Names in one parameter, separated by commas. */
+/** A parameter with names separated by commas. */
 const names = (all: readonly string[]): Json => ({
   type: 'array',
   items: all.length > 0 ? { type: 'string', enum: all } : text,
@@ -34,7 +34,7 @@ const keyHeader = (required: boolean): Json => ({
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 })
 
-/** Parameters that many operations have, by the name that they are referred to by. */
+/** Shared parameters, by their reference name. */
 export const parameters: Readonly<Record<string, Json>> = {
   fields: {
     name: 'fields',
@@ -77,7 +77,7 @@ export const sorting = ({ sorts }: Resource): Json[] => {
   return [inCommas(query('sort', names(all), said))]
 }
 
-/** What a GET action is given. */
+/** The payload parameter of a GET action. */
 export const payloadOf = (input: Json): Json => ({
   name: 'payload',
   in: 'query',

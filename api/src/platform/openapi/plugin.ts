@@ -4,13 +4,13 @@ import { openApi } from './document.ts'
 import { docsPage } from './page.ts'
 import { style } from './style.ts'
 
-/** What the page may load: its own style, and no script at all. */
+/** The content security policy of the page: its own style, and no script. */
 const policy =
   "default-src 'none'; style-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
 type Texts = { readonly document: string; readonly page: string }
 
-/** The API as a document and as a page, both for anybody. Made when somebody asks for the first time, and then kept. */
+/** Serves the API as a document and as a page, without sign-in. Built on the first request, then cached. */
 export function apiDocs(app: FastifyInstance, types: readonly Described[]): void {
   let made: Texts | undefined
   const texts = (): Texts => {
@@ -22,7 +22,7 @@ export function apiDocs(app: FastifyInstance, types: readonly Described[]): void
   const send = (reply: FastifyReply, type: string, text: string) =>
     reply.header('cache-control', 'public, max-age=300').type(`${type}; charset=utf-8`).send(text)
   app.get('/api/openapi.json', (_request, reply) =>
-    // Programs of any origin may read it: there is nothing in it that not everybody gets.
+    // Programs of any origin may read it: the document is public.
     send(reply.header('cross-origin-resource-policy', 'cross-origin'), 'application/json', texts().document),
   )
   app.get('/api/docs', (_request, reply) =>

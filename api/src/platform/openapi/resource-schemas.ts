@@ -4,10 +4,10 @@ import { exactly, type Json, jsonSchema, links, reference, text, version } from 
 const idOf = ({ id }: Resource): Json =>
   id === 'text' ? { type: 'string', minLength: 1 } : { type: 'string', pattern: '^[1-9][0-9]*$' }
 
-/** What points to a resource of one type. */
+/** A resource identifier of one type. */
 const identifier = (type: string): Json => exactly({ type: { const: type }, id: text })
 
-/** What a relationship points to: nothing that its reader may not see, which is null. */
+/** The linkage of a relationship; a target hidden from the reader is null. */
 const linkage = (relationship: Relationship): Json =>
   relationship.kind === 'to-many'
     ? { type: 'array', items: identifier(relationship.type) }
@@ -16,10 +16,13 @@ const linkage = (relationship: Relationship): Json =>
 const flags: Json = { type: 'object', additionalProperties: { type: 'boolean' } }
 const reasons: Json = { type: 'object', additionalProperties: text }
 
-/** What the reader may do with a row, and why not: the verbs of the type, its actions and its abilities. */
+/**
+ * The permissions of the reader for a row, and the reasons against: the verbs of the type, its actions and
+ * its abilities.
+ */
 const permitted: Json = exactly({ may: flags, denied: reasons }, ['may'])
 
-/** A resource as it is answered. `fields[…]` leaves out what was not asked for, so that no field is certain. */
+/** A resource in a response. `fields[…]` omits fields, so none is required. */
 export function resourceSchema(contract: Resource): Json {
   const attributes = Object.entries(contract.attributes).map(([name, schema]) => [
     name,
@@ -47,7 +50,7 @@ export function resourceSchema(contract: Resource): Json {
 
 type Fields = readonly (readonly [name: string, schema: Json])[]
 
-/** A document to create or change a resource with. */
+/** A document to create or change a resource. */
 export function writeSchema(contract: Resource, verb: 'create' | 'update'): Json {
   const named = contract[verb]
   const attributes = named.flatMap((name) => {
@@ -96,7 +99,7 @@ const pages = ['first', 'prev', 'next', 'last'] as const
 const totals: Json = { type: 'object', additionalProperties: { type: 'number' } }
 const included: Json = { type: 'array', items: reference('any-resource') }
 
-/** A document of one resource; `orNone` where a relationship may lead nowhere. */
+/** A document of one resource; `orNone` where a relationship may be empty. */
 export const oneDocument = (type: string, orNone = false): Json =>
   exactly(
     {
@@ -108,7 +111,7 @@ export const oneDocument = (type: string, orNone = false): Json =>
     ['jsonapi', 'links', 'data'],
   )
 
-/** A page of resources; `meta.totals` are sums over all pages, of types that have them. */
+/** A page of resources; `meta.totals` are sums over all pages, for types that have them. */
 export const listDocument = (type: string): Json =>
   exactly(
     {
@@ -121,7 +124,7 @@ export const listDocument = (type: string): Json =>
     ['jsonapi', 'links', 'data', 'meta'],
   )
 
-/** What a relationship points to, and no more; pages when it is to-many. */
+/** The identifiers of a relationship; paginated when it is to-many. */
 export const linkageDocument = (relationship: Relationship): Json =>
   relationship.kind === 'to-one'
     ? exactly({ jsonapi: version, links: links('self', 'related'), data: linkage(relationship) })
@@ -132,5 +135,5 @@ export const linkageDocument = (relationship: Relationship): Json =>
         meta: exactly({ page }),
       })
 
-/** The body of a change of a relationship. */
+/** The body of a relationship change. */
 export const linkageBody = (relationship: Relationship): Json => exactly({ data: linkage(relationship) })

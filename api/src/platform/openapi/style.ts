@@ -1,4 +1,4 @@
-/** How the page looks: calm, in the colours of the portal, light or dark as the system asks. */
+/** The style of the page, in the colours of the portal, light or dark by the system's setting. */
 export const style = `:root {
   color-scheme: light dark;
   --page: #f6f7f9; --card: #fff; --sunken: #f1f3f6; --line: #e2e5ea; --text: #14181f; --quiet: #59616e; --accent: #3445ab;

@@ -7,13 +7,16 @@ import { CannotStart } from '#config/env.ts'
 /** The account that PostgreSQL runs under; undefined is our own. */
 export type Account = { uid: number; gid: number } | undefined
 
-// The account must have a name, which initdb asks for; these are the ids that it has everywhere.
+// initdb needs an account with a name; these ids exist on every system.
 const nobodyId = process.platform === 'darwin' ? 4_294_967_294 : 65_534
 
-/** PostgreSQL refuses to run as root, so root hands it to the account that owns nothing. */
+/** PostgreSQL refuses to run as root, so root runs it as the unprivileged account `nobody`. */
 export const nobody = { uid: nobodyId, gid: nobodyId }
 
-/** True when the account may walk down to `target` and read it. Access lists beyond the mode bits are not looked at. */
+/**
+ * Whether the account can traverse to `target` and read it, by mode bits only; access control lists are
+ * ignored.
+ */
 export function reachable(target: string, account: Account): boolean {
   if (account === undefined) return true
   for (let at = path.resolve(target); ; at = path.dirname(at)) {
@@ -29,17 +32,17 @@ type Link = { source: string; target: string }
 
 function listedLinks(native: string): Link[] {
   const listed: unknown = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8'))
-  // The list comes with the binaries of exactly this version; its shape is theirs.
+  // The list comes with the binaries of exactly this version, which defines its shape.
   return Array.isArray(listed) ? (listed as Link[]) : []
 }
 
 /**
- * Creates the library links that npm cannot carry and the package's install script would make, so that
- * `npm ci --ignore-scripts` is enough. False when the folder cannot be written.
+ * Creates the library links that npm cannot package and the package's install script would create, so that
+ * `npm ci --ignore-scripts` is enough. Returns false when the folder is not writable.
  */
 function linkLibraries(native: string): boolean {
   for (const { source, target } of listedLinks(native)) {
-    // The list names its files from the package's folder; a copy of ours goes by another name than `native`.
+    // The list gives paths relative to the package; our copy has another name than `native`.
     const link = path.join(native, target.replace(/^native\//, ''))
     if (fs.existsSync(link)) continue
     try {
@@ -71,7 +74,9 @@ function installed(): { native: string; version: string } {
   }
 }
 
-/** Copies the binaries to where the account can run them; a copy of this version made earlier is used again. */
+/**
+ * Copies the binaries to a folder where the account can run them; reuses an earlier copy of the same version.
+ */
 function copied(native: string, version: string, into: string): string {
   const copy = path.join(into, `postgresql-${version}`)
   if (fs.existsSync(copy)) return copy
@@ -100,8 +105,9 @@ function copied(native: string, version: string, into: string): string {
 }
 
 /**
- * The folder with `bin/postgres` and `bin/initdb` that the account can run. They are used where npm put them; when that
- * is closed to the account (a project under /root) or not writable for the missing links, a copy in `copyInto` is used.
+ * The folder with `bin/postgres` and `bin/initdb` that the account can run: where npm installed them, or a
+ * copy in `copyInto` when the account cannot reach that folder (a project under /root) or the missing links
+ * cannot be written.
  */
 export function findBinaries(account: Account, copyInto: string): string {
   const { native, version } = installed()

@@ -5,7 +5,7 @@ import { CannotStart } from '#config/env.ts'
 import type { Home } from './home.ts'
 import { answers, end, makersOf, type Step, serversOf } from './processes.ts'
 
-/** What the server and its tools see of our environment: nothing that could change their behaviour. */
+/** The environment of the server and its tools, without variables that could change their behaviour. */
 export const cleanEnvironment = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
 
 const superuser = 'portico'
@@ -27,7 +27,8 @@ async function runInitdb(
       ...home.account,
       env: cleanEnvironment,
       cwd: '/',
-      // In a group of its own, Ctrl-C does not reach it; we end it, together with the servers it starts.
+      // Its own process group keeps Ctrl-C away from it; this process ends it together with the servers it
+      // starts.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -52,8 +53,8 @@ function flushFolder(folder: string): void {
 }
 
 /**
- * Creates the cluster if there is none. It is made beside its place and moved there when whole, so an interrupted
- * attempt leaves nothing but a folder that the next start removes.
+ * Creates the cluster if there is none. It is built in a temporary folder and renamed when complete, so that
+ * an interrupted attempt leaves only a folder that the next start removes.
  */
 export async function ensureCluster(
   binaries: string,
@@ -64,7 +65,8 @@ export async function ensureCluster(
   for (const name of fs.readdirSync(home.folder)) {
     if (!name.startsWith('initdb-')) continue
     const left = path.join(home.folder, name)
-    // initdb outlives the `kill -9` of who started it, and would go on writing into what is being removed.
+    // initdb survives the `kill -9` of its parent and would keep writing into the folder that is being
+    // removed.
     await end(makersOf(left), [['SIGKILL', 1000]])
     fs.rmSync(left, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -90,16 +92,19 @@ const lostSteps: Step[] = [
   ['SIGKILL', 1000],
 ]
 
-/** Removes the socket folder that the last server had in the temporary folder; its lock file names it in line five. */
+/**
+ * Removes the socket folder of the last server from the temporary folder; line five of its lock file names
+ * it.
+ */
 function dropSocketFolder(lockText: string): void {
   const folder = lockText.split('\n')[4] ?? ''
   if (/\/portico-[A-Za-z0-9]{6}$/.test(folder)) fs.rmSync(folder, { recursive: true, force: true })
 }
 
 /**
- * Ends what an earlier server of this cluster left behind, after `kill -9` of us or of it: a server still running is
- * shut down in order, processes that lost theirs are ended, and a lock that would stop PostgreSQL is removed.
- * Only call it while holding the lock of the home.
+ * Cleans up after a crash or `kill -9` of an earlier server of this cluster: shuts down a running server,
+ * ends orphaned processes, and removes a lock that would stop PostgreSQL. The caller must hold the lock of
+ * the home.
  */
 export async function clearRemains(cluster: string): Promise<'clean' | 'orphan stopped'> {
   const lockFile = path.join(cluster, 'postmaster.pid')
@@ -109,12 +114,12 @@ export async function clearRemains(cluster: string): Promise<'clean' | 'orphan s
   if (postmaster !== undefined) {
     await end([postmaster], orphanSteps)
   }
-  // Without their postmaster they serve nobody, yet they keep the shared memory that the next one needs for itself.
+  // Orphaned backends serve nobody, but keep the shared memory that the next server needs exclusively.
   await end(serversOf(cluster).others, lostSteps)
   dropSocketFolder(lockText)
-  // PostgreSQL trusts a lock whose process id answers, though that may be a zombie or another program by now, and
-  // it stumbles over a lock that a crash left empty; its socket has a lock alike. Any other stale lock it handles
-  // itself, and more thoroughly.
+  // PostgreSQL trusts a lock whose process id responds, which may now be a zombie or another program, and it
+  // fails on a lock file that a crash left empty; the lock of its socket behaves alike. It handles any other
+  // stale lock itself, and more thoroughly.
   const pid = Math.abs(Number.parseInt(lockText, 10))
   if (serversOf(cluster).postmaster === undefined && (Number.isNaN(pid) || answers(pid))) {
     for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock', 'postmaster.pid']) {

@@ -11,35 +11,35 @@ import { type Lock, takeLock } from './lock.ts'
 import { type Launch, LaunchFailed, launch, type Postmaster } from './postmaster.ts'
 
 export type EmbeddedOptions = {
-  /** The folder the database lives under; created when missing. */
+  /** The folder that holds the database; created when missing. */
   dataDir: string
   /** The database to create and connect to. */
   database?: string
-  /** False gives up surviving a power failure for speed: for tests only. */
+  /** False trades durability on power failure for speed: for tests only. */
   durable?: boolean
-  /** PostgreSQL settings that differ from ours. */
+  /** PostgreSQL settings that override ours. */
   settings?: Record<string, string>
-  /** Receives what a person at the terminal should know. */
+  /** Receives messages for the person at the terminal. */
   say?: (text: string) => void
   /** Receives each line that PostgreSQL logs. */
   log?: (line: string) => void
-  /** Called when the folder is ours, before anything is written to it. */
+  /** Called once the folder is locked, before anything is written to it. */
   onLocked?: () => void
-  /** Gives the start up; what was begun is ended before the promise rejects. */
+  /** Aborts the start; started processes are ended before the promise rejects. */
   signal?: AbortSignal
 }
 
 export type Embedded = {
   connection: Connection
-  /** The process in charge of the database; another one after each restart. */
+  /** The id of the postmaster process; it changes with each restart. */
   postmaster: () => number | undefined
-  /** Stops the server in order and lets another process have the folder. */
+  /** Shuts the server down and releases the folder. */
   stop: () => Promise<void>
 }
 
 const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
 
-/** Launches; processes that lost their server a moment ago may hold its shared memory, which is worth a few tries. */
+/** Launches with a few retries: orphaned processes may hold the shared memory for a moment. */
 async function launchOverRemains(plan: Launch): Promise<Postmaster> {
   for (let tries = 1; ; tries++) {
     await clearRemains(plan.home.cluster)
@@ -53,7 +53,7 @@ async function launchOverRemains(plan: Launch): Promise<Postmaster> {
   }
 }
 
-/** Starts the server again whenever it ends without being told to. */
+/** Restarts the server whenever it ends without being stopped. */
 function supervise(plan: Launch, first: Postmaster, lock: Lock, say: (text: string) => void) {
   let current: Postmaster | undefined = first
   const stopping = new AbortController()
@@ -62,7 +62,7 @@ function supervise(plan: Launch, first: Postmaster, lock: Lock, say: (text: stri
       const how = await current.ended
       current = undefined
       if (stopping.signal.aborted) return
-      // Without the lock the folder is another process's, or gone: what runs there now is not ours to touch.
+      // Without the lock the folder belongs to another process or is gone, so its server must be left alone.
       if (!lock.held())
         return say('The data folder was taken away from this process; its database is not started again.')
       say(`PostgreSQL ended unexpectedly (${how}); starting it again.`)
@@ -88,7 +88,7 @@ function supervise(plan: Launch, first: Postmaster, lock: Lock, say: (text: stri
     stop: async () => {
       stopping.abort()
       await current?.stop()
-      // A restart may have been under way; what it brought up after the stop began goes too.
+      // A restart may be in progress; a server that it started after the stop began is ended too.
       await watching
       await current?.stop()
     },
@@ -102,15 +102,15 @@ async function ensureDatabase(server: Connection, name: string): Promise<void> {
   })
 }
 
-/** A failed first launch as a sentence for the operator; PostgreSQL's own words say the rest. */
+/** Words a failed first launch for the operator, with PostgreSQL's own message. */
 function explain(error: unknown, dataDir: string): unknown {
   if (!(error instanceof LaunchFailed)) return error
   return new CannotStart(`PostgreSQL did not start on ${dataDir}:\n${error.message}`)
 }
 
 /**
- * Starts the PostgreSQL that comes with Portico on a folder of its own, creating the database at the first run, and
- * keeps it running until `stop`. It listens on a private Unix socket only. One process at a time has the folder.
+ * Starts the bundled PostgreSQL on its own folder, creating the database at the first run, and keeps it
+ * running until `stop`. It listens on a private Unix socket only. One process at a time may use the folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const {

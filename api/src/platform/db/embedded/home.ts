@@ -4,28 +4,31 @@ import path from 'node:path'
 import { CannotStart } from '#config/env.ts'
 import { type Account, nobody, reachable } from './binaries.ts'
 
-/** Where one embedded database lives, and the account that its server runs under. */
+/** The location of one embedded database, and the account of its server. */
 export type Home = {
-  /** The folder with everything of the database; links are resolved, so that one database has one lock. */
+  /** The folder with all files of the database, with links resolved, so that one database has one lock. */
   folder: string
   /** PostgreSQL's own data folder inside it. */
   cluster: string
   account: Account
-  /** The account that new files for the server must belong to. */
+  /** The account that must own new files of the server. */
   copies: string
 }
 
-/** Where root keeps what the server's account must reach, when the project's own folder is closed to it. */
+/** The location that the server's account can reach when root keeps the project in a closed folder. */
 const sharedPlace = '/var/lib/portico'
 
 const asRoot = process.getuid?.() === 0
 
 function create(folder: string): void {
-  // Root's folders are passable so that the server's account gets through; the cluster inside is its alone.
+  // Root's folders are traversable for the server's account; only that account can read the cluster inside.
   fs.mkdirSync(folder, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
 }
 
-/** Moves a database that does not exist yet out of a closed folder, and leaves a link that leads to it. */
+/**
+ * Chooses another place for a database that does not exist yet when its folder is closed to the server, and
+ * links to it.
+ */
 function placeElsewhere(link: string, say: (text: string) => void): void {
   fs.mkdirSync(sharedPlace, { recursive: true, mode: 0o755 })
   const elsewhere = fs.mkdtempSync(path.join(sharedPlace, 'database-'))
@@ -37,7 +40,7 @@ function placeElsewhere(link: string, say: (text: string) => void): void {
         `the database is kept in ${elsewhere} (${link} leads there). Set DATA_DIR to choose another place.`,
     )
   } catch {
-    // Another start was faster: its link counts.
+    // A concurrent start was faster: its link is used.
     fs.rmdirSync(elsewhere)
   }
 }
@@ -64,7 +67,9 @@ function accountFor(cluster: string, dataDir: string): Account {
   return undefined
 }
 
-/** Finds or chooses the home of the database of `dataDir`, as a folder that the server's account can reach. */
+/**
+ * Finds or chooses the home of the database of `dataDir`, in a folder that the server's account can reach.
+ */
 export function openHome(dataDir: string, say: (text: string) => void): Home {
   const link = path.join(dataDir, 'database')
   try {
@@ -84,12 +89,14 @@ export function openHome(dataDir: string, say: (text: string) => void): Home {
   return { folder, cluster, account: accountFor(cluster, dataDir), copies: asRoot ? sharedPlace : dataDir }
 }
 
-/** The longest path a Unix socket may have on the strictest of our systems, less the socket's own name. */
+/**
+ * The longest folder path of a Unix socket on the strictest supported system, without the socket's own name.
+ */
 const longestSocketFolder = 103 - '/.s.PGSQL.5432'.length
 
 /**
- * A folder for the server's socket that only its account enters, because whoever reaches the socket is let in.
- * The cluster's own folder when its path is short enough for a socket, else a new one in the temporary folder.
+ * A folder for the server's socket that only its account can enter, because anyone who reaches the socket can
+ * connect. The cluster's own folder when its path is short enough, else a new one in the temporary folder.
  */
 export function socketFolder(home: Home): string {
   if (Buffer.byteLength(home.cluster) <= longestSocketFolder) return home.cluster

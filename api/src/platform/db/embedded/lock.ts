@@ -6,7 +6,7 @@ import { CannotStart } from '#config/env.ts'
 import { birthmark, runs } from './processes.ts'
 
 export type Lock = {
-  /** False once the lock was removed or replaced behind our back. */
+  /** False once the lock was removed or replaced by another process. */
   held: () => boolean
   release: () => void
 }
@@ -31,7 +31,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Takes a dead holder's file away, unless somebody replaced it since it was read. */
+/** Removes a dead holder's lock file, unless it was replaced since it was read. */
 function clear(file: string, seen: string): void {
   const aside = `${file}.${randomUUID()}`
   try {
@@ -41,7 +41,7 @@ function clear(file: string, seen: string): void {
     throw error
   }
   try {
-    // Between reading and renaming another start may have taken the lock: give it back.
+    // Another start may have taken the lock between reading and renaming: restore it.
     if (fs.readFileSync(aside, 'utf8') !== seen) fs.copyFileSync(aside, file, fs.constants.COPYFILE_EXCL)
   } finally {
     fs.rmSync(aside, { force: true })
@@ -59,8 +59,8 @@ function tryTake(file: string, content: string): boolean {
 }
 
 /**
- * Makes this process the only one that works on `folder`; returns the lock.
- * A lock whose process is gone, or whose id now belongs to another process, is stale and is replaced.
+ * Makes this process the only user of `folder`; returns the lock. A lock whose process is gone, or whose id
+ * now belongs to another process, is stale and is replaced.
  */
 export async function takeLock(folder: string, shown: string): Promise<Lock> {
   const file = path.join(folder, 'portico.lock')
@@ -70,7 +70,7 @@ export async function takeLock(folder: string, shown: string): Promise<Lock> {
     const seen = readIfThere(file)
     if (seen === undefined) continue
     const holder = readHolder(seen)
-    // The file may be caught between its creation and its first byte; a crash may also have left it empty.
+    // The file may be read between its creation and its first byte; a crash may also have left it empty.
     if (holder === undefined && emptyReads++ < 20) {
       await sleep(25)
       continue

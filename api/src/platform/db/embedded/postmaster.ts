@@ -4,7 +4,7 @@ import { cleanEnvironment } from './cluster.ts'
 import type { Home } from './home.ts'
 import { end, type Step } from './processes.ts'
 
-/** How the server is tuned: small in memory, and nothing acknowledged is ever lost (fsync stays on). */
+/** The server's settings: low memory, and full durability (fsync stays on). */
 const settings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -15,7 +15,7 @@ const settings = {
   maintenance_work_mem: '64MB',
   max_wal_size: '512MB',
   huge_pages: 'off',
-  // Just-in-time compilation and worker processes for reading cost more than they give to short queries.
+  // Just-in-time compilation and parallel workers cost more than they save for short queries.
   jit: 'off',
   io_method: 'sync',
   max_logical_replication_workers: '0',
@@ -24,7 +24,7 @@ const settings = {
   lc_messages: 'C',
   log_checkpoints: 'off',
   log_line_prefix: '',
-  // A failed statement is told to its caller; its text, which may hold personal data, stays out of the log.
+  // A failed statement is reported to its caller; its text may hold personal data and stays out of the log.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 } satisfies Record<string, string>
@@ -33,23 +33,23 @@ export type Launch = {
   binaries: string
   home: Home
   socket: string
-  /** Settings that differ from ours, such as `fsync` in tests. */
+  /** Settings that override ours, such as `fsync` in tests. */
   overrides: Record<string, string>
   /** Receives each line that PostgreSQL logs. */
   log: (line: string) => void
-  /** Gives the start up, even in the middle of a long recovery. */
+  /** Aborts the start, even in the middle of a long recovery. */
   signal: AbortSignal
 }
 
 export type Postmaster = {
   pid: number
-  /** Settles when the server has ended, with how; it never rejects. */
+  /** Resolves with the exit reason when the server has ended; it never rejects. */
   ended: Promise<string>
-  /** Shuts down in order; when that takes too long the server is ended at once and recovers at the next start. */
+  /** Shuts the server down; after a time limit the server is killed, and recovers at the next start. */
   stop: () => Promise<void>
 }
 
-/** The server ended before it took connections; the message is what it said. */
+/** The server ended before it accepted connections; the message is its output. */
 export class LaunchFailed extends Error {
   override readonly name = 'LaunchFailed'
 }
@@ -70,24 +70,25 @@ function run({ binaries, home, socket, overrides }: Launch) {
     ...home.account,
     env: cleanEnvironment,
     cwd: '/',
-    // Ctrl-C in a terminal then reaches only us, and we drain the requests before the database goes.
+    // Ctrl-C in a terminal then reaches only this process, which drains the requests before it stops the
+    // database.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
 }
 
-/** In order first; what is left running after that recovers at the next start. */
+/** An orderly shutdown first; a server killed after that recovers at the next start. */
 const stopSteps: Step[] = [
   ['SIGINT', 2000],
   ['SIGQUIT', 700],
   ['SIGKILL', 500],
 ]
 
-/** Starts the server and resolves when it takes connections. */
+/** Starts the server and resolves when it accepts connections. */
 export async function launch(plan: Launch): Promise<Postmaster> {
   plan.signal.throwIfAborted()
   const child = run(plan)
-  // Whatever ends this process without the orderly way through `stop`, the server does not stay behind.
+  // Ends the server with this process when the process exits without `stop`.
   const takeAlong = () => child.kill('SIGQUIT')
   process.once('exit', takeAlong)
   const ended = new Promise<string>((resolve) => {

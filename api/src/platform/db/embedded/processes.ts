@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const onLinux = process.platform === 'linux'
 
-/** True while something with this id answers to signals; a zombie does too. */
+/** Whether a process with this id can be signalled; true for a zombie too. */
 export function answers(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM means that the process is there but belongs to somebody else.
+    // EPERM means that the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -32,22 +32,24 @@ function readOrEmpty(file: string): string {
   }
 }
 
-/** The state letter and start time of a process from /proc; the name before them may hold spaces and brackets. */
+/**
+ * The state letter and start time of a process from /proc; the name before them may hold spaces and brackets.
+ */
 function stat(pid: number): { state: string; ticks: string } | undefined {
   const text = readOrEmpty(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return text === '' ? undefined : { state: fields[0] ?? '', ticks: fields[19] ?? '' }
 }
 
-/** True while the process runs. A zombie has ended; only its parent has not noticed yet. */
+/** Whether the process runs. A zombie has ended; only its parent has not collected it. */
 export function runs(pid: number): boolean {
   if (!answers(pid)) return false
   return !(onLinux ? (stat(pid)?.state ?? 'Z') : ps(pid, 'stat')).startsWith('Z')
 }
 
 /**
- * A mark that tells a process from a later one that got the same id: its start time, and on Linux the boot it belongs to.
- * Empty when there is no such process.
+ * Distinguishes a process from a later one with the same id: its start time, on Linux with the boot id. Empty
+ * when there is no such process.
  */
 export function birthmark(pid: number): string {
   if (!onLinux) return ps(pid, 'lstart')
@@ -59,12 +61,13 @@ function commandLine(pid: number): string {
   return onLinux ? readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') : ps(pid, 'command')
 }
 
-/** True when the process is a PostgreSQL server process of the cluster in this folder. */
+/** Whether the process is a PostgreSQL server process of the cluster in this folder. */
 function serves(pid: number, cluster: string): boolean {
   if (!runs(pid)) return false
   if (!onLinux) return commandLine(pid).includes(cluster)
   try {
-    // Every PostgreSQL process works inside its data folder; a backend's command line no longer names it.
+    // Every PostgreSQL process has the data folder as its working directory; a backend's command line no
+    // longer names it.
     return (
       fs.readlinkSync(`/proc/${pid}/cwd`) === cluster &&
       readOrEmpty(`/proc/${pid}/comm`).startsWith('postgres')
@@ -74,7 +77,7 @@ function serves(pid: number, cluster: string): boolean {
   }
 }
 
-/** The running server processes of a cluster, the one in charge first if it is among them. */
+/** The running server processes of a cluster, with the postmaster if it runs. */
 export function serversOf(cluster: string): { postmaster: number | undefined; others: number[] } {
   const written = Number.parseInt(readOrEmpty(path.join(cluster, 'postmaster.pid')), 10)
   const postmaster = written > 0 && serves(written, cluster) ? written : undefined
@@ -83,23 +86,23 @@ export function serversOf(cluster: string): { postmaster: number | undefined; ot
   return { postmaster, others }
 }
 
-/** The processes that are making a cluster in this folder: initdb, and the servers it runs for a moment. */
+/** The processes that are creating a cluster in this folder: initdb, and the servers it runs briefly. */
 export function makersOf(folder: string): number[] {
   const pids = onLinux ? fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
   return pids.map(Number).filter((pid) => commandLine(pid).includes(folder) || serves(pid, folder))
 }
 
-/** A signal, and how many milliseconds it has to take effect. */
+/** A signal, and its time to take effect in milliseconds. */
 export type Step = [NodeJS.Signals, number]
 
-/** Sends the signals one after the other, each with its time to take effect, until none of the processes runs. */
+/** Sends the signals one after another, each with its time limit, until none of the processes runs. */
 export async function end(pids: number[], steps: Step[]): Promise<void> {
   for (const [signal, patience] of steps) {
     for (const pid of pids) {
       try {
         process.kill(pid, signal)
       } catch {
-        // It ended in the meantime.
+        // The process ended in the meantime.
       }
     }
     const deadline = performance.now() + patience

@@ -3,10 +3,13 @@ import path from 'node:path'
 import type { Connection } from '#platform/db/connection.ts'
 import { serversOf } from './processes.ts'
 
-// PostgreSQL writes what it runs with into this file, one fact a line; the fifth is the folder of its socket.
+// PostgreSQL writes its runtime facts into this file, one per line; the fifth is the socket's folder.
 const socketLine = 4
 
-/** The database that a running portal keeps in `dataDir`, for a command beside it; undefined when none runs. */
+/**
+ * The database of the portal that is running on `dataDir`, for a command-line command; undefined when none
+ * runs.
+ */
 export function runningEmbedded(dataDir: string, database = 'portico'): Connection | undefined {
   const cluster = path.join(dataDir, 'database', 'postgres')
   if (!fs.existsSync(cluster)) return undefined

@@ -1,4 +1,4 @@
--- What a person calls it that the books call otherwise.
+-- The display names of ledger kinds that differ from the books.
 create or replace function billing_log_kind(p_kind text) returns text language sql immutable as $$
   select case
     when p_kind in ('deposit', 'refund', 'write_off', 'usage') then p_kind

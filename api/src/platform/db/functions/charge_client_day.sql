@@ -1,7 +1,7 @@
--- Charges what a client's day costs and has not been charged for, once, however often and from however many places it is
--- asked for; answers the amount. Credit is spent first, and what is taken back returns to it first, up to what the day
--- took. Late data are a posting of their own, on the day that it comes to the books.
--- Plans stay for as long as a connection does: one made while a table is empty would read all of it when it is full.
+-- Charges what a client's day costs and has not been charged for; idempotent and safe under concurrency.
+-- Returns the amount. Credit is spent first; a negative amount restores credit first, up to what that day
+-- took. Late usage is a separate posting on the day that it is booked. Plans are cached per connection: one
+-- made while a table is empty would scan the whole table once it is full.
 create or replace function charge_client_day(p_client bigint, p_day date) returns numeric language plpgsql
 set enable_seqscan = off as $$
 declare
@@ -18,7 +18,7 @@ declare
 begin
   select * into v_day from usage_client_days where client_id = p_client and usage_on = p_day for update;
   if not found or not v_day.due then return 0; end if;
-  -- In the order in which ledger_post locks them.
+  -- The same order as in ledger_post, which avoids deadlocks.
   perform 1 from ledger_accounts where client_id = p_client order by id for no key update;
   select currency, balance into strict v_currency, v_held from ledger_accounts
     where client_id = p_client and kind = 'client_credit';

@@ -1,6 +1,7 @@
--- Charges a day of up to so many clients after the given one who are not at work elsewhere: those of whom the engines have
--- told all, or everyone. Answers whom. Who is charged before an engine has told all is told so, once, with each usage of it;
--- an engine that never says how far it has told is not known to be late.
+-- Charges a day for up to p_limit clients after the given one who are not locked by another run: those whose
+-- engines have reported completely, or everyone. Returns their ids. If a client is charged before an engine
+-- has reported completely, each usage of that engine gets a `late_data` note, once; an engine that never
+-- reports its progress is not considered late.
 create or replace function charge_day(p_day date, p_after bigint, p_limit int, p_everyone boolean)
 returns table (client_id bigint, amount numeric) language plpgsql as $$
 #variable_conflict use_column

@@ -1,5 +1,5 @@
--- What an account uses in a day: the mean of the last seven UTC days that are over, or of as many as there were since its
--- first use; before there is one, what today comes to if it goes on as it began.
+-- An account's daily usage: the mean of the last seven complete UTC days, or of as many as there are since
+-- its first use; before the first complete day, today's usage extrapolated.
 create or replace function daily_use(p_client bigint, p_now timestamptz, out amount numeric, out basis_days int)
 language plpgsql stable as $$
 declare
@@ -20,7 +20,7 @@ begin
   end if;
   select min(p.created_at) into v_begun
     from usage_panel_days d join panels p on p.id = d.panel_id where d.client_id = p_client and d.usage_on = v_today;
-  -- At least an hour, so that the first minutes do not tell of riches.
+  -- At least an hour, so that the first minutes are not extrapolated to a huge amount.
   select round(24 * rated_amount / greatest(1, extract(epoch from p_now
       - greatest(v_begun, v_today::timestamp at time zone 'utc')) / 3600), 6)
     into amount from usage_client_days where client_id = p_client and usage_on = v_today;

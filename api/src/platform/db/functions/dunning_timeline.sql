@@ -1,5 +1,5 @@
--- What happens when nothing is paid, and when: the days that the job goes by. Before the balance is below zero they are
--- expected ones.
+-- The dunning steps and their days if nothing is paid, by the rules of the job. While the balance is not
+-- below zero they are projections.
 create or replace function dunning_timeline(p_policy billing_policies, p_today date, p_held numeric, p_available numeric, p_daily numeric,
   p_negative_since date, p_exhaustion date, p_hold date, p_suspended_on date, p_trial_ends date)
 returns jsonb language plpgsql immutable as $$

@@ -1,4 +1,4 @@
--- What is left of credit that ends, in the order in which it ends: it is spent before credit that lasts.
+-- The remaining expiring credit, in order of expiry: it is spent before credit without expiry.
 create or replace function ending_credit(p_client bigint) returns table (grant_id bigint, expires_on date, remaining numeric)
 language sql stable as $$
   select g.id, g.expires_on, least(a.balance, greatest(0, g.amount - greatest(0, spent.amount

@@ -1,5 +1,6 @@
--- The day on which what is available is used up. Credit that ends before it could be spent counts for what is spent until
--- then; it is spent before money. Null when nothing is used, or when it lasts longer than five years.
+-- The day on which the available amount is exhausted. Credit that expires before it could be spent counts
+-- only until its expiry; it is spent before money. Null when there is no usage, or when the amount lasts
+-- longer than five years.
 create or replace function exhaustion_date(p_available numeric, p_daily numeric, p_today date,
   p_ends date[] default '{}', p_credits numeric[] default '{}')
 returns date language plpgsql immutable as $$
@@ -11,7 +12,7 @@ declare
 begin
   if p_daily <= 0 then return null; end if;
   if p_available <= 0 then return p_today; end if;
-  -- In the order in which they end.
+  -- In order of expiry.
   for i in 1 .. cardinality(p_ends) loop
     exit when floor(v_available / p_daily) <= p_ends[i] - p_today;
     v_days := greatest(p_ends[i] - p_today, 0);

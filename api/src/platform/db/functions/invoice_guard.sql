@@ -1,5 +1,5 @@
--- What was issued stays as it is. What became of it (paid, credited, its state) and where its files are may follow, the
--- latter once. The number in full is made of its parts after this trigger, and so is not compared.
+-- An issued invoice is immutable, except for its status (paid, credited) and its files, which are set once.
+-- The full number is generated from its parts after this trigger, and so is not compared.
 create or replace function invoice_guard() returns trigger language plpgsql as $$
 declare
   v_follows text[] := '{paid,credited,invoice_status_id,pdf_key,pdf_sha256,xml_key,xml_sha256,updated_at,full_number}';

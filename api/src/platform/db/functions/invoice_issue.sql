@@ -1,6 +1,6 @@
--- Gives a draft its number and its day, by the series of its kind that is in use. The lock on the series is held until the
--- commit: numbers are taken in the order of commits, a rollback gives the number back, and days never go backwards. Answers
--- the number.
+-- Assigns a number and a date to a draft, from the active series of its kind. The lock on the series is held
+-- until the commit: numbers follow the order of commits, a rollback returns the number, and dates never go
+-- backwards. Returns the number.
 create or replace function invoice_issue(p_id bigint, p_on date, p_status text) returns text language plpgsql as $$
 declare
   v_invoice invoices;

@@ -1,4 +1,4 @@
--- An account of the platform by its code, made when it is not there yet; that of a client must be there.
+-- A platform account by its code, created if missing; a client's account must exist.
 create or replace function ledger_account(p_code text, p_currency char(3)) returns bigint language plpgsql as $$
 declare
   v_id bigint;
@@ -16,7 +16,7 @@ begin
     when p_code = 'chargeback:' || p_currency then 'chargeback'
     when p_code = 'writeoff:' || p_currency then 'writeoff'
     when p_code = 'fees:' || p_currency then 'psp_fees'
-    -- What was owed either way before these books began.
+    -- Balances from before this ledger began.
     when p_code = 'opening:' || p_currency then 'opening'
   end;
   if v_kind is null then

@@ -1,5 +1,5 @@
--- The books cannot be committed out of balance, whoever writes them. Entries are looked at too, because a check that was
--- asked for early (`set constraints`) has already seen the transaction.
+-- Rejects a commit with unbalanced books, whichever code writes them. The trigger also checks entries,
+-- because an early check (`set constraints`) has already seen the transaction.
 create or replace function ledger_assert_balanced() returns trigger language plpgsql as $$
 declare
   v_transaction bigint;

@@ -1,5 +1,5 @@
--- Before an entry is written: its transaction is still open and of the same client as the account, whose running balance
--- moves with it.
+-- Before an entry is inserted: requires that its transaction is still open and has the account's client, and
+-- updates the running balance.
 create or replace function ledger_entry_apply() returns trigger language plpgsql as $$
 declare
   v_transaction record;

@@ -1,4 +1,4 @@
--- Books are kept in one currency, which stays once they have begun.
+-- The ledger has one currency, which is fixed after the first posting.
 create or replace function ledger_keep_currency() returns trigger language plpgsql as $$
 begin
   perform 1 from ledger_accounts where client_id = new.id order by id for update;

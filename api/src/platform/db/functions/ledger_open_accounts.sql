@@ -1,4 +1,4 @@
--- Opens the accounts of new clients, however many come in one statement.
+-- Opens the ledger accounts of new clients, for any number per statement.
 create or replace function ledger_open_accounts() returns trigger language plpgsql as $$
 begin
   insert into ledger_accounts (code, client_id, kind, currency, live_balance)

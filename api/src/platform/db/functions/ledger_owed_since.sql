@@ -1,7 +1,7 @@
--- Days that come late: nobody is older in debt by what could not have been known.
+-- The start of a debt, so that late usage does not age it.
 
--- Since when a posting may count as a debt. Usage counts for its day, but no earlier than the day before the one on which it
--- came to the books, which is when a day is charged that comes in time.
+-- The day from which a posting may count as a debt. Usage counts for its day, but no earlier than the day
+-- before its booking, which is when a day is charged on time.
 create or replace function ledger_owed_since(p_kind text, p_effective_on date, p_created_at timestamptz) returns date
 language sql immutable as $$
   select case when p_kind = 'usage' then greatest(p_effective_on, (p_created_at at time zone 'utc')::date - 1)

@@ -1,6 +1,6 @@
--- The one way to write: an entry is {"account": code, "amount": decimal}, as text so that nothing rounds it on the way.
--- The same key again answers the same id with `posted` false and writes nothing; with other data it raises LG002. The day
--- is not compared: what is tried again after midnight is the same.
+-- The only way to post: an entry is {"account": code, "amount": decimal}, as text to avoid rounding. The same
+-- key returns the same id with `posted` false and writes nothing; with different data it raises LG002. The
+-- day is not compared, so that a retry after midnight is the same posting.
 create or replace function ledger_post(
   p_key text,
   p_kind text,
@@ -19,7 +19,7 @@ declare
   v_sum numeric;
   v_precise boolean;
 begin
-  -- Always in the order of ids, and once for all that follows: whoever else posts for this client waits here.
+  -- Locks in id order, once for the whole transaction: concurrent postings for this client wait here.
   perform 1 from ledger_accounts a where a.client_id = p_client order by a.id for no key update;
 
   select t.id into v_id from ledger_transactions t where t.idempotency_key = p_key;
@@ -27,7 +27,7 @@ begin
     if exists (select from ledger_transactions t where t.reverses_id = p_reverses) then
       raise exception 'ledger_reversed_already: ledger transaction % was reversed before', p_reverses using errcode = 'LG003';
     end if;
-    -- Told at once; what is told at the commit is told to nobody who could say which posting it was.
+    -- Checked here as well: a failure at commit could not name the posting.
     select count(*), sum(e.amount), bool_or(e.amount <> round(e.amount, 6)) into v_entries, v_sum, v_precise
       from jsonb_to_recordset(p_entries) e (amount numeric);
     if v_precise then

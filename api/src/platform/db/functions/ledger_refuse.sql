@@ -1,4 +1,4 @@
--- History is corrected by a new entry, never by an edit.
+-- The ledger is append-only: corrections are new entries.
 create or replace function ledger_refuse() returns trigger language plpgsql as $$
 begin
   raise exception 'ledger_closed: % of % is left to the ledger', lower(tg_op), tg_table_name using errcode = '55000';

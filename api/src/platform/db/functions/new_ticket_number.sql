@@ -1,4 +1,5 @@
--- What people call a ticket tells nothing of how many there are. Letters and digits that are not taken for each other.
+-- A random ticket number, which does not disclose how many tickets exist. The alphabet has no characters that
+-- look alike.
 create or replace function new_ticket_number() returns text language plpgsql volatile as $$
 declare
   made text;

@@ -1,5 +1,6 @@
--- Whoever asked a provider for a payment may be killed at any moment: before it was charged, or before it was written down that
--- it was. So each payment is looked at once by a job that is written with it. By then whoever is alive has its answer.
+-- The process that asks a provider for a payment may be killed before the charge, or before the result is
+-- recorded. So each payment queues a job that checks it once, later than any live process would have its
+-- answer.
 
 create or replace function payment_look() returns trigger language plpgsql as $$
 begin

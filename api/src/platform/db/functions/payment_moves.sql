@@ -1,4 +1,4 @@
--- As before; and less was given back when some of it came back.
+-- The allowed status changes of a payment; the refunded amount may decrease when a refund is returned.
 create or replace function payment_moves() returns trigger language plpgsql as $$
 begin
   if new.refunded < old.refunded and old.status in ('refunded', 'partially_refunded')

@@ -1,4 +1,4 @@
--- A file goes to where its message is, counts for that account, and stays.
+-- A file takes the account and ticket of its message, counts for that account, and stays there.
 create or replace function place_ticket_file() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and old.ticket_message_id is not null then

@@ -1,4 +1,5 @@
--- Tiers go up, each with a price, and the last has no end: [{"up_to": "100", "unit_price": "0.02"}, {"unit_price": "0.01"}].
+-- Tiers ascend, each with a price, and the last is open-ended: [{"up_to": "100", "unit_price": "0.02"},
+-- {"unit_price": "0.01"}].
 create or replace function price_tiers_sound(p_tiers jsonb) returns boolean language sql immutable as $$
   select jsonb_typeof(p_tiers) = 'array' and jsonb_array_length(p_tiers) between 1 and 20 and (
     select bool_and((t.unit_price >= 0 and t.unit_price < 10000) is true

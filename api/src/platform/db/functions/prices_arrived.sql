@@ -1,4 +1,4 @@
--- A price that comes late finds what waited for it, also what is being rated without it.
+-- A price that arrives late marks unpriced usage for rating, including usage that is being rated without it.
 create or replace function prices_arrived() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7067842305);

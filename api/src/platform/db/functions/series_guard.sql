@@ -1,4 +1,4 @@
--- A number that was given is not given again.
+-- A number of a series is never issued twice.
 create or replace function series_guard() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then

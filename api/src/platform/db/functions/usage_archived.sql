@@ -1,5 +1,5 @@
--- Writes down where the events of a day went and drops them here, both or neither. Of several who were at it the first
--- counts: what they wrote is the same.
+-- Records the archive of a day and drops its events, atomically. The first of several concurrent archivers
+-- wins: they write the same content.
 create or replace function usage_archived(p_day date, p_rows bigint, p_sha256 text, p_storage_key text) returns void
 language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
--- Counts the events of a message that were not there before, and adds them to what their days come to; answers how many
--- there were. An event stands once in a message. Messages of one engine come one after another, so that what is looked up
--- stays true until it is written: to insert what may be there already costs half as much again.
--- Plans stay for as long as a connection does: one made while a day is empty would read all of it when it is full.
+-- Counts the new events of a message and adds them to the sums of their days; returns their number. An event
+-- occurs once per message. Messages of one engine are serialized, so that the lookup stays valid until the
+-- insert: inserting with a conflict check costs half as much again. Plans are cached per connection: one made
+-- while a day is empty would scan the whole day once it is full.
 create or replace function usage_count(p_engine bigint, p_days date[], p_ids text[], p_panels bigint[], p_resources text[],
   p_meters smallint[], p_starts timestamptz[], p_ends timestamptz[], p_quantities numeric[])
 returns int language plpgsql set enable_seqscan = off as $$

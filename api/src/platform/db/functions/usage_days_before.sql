@@ -1,5 +1,5 @@
--- Days before this one whose events are here, the oldest first: `attached` like all others, `leaving` when taking one out
--- was interrupted, `alone` when it is a table of its own, which nobody writes to.
+-- Days before this one that still have events here, oldest first: `attached` as a normal partition, `leaving`
+-- when a detach was interrupted, `alone` as a detached table that nobody writes to.
 create or replace function usage_days_before(p_before date) returns table (day date, name text, state text) language sql stable as $$
   select to_date(right(c.relname, 8), 'YYYYMMDD'), c.relname::text,
     case when i.inhrelid is null then 'alone' when i.inhdetachpending then 'leaving' else 'attached' end

@@ -1,5 +1,5 @@
--- Makes the partitions of these days that are missing. A table is made first and attached then, which does not wait for
--- those who write to the others.
+-- Creates the missing partitions of these days. A table is created first and then attached, which does not
+-- wait for writers to the other partitions.
 create or replace function usage_partitions(p_days date[]) returns int language plpgsql as $$
 declare
   v_day date;

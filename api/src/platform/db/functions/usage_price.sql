@@ -1,5 +1,5 @@
--- The price that counts for a client on a day: of the client's own list before the default one, and of this kind of
--- resource before any kind. No row: there is none.
+-- The price for a client on a day: the client's own list precedes the default list, and a price for the
+-- resource kind precedes a general one. No row: no price.
 create or replace function usage_price(p_client bigint, p_currency char(3), p_meter smallint, p_kind text, p_day date)
 returns table (id bigint, unit_price numeric, included_per_day numeric, tiers jsonb) language sql stable as $$
   select p.id, p.unit_price, p.included_per_day, p.tiers

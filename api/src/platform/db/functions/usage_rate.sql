@@ -1,10 +1,12 @@
--- Rates what has changed, up to so many sums and all of a resource's day, and answers how many there were, how many of them
--- have no price, and after which day, panel and resource to go on. One at a time: others wait, and find what is left. Those who count
--- events do not wait: a sum that they change meanwhile is rated as it was, and stays to be rated.
+-- Rates changed usage, up to p_limit sums with all of a resource's day; returns their number, how many have
+-- no price, and the last day, panel and resource for the next call. Runs are serialized: others wait and
+-- continue with the rest. Ingestion does not wait: a sum that changes meanwhile is rated with its old value
+-- and stays marked for rating.
 create or replace function usage_rate(p_limit int, p_after_day date default '-infinity', p_after_panel bigint default 0,
   p_after_resource text default '')
 returns table (rated int, unpriced int, last_day date, last_panel bigint, last_resource text) language plpgsql
--- Planned anew each time, for as many rows as there are: any one plan would be far off for few or for many.
+-- Planned for each call, because the number of rows varies: any single plan would be far off for few or for
+-- many.
 set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -58,7 +60,7 @@ begin
       join usages u on u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref
     ) u
   ), found as (
-    -- The price is looked up once for all that has the same one; a join of both would depend on how many are expected.
+    -- The price is looked up once per group; the plan of a join would depend on the estimated number of rows.
     select u.*, first_value(p.id) over same as price_id, first_value(p.unit_price) over same as unit_price,
       first_value(p.included_per_day) over same as included_per_day, first_value(p.tiers) over same as tiers
     from used u
@@ -122,7 +124,7 @@ begin
   ) c
   where d.client_id = c.client_id and d.usage_on = c.usage_on;
 
-  -- Last, so that those who count wait for no more than this; what they hold has just changed.
+  -- Last, so that ingestion waits only for this statement; rows that ingestion holds have just changed.
   with same as (
     select d.usage_on, d.panel_id, d.resource_ref, d.meter_id, c.without
     from (select x.*, false as without from unnest(v_priced) x union all select x.*, true from unnest(v_unpriced) x) c

@@ -1,4 +1,4 @@
--- What a quantity costs by tiers: each unit at the price of the tier that it falls into.
+-- The cost of a quantity by tiers: each unit at the price of its tier.
 create or replace function usage_tiers_amount(p_quantity numeric, p_tiers jsonb) returns numeric language sql immutable as $$
   select sum(greatest(least(p_quantity, coalesce(up_to, 'infinity')) - low, 0) * unit_price)
   from (

@@ -2,22 +2,23 @@ import net from 'node:net'
 import { setImmediate as justPolled, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How far a server is from its end. */
+/** The stage of a server's shutdown. */
 export type Stage =
   | 'serving'
-  /** Serving still, but no longer ready: whoever spreads the load is to look elsewhere. */
+  /** Still serving but no longer ready: the load balancer should route requests to other replicas. */
   | 'leaving'
-  /** The door is closed; who is inside is served, and asked to go. */
+  /** The listening socket is closed; open connections are served and asked to close. */
   | 'closing'
 
-// For /readyz to be seen, and then for clients at work to be told `Connection: close` on the connections they have. Until
-// the door is closed nobody is told to go, because they would all stand in front of it at the moment when it closes.
+// Leaves time for /readyz to fail, and then for active clients to receive `Connection: close`. Clients are
+// only asked to close after the listener is closed, because they would otherwise all reconnect at the moment
+// it closes.
 const leavingFor = 200
 const closingFor = 400
-// With the time before it, and that of the database after it, the whole stop stays under five seconds.
+// The whole stop, with the leaving time before and the database shutdown after, stays under five seconds.
 const patience = 3500
 
-/** Makes a server that can be drained. */
+/** Makes a server drainable. */
 export function drainable(app: FastifyInstance): void {
   app.decorate('stage', 'serving')
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -26,7 +27,8 @@ export function drainable(app: FastifyInstance): void {
   })
   app.addHook('preClose', async () => {
     app.stage = 'closing'
-    // Node closes the connections that are idle now; those that become idle later would keep the server open.
+    // Node closes only the connections that are idle now; those that become idle later would keep the server
+    // open.
     const reaper = setInterval(async () => {
       await justPolled()
       app.server.closeIdleConnections()
@@ -37,16 +39,19 @@ export function drainable(app: FastifyInstance): void {
 }
 
 /**
- * Closes the door and nothing else. Whoever has knocked and was not yet let in is reset by the system when the door closes,
- * so that is done right after the event loop has let everybody in.
+ * Closes the listening socket only. The system resets connections that are not yet accepted at that moment,
+ * so it runs right after the event loop has accepted all pending ones.
  */
 async function stopAccepting(app: FastifyInstance): Promise<void> {
   await justPolled()
-  // The method of HTTP servers would at once also close connections on which a request may be on its way.
+  // The close method of the HTTP server would also close connections that may have a request in flight.
   net.Server.prototype.close.call(app.server)
 }
 
-/** Stops a server without losing a request: is seen to leave, closes the door, finishes what was begun, and then closes. */
+/**
+ * Stops a server without losing a request: reports not ready, closes the listener, finishes open requests,
+ * then closes.
+ */
 export async function drain(app: FastifyInstance): Promise<void> {
   app.stage = 'leaving'
   if (app.server.listening) {
@@ -54,7 +59,8 @@ export async function drain(app: FastifyInstance): Promise<void> {
     await stopAccepting(app)
     app.stage = 'closing'
     await sleep(closingFor)
-    // After a standstill the timer is up before what came meanwhile is read, and its connections would count as idle.
+    // After a standstill the timer fires before pending data is read, and those connections would count as
+    // idle.
     await justPolled()
   }
   const impatience = setTimeout(() => app.server.closeAllConnections(), patience)

@@ -2,25 +2,31 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Standstill } from './standstill.ts'
 
-/** How much is read and discarded of a body that was answered before it had arrived, and for how long. */
+/** The limits for reading and discarding the rest of a body that was answered before it had arrived. */
 type Lingering = { readonly bytes: number; readonly ms: number }
 
-// Three times the largest file, and the time that nginx gives (`lingering_time`). A client that sends nothing at all is
-// disconnected earlier, as any other is.
+// Three times the largest file, and nginx's default `lingering_time`. A client that sends nothing at all is
+// disconnected earlier, like any other.
 const lingering: Lingering = { bytes: 33_554_432, ms: 30_000 }
 
-/** Calls back with the bytes that arrive from now on. They pass the parser by: no request that follows them is served. */
+/**
+ * Calls back with the bytes that arrive from now on. They bypass the parser, so no later request on this
+ * connection is served.
+ */
 function readBytes(socket: Socket, read: (chunk: Buffer) => void): void {
   const attach = () => {
     socket.removeAllListeners('data')
     socket.on('data', read)
   }
-  // The server's own listener starts the reading again, and leaves when one for data is added.
+  // The server's own listener resumes reading, and is removed when a data listener is added.
   if (socket.isPaused()) socket.once('resume', attach).resume()
   else attach()
 }
 
-/** Sends the rest of the answer and its end, then discards what arrives until the client closes or a limit is reached. */
+/**
+ * Sends the rest of the response and its end, then discards input until the client closes or a limit is
+ * reached.
+ */
 function linger(socket: Socket, standstill: Standstill, { bytes, ms }: Lingering): void {
   let left = bytes
   readBytes(socket, ({ length }) => {

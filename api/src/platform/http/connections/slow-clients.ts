@@ -5,15 +5,18 @@ import { refuse } from '#platform/errors/problem.ts'
 import { lingerOnClose } from './linger.ts'
 import { Standstill } from './standstill.ts'
 
-/** How long a body may take to arrive, where nothing else is said; it is small, and whoever drops it by the letter is let go. */
+/**
+ * The default time limit for a body to arrive, in milliseconds: short, because bodies are small and slow ones
+ * are an attack.
+ */
 const patienceMs = 11_500
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /**
- * Answers 408 when the body of a request does not arrive in time. Node has one such limit for all, which has to let a file
- * through that somebody sends over a slow line (`slowBody` of a route).
+ * Answers 408 when the body of a request does not arrive in time. Node has one such limit for all routes,
+ * which must allow for a large file over a slow line (`slowBody` of a route).
  */
 function boundBodies(app: FastifyInstance, standstill: Standstill): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -28,14 +31,17 @@ function boundBodies(app: FastifyInstance, standstill: Standstill): void {
   })
 }
 
-/** Whether the client waits for us: it has sent its request, and nothing of the answer was sent yet. */
+/**
+ * Whether the client is waiting for the server: it has sent its request and received nothing of the response
+ * yet.
+ */
 function isOurTurn(socket: Socket): boolean {
-  // Node keeps the answer that a socket is waiting for in this private field, and reads it in its own handlers.
+  // Node keeps the pending response of a socket in this private field and reads it in its own handlers.
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null }
   return Boolean(answer?.req.complete && !answer.headersSent)
 }
 
-/** Closes connections on which nothing moves, unless it is us who let the client wait. */
+/** Closes connections without traffic, unless the client is waiting for the server. */
 function boundSilence(app: FastifyInstance, standstill: Standstill): void {
   app.server.on('timeout', (socket: Socket) => {
     if (isOurTurn(socket)) return
@@ -47,15 +53,16 @@ function boundSilence(app: FastifyInstance, standstill: Standstill): void {
 }
 
 /**
- * Lets clients go who send or read too slowly. For as long as this process stands still nobody can be read from, so that time
- * is added to each limit: otherwise the timers would be up first, and requests that came meanwhile were cut off unread.
+ * Disconnects clients that send or read too slowly. The server cannot read while its process stands still, so
+ * that time extends each limit: otherwise the timers would fire first and cut off requests that had arrived
+ * meanwhile.
  */
 export function boundSlowClients(app: FastifyInstance): void {
   const standstill = new Standstill()
   app.addHook('onClose', async () => standstill.stop())
   for (const name of ['headersTimeout', 'requestTimeout'] as const) {
     const limit = app.server[name]
-    // Node asks for them once a second, when it looks for connections that are late.
+    // Node reads them once a second when it looks for late connections.
     Object.defineProperty(app.server, name, { get: () => limit + standstill.within(limit) })
   }
   lingerOnClose(app, standstill)

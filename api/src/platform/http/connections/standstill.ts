@@ -1,16 +1,18 @@
-// A timer that is later than this was kept from running.
+// A timer later than this means that the process did not run.
 const late = 100
 const tickMs = 250
-// As long as the longest limit of a request, and as much again.
+// Twice the longest time limit of a request.
 const rememberedMs = 180_000
 
-/** Measures for how long this process did not run: the machine was busy, it was suspended, or one task took long. */
+/**
+ * Measures how long this process did not run: the machine was busy, it was suspended, or one task took long.
+ */
 export class Standstill {
   #ticked = performance.now()
   #stalls: { readonly until: number; readonly ms: number }[] = []
   readonly #timer = setInterval(() => this.#tick(), tickMs).unref()
 
-  /** Milliseconds for which it did not run, of standstills that ended in the last `ms`. */
+  /** Milliseconds of standstill, counting standstills that ended in the last `ms`. */
   within(ms: number): number {
     const now = performance.now()
     const sum = this.#stalls.reduce((all, stall) => all + (stall.until > now - ms ? stall.ms : 0), 0)
@@ -18,8 +20,8 @@ export class Standstill {
   }
 
   /**
-   * Calls back when `ms` have passed in which this process ran, and what had arrived by then was read. Returns how it is
-   * called off.
+   * Calls back after `ms` of actual running time, once pending input has been read. Returns the function that
+   * cancels it.
    */
   after(ms: number, call: () => void): () => void {
     let timer: NodeJS.Timeout

@@ -3,7 +3,10 @@ import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** Compresses answers of a kilobyte and more for those who ask for it, favouring speed over the last percent. */
+/**
+ * Compresses responses of a kilobyte and more when the client accepts it, preferring speed over the best
+ * ratio.
+ */
 export async function compression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,

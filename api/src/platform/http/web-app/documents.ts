@@ -13,10 +13,10 @@ const encodings = [
   { name: 'gzip', extension: '.gz', pack: gzipSync },
 ] as const
 
-/** One document in one language, with all that is sent of it. */
+/** One document in one language with everything needed to send it. */
 type Document = {
   readonly bodies: ReadonlyMap<string, Buffer>
-  /** Weak, because the same tag stands for every encoding. */
+  /** Weak, because one tag covers every encoding. */
   readonly tag: string
 }
 
@@ -44,13 +44,13 @@ function readDocument(file: string, dress?: (html: string) => string): Document 
     if (dress) bodies.set(name, pack(plain))
     else if (fs.existsSync(file + extension)) bodies.set(name, fs.readFileSync(file + extension))
   }
-  // By content: two builds may well have documents of one size and, in an image, of one date.
+  // By content: two builds can have documents of the same size and, in an image, of the same date.
   return { bodies, tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"` }
 }
 
 /**
- * Reads all documents of the browser app; they are few, small, and change only with a release. `dress`: what is done to each
- * before it is sent.
+ * Reads all documents of the browser app into memory; they are few, small, and change only with a release.
+ * `dress` transforms each document.
  */
 export function readPages(webDist: string | null, dress?: (html: string) => string): Pages {
   const listed = webDist === null ? undefined : readJson(path.join(webDist, 'pages.json'), pagesFile)
@@ -75,7 +75,9 @@ function choose(pages: Pages, request: FastifyRequest): Document | undefined {
   return languages.get(languageOf(request)) ?? languages.get('en')
 }
 
-/** Sends the document of an address in the person's language; false when the browser app has not been built. */
+/**
+ * Sends the document of an address in the reader's language; false when the browser app has not been built.
+ */
 export function sendDocument(pages: Pages, request: FastifyRequest, reply: FastifyReply): boolean {
   const document = choose(pages, request)
   if (document === undefined) return false

@@ -1,28 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Where the browser finds what starts the tag manager; there is such a file only where one is set up. */
+/** The address of the script that starts the tag manager; it exists only where one is configured. */
 const starter = '/tag-manager.js'
 
 const host = 'https://www.googletagmanager.com'
 
-/** What the policy of a document has to let through for it, by directive. */
+/** The sources that the content security policy must allow for the tag manager, by directive. */
 export const tagManagerSources = {
   script: [host],
   image: [host, 'https://*.google-analytics.com'],
   connect: [host, 'https://*.google-analytics.com', 'https://*.analytics.google.com'],
 } as const
 
-/** A document that loads it: after everything that the page itself needs. */
+/** Adds the tag manager to a document, after everything that the page itself needs. */
 export const withTagManager = (html: string): string =>
   html.replace('</head>', `<script defer src="${starter}"></script></head>`)
 
-// Their addresses hold what is for one person alone, and a tag manager tells addresses to others.
+// Addresses of these pages hold personal secrets, and a tag manager sends addresses to third parties.
 const secret = /^\/(?:invitation|verify-email|callback|google|reset-password|email-change)(?:\/|$)/
 
-/** Whether the page at a path may be told to a tag manager. */
+/** Whether the page at a path may load a tag manager. */
 export const mayBeTold = (at: string): boolean => !secret.test(at)
 
-/** A container begins by an event, a measurement by naming what is measured; neither is told the query of an address. */
+/**
+ * The start script of a container (GTM-) or of a measurement id; neither receives the query of an address.
+ */
 function beginning(id: string): string {
   if (id.startsWith('GTM-')) return `dataLayer.push({'gtm.start':Date.now(),event:'gtm.js'})`
   return `function gtag(){dataLayer.push(arguments)}
@@ -40,7 +42,7 @@ document.head.append(s)
 })
 `
 
-/** Serves what starts the tag manager of an id, which was checked when the configuration was read. */
+/** Serves the start script for a tag manager id, which was validated with the configuration. */
 export function serveTagManager(app: FastifyInstance, id: string): void {
   const body = script(id)
   app.get(starter, (_request, reply) => {

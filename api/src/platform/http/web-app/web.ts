@@ -9,14 +9,17 @@ import { assertLocalName } from '#platform/http/local-name.ts'
 import { readPages, scriptHashes, sendDocument } from './documents.ts'
 import { mayBeTold, serveTagManager, withTagManager } from './tag-manager.ts'
 
-// What only the server reads, and what is chosen by the client's headers rather than by its address.
+// Whether the value is a relationship without data among the attributes: some clients flatten a resource that
+// way.
 const notFiles = ['pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '.vite/**']
 
-/** A year: the name of a file under assets/ holds the hash of its content. */
+/** One year: file names under assets/ hold the hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
 const briefly = 'public, max-age=3600'
 
-/** Serves the files of the browser app. Each gets a route of its own, so that nothing that is not listed can be reached. */
+/**
+ * Serves the files of the browser app. Each file has its own route, so that unlisted files cannot be reached.
+ */
 export async function webFiles(app: FastifyInstance, webDist: string | null): Promise<void> {
   if (webDist === null || !fs.existsSync(webDist)) return
   const assets = path.join(webDist, 'assets') + path.sep
@@ -37,9 +40,9 @@ export async function webFiles(app: FastifyInstance, webDist: string | null): Pr
 }
 
 const machines = /^\/(?:api|auth|engine|mail|sandbox|webhooks)(?:\/|$)/
-// The letters of a demo, which exist nowhere else.
+// The letters of a demo; other installations have no such page.
 const outbox = /^\/outbox(?:\/|$)/
-// Ends in an extension, or has a part that begins with a dot, as no address of the browser app does.
+// Ends in an extension, or has a part that begins with a dot; no address of the browser app does.
 const fileLike = /^\/assets\/|\.[a-z\d]{1,8}$|\/\./i
 
 function asksForPage({ method, headers }: FastifyRequest, at: string): boolean {
@@ -49,8 +52,8 @@ function asksForPage({ method, headers }: FastifyRequest, at: string): boolean {
 }
 
 /**
- * Answers every address that has no route: with the document of the browser app, which knows its own addresses, or with
- * 404. What looks like a file, or belongs to the API, is never answered with a document.
+ * Answers every address without a route: with the document of the browser app, which knows its own addresses,
+ * or with 404. An address that looks like a file or belongs to the API never gets a document.
  */
 export function fallback(
   app: FastifyInstance,

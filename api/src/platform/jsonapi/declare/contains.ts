@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 
-/** What a search box means by finding: the text stands somewhere in the value, whatever the case; % and _ are themselves. */
+/** The condition of a search box: the value contains the text, ignoring case; % and _ are literal. */
 export const contains = (value: Expression<string | null>, text: Expression<string>): Expression<SqlBool> =>
   sql<SqlBool>`position(lower(${text}) in lower(${value})) > 0`

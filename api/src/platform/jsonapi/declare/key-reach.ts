@@ -14,7 +14,10 @@ import type { SymbolicKey } from './symbolic-actor.ts'
 const reads = (reach: KeyReach, { scopes }: Key): boolean =>
   [reach.group, ...(reach.alsoReadBy ?? [])].some((group) => readsGroup(scopes, group))
 
-/** Which rows of a type a key sees of those that its owner does: a condition that is compiled once for all keys. */
+/**
+ * The condition for the rows of a type that a key sees out of those its owner sees, compiled once for all
+ * keys.
+ */
 export function keyCondition({ lookup, binding }: Model, key: SymbolicKey): Expression<SqlBool> {
   const reach = binding.keys
   if (lookup) return sql<SqlBool>`true`
@@ -29,13 +32,13 @@ const limited = reason('key_limited')
 const lacking = (scope: ApiKeyScope | `${ApiKeyGroup}:${'read' | 'write'}`): Refusal =>
   reason('key_lacks_scope', { scope })
 
-/** Whether a verb changes anything; what a row merely allows others to do with it is asked where they do it. */
+/** Whether a verb writes. An ability of a row is not a write; its permission is checked where it is used. */
 function changes({ contract }: Model, verb: string): boolean {
   if (contract.abilities.includes(verb)) return false
   return contract.actions[verb]?.method !== 'GET'
 }
 
-/** Why a key may not do a verb of a type, whatever its owner may; undefined when it may. */
+/** The reason why a key may not use a verb of a type, whatever its owner may do; undefined when it may. */
 export function keyRefusal(model: Model, verb: string, { key }: Actor): Refusal | undefined {
   if (key === undefined) return undefined
   const reach = model.binding.keys
@@ -44,25 +47,25 @@ export function keyRefusal(model: Model, verb: string, { key }: Actor): Refusal 
   const writes = changes(model, verb)
   if (writes && !writesGroup(key.scopes, group)) return lacking(`${group}:write`)
   if (key.project === null) return undefined
-  // What is asked of a whole type is asked of all workspaces.
+  // A verb on a type, rather than a row, affects all workspaces.
   const everywhere = model.contract.actions[verb]?.on === 'type'
   return everywhere || (writes && reach.within === undefined) ? limited : undefined
 }
 
-/** Throws `key_*` when a key may not create what it has sent, with these rows that it names. */
+/** Throws `key_*` when a key may not create this row with these related rows. */
 export function assertKeyCreates(
   model: Model,
   actor: Actor,
   related: Readonly<Record<string, unknown>>,
 ): void {
   const { within } = model.binding.keys ?? {}
-  // A row that it names was looked up as all that it reads, and so is in its workspace.
+  // A related row was looked up under the key's own read rule, and so belongs to its workspace.
   const outside = actor.key && actor.key.project !== null && (within === undefined || !related[within])
   const refusal = keyRefusal(model, 'create', actor) ?? (outside ? limited : undefined)
   if (refusal !== undefined) throw new Problem(refusal)
 }
 
-/** Throws `key_*` for a key that reads nothing of a type, so that who wrote the program knows why. */
+/** Throws `key_*` for a key that cannot read the type at all, so that the programmer learns the reason. */
 export function assertReached({ name, lookup, binding }: Model, { key }: Actor): void {
   if (key === undefined || lookup) return
   const reach = binding.keys

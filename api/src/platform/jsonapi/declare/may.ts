@@ -4,7 +4,7 @@ import { keyRefusal } from './key-reach.ts'
 import { type Model, whole } from './model.ts'
 import { letsThrough, nobody, ownerName, type Rule, type Verdict } from './policy.ts'
 
-/** A verdict by the rule of this name among a type's rules; a rule that is missing lets nobody through. */
+/** The verdict of a type's rule by name; a missing rule denies everybody. */
 export function ruled(model: Model, name: string, actor: Actor, row: ServedRow | undefined): Verdict {
   const rule: Rule = model.rules.get(name) ?? nobody
   if (letsThrough(rule, model.bits.get(name), actor, row)) return true
@@ -12,23 +12,24 @@ export function ruled(model: Model, name: string, actor: Actor, row: ServedRow |
 }
 
 /**
- * Whether the actor may do the verb, with the row where it is one of a row: what `meta.may` shows, and what a 403 comes
- * from. Permission first, then what the state of the row allows.
+ * Whether the actor may use the verb, on the row where the verb needs one: the source of `meta.may` and of
+ * every 403. Permission is checked first, then the state of the row.
  */
 export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow | undefined): Verdict {
   const permitted = keyRefusal(model, verb, actor) ?? ruled(model, verb, actor, row)
   if (permitted !== true) return permitted
-  // The row is of the type's own table, or absent where the verb is the type's own; the engine does not know its columns.
+  // The row is of the type's own table, or absent for a verb of the type; the engine does not know its
+  // columns.
   return model.binding.may[verb]?.(actor, row as never) ?? true
 }
 
-/** Whether the actor may create in an account, before it is known what. */
+/** Whether the actor may create in an account, before the new row is known. */
 export function mayCreate(model: Model, actor: Actor, account: number): Verdict {
   const { create } = model.binding.policy
   if (model.contract.create.length === 0 || create === undefined) return false
   const refusal = keyRefusal(model, 'create', actor)
   if (refusal !== undefined) return refusal
-  // Staff create what belongs to something that they see, and what a rule says their role may.
+  // Staff may create what belongs to a row that they see, if a rule allows it for their role.
   if (actor.staff)
     return 'through' in create
       ? create.somewhere(actor, account)
@@ -39,7 +40,7 @@ export function mayCreate(model: Model, actor: Actor, account: number): Verdict 
   return model.binding.may.create?.(actor, undefined as never) ?? true // There is no row yet.
 }
 
-/** Whether the actor reads the whole of a row. */
+/** Whether the actor may read every field of a row. */
 export function isWhole(model: Model, actor: Actor, row: ServedRow): boolean {
   return model.partial === undefined || ruled(model, whole, actor, row) === true
 }

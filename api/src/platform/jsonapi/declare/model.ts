@@ -3,10 +3,15 @@ import { base } from '@portico/contract/wire.ts'
 import type { Policy, Rule } from './policy.ts'
 import type { Served } from './serve.ts'
 
-/** How an attribute leaves: `number` for what PostgreSQL hands over as text but JSON shows as a number. */
+/**
+ * How an attribute is rendered: `number` for a value that PostgreSQL returns as text but JSON shows as a
+ * number.
+ */
 export type AttributeModel = { readonly name: string; readonly key: string; readonly numeric: boolean }
 
-/** A relationship with its other end resolved. `via` says where the key is: in this row, or in the other one. */
+/**
+ * A relationship with its target resolved. `via` says which row holds the foreign key: this one or the other.
+ */
 export type RelationModel = {
   readonly name: string
   readonly kind: Relationship['kind']
@@ -16,7 +21,7 @@ export type RelationModel = {
   readonly nullable: boolean
 }
 
-/** A served type, prepared for the engine: names resolved once, so that a request only walks arrays. */
+/** A served type prepared for the engine: names are resolved once, so that a request only walks arrays. */
 export type Model = {
   readonly name: string
   readonly path: string
@@ -25,29 +30,29 @@ export type Model = {
   readonly lookup: boolean
   readonly attributes: readonly AttributeModel[]
   readonly relations: ReadonlyMap<string, RelationModel>
-  /** The kind of id in each column by which rows of other types have rows of this one. */
+  /** The kind of id in each foreign key column that points at this type. */
   readonly parentKeys: Map<string, Resource['id']>
-  /** Attributes that are computed by SQL, by name. */
+  /** Names of the attributes that SQL computes. */
   readonly computed: readonly string[]
-  /** Verbs and abilities whose permission is shown in `meta.may`. */
+  /** Verbs and abilities that `meta.may` shows. */
   readonly verbs: readonly string[]
-  /** Every rule about a row, by what it is about. */
+  /** Every rule about a row, by verb or ability. */
   readonly rules: ReadonlyMap<string, Rule>
-  /** The bit that a rule has in the grade of a row, for those whose answer only the database knows. */
+  /** The bit of each rule in a row's grade, for rules that only the database can evaluate. */
   readonly bits: ReadonlyMap<string, number>
-  /** What some read of a row of which they do not see the whole; absent where everybody sees the whole. */
+  /** The fields that readers of a partly visible row see; absent where every reader sees the whole row. */
   readonly partial: ReadonlySet<string> | undefined
   readonly column: (attribute: string) => string | undefined
 }
 
-/** Looks through nullable and optional at what a value is. */
+/** Unwraps nullable and optional to find the type of a value. */
 function isNumber(schema: Schema): boolean {
   const { def } = schema._zod
   if ('innerType' in def) return isNumber(def.innerType as Schema) // zod's base definition does not name the wrappers' member.
   return def.type === 'number'
 }
 
-// The wire names the two time stamps otherwise than the tables do, which is also what older clients still say.
+// The wire names of the two time stamps differ from the columns; older clients still send the column names.
 const stamps = new Map(Object.entries(aliases).map(([column, attribute]) => [attribute, column]))
 
 function columnOf(served: Served, attribute: string): string | undefined {
@@ -73,7 +78,7 @@ function relationOf(name: string, declared: Relationship, served: Served, target
   return { ...shared, via: 'foreign', column: 'inverse' in link ? link.inverse : link.foreignKey }
 }
 
-/** What the rule about the whole of a row, and the one about changing a field, are called among the rules. */
+/** Keys, among the rules, of the rule for reading the whole row and of the rule for changing a field. */
 export const whole = 'whole of a row'
 export const changing = (field: string): string => `change of ${field}`
 
@@ -85,7 +90,7 @@ function rulesOf({ verbs, part, change = {} }: Policy): Map<string, Rule> {
   return rules
 }
 
-/** Whatever is offered has a rule that says to whom; the server does not start with one that nobody thought of. */
+/** Refuses to start when a verb or field that the contract offers has no rule. */
 function assertGoverned({ contract, binding }: Served): void {
   const { policy } = binding
   if (policy?.read === undefined)
@@ -133,7 +138,7 @@ function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
   }
 }
 
-/** Every served type by its name. */
+/** Every served type, by name. */
 export type Models = ReadonlyMap<string, Model>
 
 /** The model of a type by its name. Throws when the type is not served. */
@@ -143,7 +148,7 @@ export function modelNamed(models: Models, type: string): Model {
   return model
 }
 
-/** Prepares every served type. A relationship to a type that is not served stops the start. */
+/** Prepares every served type. Throws at start when a relationship targets a type that is not served. */
 export function modelsOf(all: readonly Served[]): Models {
   const models = new Map<string, Model>()
   const relations = new Map<string, Map<string, RelationModel>>()
@@ -160,7 +165,7 @@ export function modelsOf(all: readonly Served[]): Models {
       const relation = relationOf(name, declared, served, target)
       relations.get(served.contract.type)?.set(name, relation)
       if (relation.via === 'foreign') target.parentKeys.set(relation.column, served.contract.id)
-      // A reference list is remembered for everyone, with what it includes.
+      // A reference list is cached for everyone together with its included rows.
       if (served.lookup && !target.lookup)
         throw new Error(`${served.contract.type}.${name}: a reference type may only point to reference types`)
     }
@@ -168,7 +173,7 @@ export function modelsOf(all: readonly Served[]): Models {
   return models
 }
 
-/** The id of a path or document as the database takes it, or undefined when no row can have it. */
+/** Converts the id of a path or document to its database value; undefined when no row can have it. */
 export function parseId(model: Model, text: string): number | string | undefined {
   if (model.contract.id === 'text') return /^[0-9A-Za-z_-]{1,64}$/.test(text) ? text : undefined
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined

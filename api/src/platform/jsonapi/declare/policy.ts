@@ -6,81 +6,94 @@ import type { DB } from '#platform/db/types.ts'
 import { type Refusal, reason } from '#platform/errors/problem.ts'
 import type { SymbolicActor, SymbolicStaff } from './symbolic-actor.ts'
 
-/** Allowed, or refused: `false` with no more to say, or with the reason that a person reads. */
+/** Allowed, or denied: `false` without a reason, or a refusal with the reason for the reader. */
 export type Verdict = boolean | Refusal
 
 export type Table = keyof DB & string
 
 /**
- * Who may do something with a row: a piece of data, compiled into the WHERE of every statement that touches the row. What
- * it does not name is refused.
+ * Who may do something with a row, as data that is compiled into the WHERE of every statement on the row.
+ * Anyone not named is denied.
  */
 export type Rule<T extends string = string> = {
-  /** The table whose rows it speaks of; absent where it speaks of any. */
+  /** The table that the rule is written for; absent for a rule that fits any table. */
   readonly table?: T
-  /** Whoever sees the row. */
+  /** True when everyone who sees the row is allowed. */
   readonly seen: boolean
-  /** The column that names whose the row is: to them it is always allowed. */
+  /** The column with the owner of the row, who is always allowed. */
   readonly own: string | undefined
-  /** What lets others through, as a condition on the row. */
+  /** The condition on the row that allows others. */
   readonly shared: ((actor: SymbolicActor) => Expression<SqlBool>) | undefined
-  /** Only those to whom somebody opened something can be let through by `shared`; of all others it is not even asked. */
+  /** Only guests with a grant can pass `shared`; for all others the condition is not evaluated. */
   readonly guestsOnly: boolean
-  /** Which rows let staff through, of whom nothing else of the rule counts. Absent: none. */
+  /** The condition that allows staff; the other parts of the rule do not apply to them. Absent: none. */
   readonly staff?: (staff: SymbolicStaff) => Expression<SqlBool>
-  /** Which staff may do it where there is no row to ask: a verb of the type. Absent: none. */
+  /** The staff roles that may use a verb of the type, where there is no row. Absent: none. */
   readonly roles?: readonly Staff['role'][]
-  /** What is told to who sees the row and is not let through; `owner` is a name, or "the owner". */
+  /** The refusal for an actor who sees the row but is not allowed; `owner` is a name, or "the owner". */
   readonly refusal: (owner: Parameter) => Refusal
 }
 
-/** Who may create: a rule of one's own account, or what an ability of a related row says. */
+/** Who may create: a rule about the actor's own account, or an ability of a related row. */
 export type CreateRule = Rule | Through
 
-/** Creating is an ability of another row: a panel is added by who may add panels to its workspace. */
+/**
+ * Creating is an ability of another row: a panel may be added by those who may add panels to its workspace.
+ */
 export type Through = {
-  /** The relationship of the new row. */
+  /** The relationship of the new row to that row. */
   readonly through: string
-  /** The ability of the row that it names. */
+  /** The ability of that row. */
   readonly ability: string
-  /** Whether it may be there for some row of an account, which is what a list can say of creating. */
+  /**
+   * Whether the actor has the ability for some row of an account: the most that a list can say about
+   * creating.
+   */
   readonly somewhere: (actor: Actor, account: number) => boolean
   readonly refusal: (owner: Parameter) => Refusal
 }
 
-/** Rows that some see only in part: they read `fields`, everyone whom `whole` lets through reads everything. */
+/**
+ * Rows that some readers see only in part: those read `fields`; everyone whom `whole` allows reads
+ * everything.
+ */
 export type Partly<T extends string = string, Field extends string = string> = {
   readonly whole: Rule<T>
   readonly fields: readonly Field[]
-  /** Whether the actor may see rows of an account in part. Then only `fields` sort and filter its lists. */
+  /**
+   * Whether the actor may see rows of an account in part. If so, only `fields` may sort and filter its lists.
+   */
   readonly concerns: (actor: Actor, account: number) => boolean
 }
 
-/** What a type says of permission, as the engine sees it. */
+/** The permissions of a type, as the engine sees them. */
 export type Policy = {
   readonly read: Rule
   readonly create?: CreateRule
   readonly part?: Partly
-  /** Fields that not everyone may change who may change the row. */
+  /** Fields that need a further permission besides that of changing the row. */
   readonly change?: Readonly<Record<string, Rule>>
-  /** `update`, `delete`, and each action and ability by its name. */
+  /** The rules of `update`, `delete`, and each action and ability by name. */
   readonly verbs: Readonly<Record<string, Rule | undefined>>
 }
 
-/** What API keys reach of a type, beside what their owner does. A type that says nothing is reached by none. */
+/** The access of API keys to a type, within that of their owner. A type without this is closed to keys. */
 export type KeyReach = {
-  /** The group whose scopes let read and write it. */
+  /** The group whose scopes allow reading and writing the type. */
   readonly group: ApiKeyGroup
-  /** Groups whose scopes let read it too, because what is of them cannot be understood without. */
+  /** Groups whose scopes also allow reading it, because their own rows make no sense without it. */
   readonly alsoReadBy?: readonly ApiKeyGroup[]
-  /** Which rows are of a workspace; absent where rows are of none, and a key that is limited to one sees none. */
+  /**
+   * The condition for rows of a workspace; absent where rows belong to none, and a key limited to a workspace
+   * sees none.
+   */
   readonly inProject?: (project: Expression<number>) => Expression<SqlBool>
   /**
-   * The relationship by which a new row is in a workspace. A key that is limited to one writes no other types: even a refused
-   * name would tell what there is elsewhere.
+   * The relationship that places a new row in a workspace. A key limited to a workspace may not write types
+   * without it: even a refused name would disclose what exists in other workspaces.
    */
   readonly within?: string
-  /** Verbs and actions that no key may do. */
+  /** Verbs and actions that are forbidden to every key. */
   readonly never?: readonly string[]
 }
 
@@ -90,7 +103,7 @@ export type TableOf<R> = R extends `${infer T}.${string}` ? T : never
 
 const onlyTheOwner = (owner: Parameter): Refusal => reason('owner_only', { owner })
 
-/** Every client who sees the row; of a verb without a row, every client who is signed in. */
+/** Allows every client who sees the row; for a verb without a row, every signed-in client. */
 export const everyone: Rule<never> = {
   seen: true,
   own: undefined,
@@ -99,23 +112,23 @@ export const everyone: Rule<never> = {
   refusal: onlyTheOwner,
 }
 
-/** Whoever is signed in, staff too. */
+/** Allows everybody who is signed in, including staff. */
 export const anybody: Rule<never> = { ...everyone, staff: () => sql<SqlBool>`true` }
 
-/** Not even the owner. */
+/** Allows nobody, not even the owner. */
 export const nobody: Rule<never> = { ...everyone, seen: false, refusal: () => reason('nobody_may') }
 
-/** The person whom a column names, and nobody else, whatever was shared. */
+/** Allows only the owner in the column; sharing gives no access. */
 export function own<R extends Reference>(
   reference: R,
   refusal: (owner: Parameter) => Refusal = onlyTheOwner,
 ): Rule<TableOf<R>> {
-  // What stands before the dot is the table, as the type of the reference says.
+  // The part before the dot is the table, which the type of the reference guarantees.
   const [table, column] = reference.split('.') as [TableOf<R>, string]
   return { table, seen: false, own: column, shared: undefined, guestsOnly: true, refusal }
 }
 
-/** The person whom a column names, and guests whom a condition lets through. */
+/** Allows the owner in the column, and guests who match a condition. */
 export function ownOrShared<R extends Reference>(
   reference: R,
   shared: (actor: SymbolicActor) => Expression<SqlBool>,
@@ -124,7 +137,7 @@ export function ownOrShared<R extends Reference>(
   return { ...own(reference, refusal), shared }
 }
 
-/** A rule as a condition on the rows of a table. */
+/** Compiles a rule into a condition on the rows of a table. */
 export function conditionOf(rule: Rule, table: string, actor: SymbolicActor): Expression<SqlBool> {
   if (actor.staff) return rule.staff?.(actor.staff) ?? sql<SqlBool>`false`
   if (rule.seen) return sql<SqlBool>`true`
@@ -135,18 +148,18 @@ export function conditionOf(rule: Rule, table: string, actor: SymbolicActor): Ex
   return arms.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(arms, sql` or `)})`
 }
 
-/** Whether a rule needs the database to say what it comes to for a row, for this kind of actor. */
+/** Whether the database must evaluate a rule per row for this kind of actor. */
 export function asksDatabase(rule: Rule, { staff, guest }: SymbolicActor): boolean {
   if (staff) return rule.staff !== undefined
   return rule.shared !== undefined && (guest || !rule.guestsOnly)
 }
 
-/** The column that carries what the database said of the rules, a bit for each. */
+/** The column that carries the result of the database's rules, one bit for each. */
 export const gradeColumn = '_can'
 
 type Graded = Readonly<Record<string, unknown>>
 
-/** Whether a rule lets the actor through for a row that was read with its grade. */
+/** Whether a rule allows the actor, for a row that was read with its grade. */
 export function letsThrough(
   rule: Rule,
   bit: number | undefined,
@@ -161,7 +174,7 @@ export function letsThrough(
 
 const theOwner = { en: 'the owner', ro: 'proprietarul' }
 
-/** How a refusal names the owner of a row. */
+/** The owner's name for a refusal. */
 export function ownerName(actor: Actor, owner: unknown): Parameter {
   return actor.grants.find((grant) => grant.owner === owner)?.ownerName ?? theOwner
 }

@@ -22,17 +22,17 @@ type Builder<T extends Table> = ExpressionBuilder<DB, T>
 
 type Computed<T extends Table> = (eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>
 
-/** Tables whose rows say in `client_id` to whom they belong. */
+/** Tables whose rows name their owner in `client_id`. */
 type Owned = { [T in Table]: 'client_id' extends Column<T> ? T : never }[Table]
 
-/** A relationship in the database: a to-one by a column of this table, a to-many by a column of the other. */
+/** A relationship in the database: a to-one uses a column of this table, a to-many a column of the other. */
 type Link<T extends Table, R extends Relationship> = R extends ToOne
   ? Column<T> | { readonly inverse: string }
   : R extends ToMany
     ? { readonly foreignKey: string }
     : never
 
-/** Attributes that have a column without saying which: one of their own name, or a time stamp. */
+/** Attributes whose column is found by name: the same name, or a time stamp. */
 type Found<T extends Table> =
   | Column<T>
   | ('created_at' extends Column<T> ? 'createdAt' : never)
@@ -40,7 +40,7 @@ type Found<T extends Table> =
 
 type Verbs<C extends Resource> = C['actions']
 
-/** What an action is called with: its checked input, and the row it is called on. */
+/** The arguments of an action: its validated input, and its row. */
 type Given<T extends Table, X, I> = {
   readonly input: I extends z.ZodMiniType ? z.output<I> : never
   readonly row: X extends { on: 'one' } ? RowOf<T> : undefined
@@ -48,7 +48,10 @@ type Given<T extends Table, X, I> = {
 
 type Answered<O> = Promise<O extends z.ZodMiniType ? z.input<O> : never>
 
-/** A verb in the request's transaction or, for one that calls outside, beside any (see `outside`). */
+/**
+ * The handler of a verb, which runs in the request's transaction, or outside any transaction if it calls out
+ * (see `outside`).
+ */
 type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer I; output: infer O }
   ?
       | ((context: Context, call: Given<T, X, I>) => Answered<O>)
@@ -58,19 +61,20 @@ type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer 
 type Outside<F> = { readonly outside: F }
 
 /**
- * Binds an action that calls what is outside, which may take its time or never answer: nothing in the database is held
- * meanwhile. The row is found, the verb permitted and the input checked in a short transaction, which has ended when the
- * verb begins; what it writes, it writes `within` others. So write what is intended, call, then write what came of it.
+ * Binds an action that makes outside calls, which may hang, so that nothing in the database is held
+ * meanwhile. A short transaction finds the row, checks the permission and validates the input, and ends
+ * before the handler runs; the handler writes in further transactions by `within`. So record the intent,
+ * call, then record the outcome.
  */
 export const outside = <F>(verb: F): Outside<F> => ({ outside: verb })
 
 /**
- * Sums of a list, if any. Where a table is said to keep them it holds sums of rows under the names of their columns, and is asked
- * instead when nothing narrows the list but `filters`: a total must not take longer the more rows there are.
+ * Sums of a list. A table in `kept` holds precomputed sums under the names of the columns, and is used when
+ * only its `filters` narrow the list: the time for a total must not grow with the number of rows.
  */
 export type Totals = {
   readonly sums: Readonly<Record<string, Expression<unknown>>>
-  /** The first that suits is taken; `count` is the column with the number of rows. */
+  /** The first match is used; `count` is the column with the number of rows. */
   readonly kept: readonly {
     readonly table: string
     readonly count: string
@@ -78,21 +82,28 @@ export type Totals = {
   }[]
 }
 
-/** What a type need not say, but for where its rows are and who sees them. */
+/** The optional parts of a type's binding, besides its table and its policy. */
 type Choices<C extends Resource, T extends Table> = {
   readonly table: T
-  /** Who may do what. Its `read` is part of every WHERE: of lists, reads, includes, relationships, filters, counts, writes. */
+  /**
+   * The permissions. `read` is part of every WHERE: of lists, reads, includes, relationships, filters, counts
+   * and writes.
+   */
   readonly policy: PolicyOf<C, T>
-  /** Which rows there are at all, for anybody. Said of none: all of the table. */
+  /** The rows that exist for anyone at all. Default: the whole table. */
   readonly present?: (eb: Builder<T>) => Expression<SqlBool>
-  /** The column that says whose account a row is: lists show one account, the actor's own unless a filter names another. */
+  /**
+   * The column with the account of a row: a list shows one account, the actor's own unless a filter names
+   * another.
+   */
   readonly account?: Column<T>
   /**
-   * Filters, besides `client_id`, that name the account: each holds the id of a row that belongs to one, in the table given
-   * here. A guest who asks for the servers of a shared panel means those of its owner.
+   * Filters besides `client_id` that imply the account: each holds the id of a row, in the table given here,
+   * that belongs to an account. A guest who lists the servers of a shared panel means those of the panel's
+   * owner.
    */
   readonly accountOf?: { readonly [F in keyof C['filters']]?: Owned }
-  /** What the state of a row allows of what `policy` allows the actor. A verb without a line here is allowed in any state. */
+  /** State checks for verbs that `policy` already allows. A verb without an entry is allowed in any state. */
   readonly may?: {
     readonly create?: (actor: Actor) => Verdict
     readonly update?: (actor: Actor, row: RowOf<T>) => Verdict
@@ -103,57 +114,60 @@ type Choices<C extends Resource, T extends Table> = {
       row: Verbs<C>[X] extends { on: 'type' } ? undefined : RowOf<T>,
     ) => Verdict
   }
-  /** What API keys reach of it. Said of none: nothing. */
+  /** The access of API keys. Default: none. */
   readonly keys?: KeyReach
   /** Column values that a client may never choose. */
   readonly fill?: (
     context: Context & { readonly related: Related; readonly sent: Sent<C> },
   ) => Record<string, unknown> | Promise<Record<string, unknown>>
-  /** The order when none is asked for; a leading minus is descending. `id` always breaks ties. */
+  /** The default order; a leading minus is descending. `id` always breaks ties. */
   readonly order?: C['sorts'][number] | `-${C['sorts'][number]}`
-  /** How many rows one document includes at most; fewer than of other types where a row may be long. */
+  /** The maximum number of included rows per document; lower than the default for types with long rows. */
   readonly mostIncluded?: number
-  /** Sums over all pages of a list, as its `meta.totals` has them. */
+  /** Sums over all pages of a list, for its `meta.totals`. */
   readonly totals?: Totals
-  /** What a row is in a CSV export, by the heading of each column; without it there is no export. */
+  /** The CSV export of a row, by column heading; without it the type has no export. */
   readonly csv?: Readonly<
     Record<string, Column<T> | ((eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>)>
   >
-  /** What a person reads when the database refuses a value, by constraint name. */
+  /** The field and refusal for each constraint that the database may raise, by constraint name. */
   readonly constraints?: Readonly<Record<string, { readonly field: string; readonly refusal: Refusal }>>
-  /** Instead of a plain DELETE: archive, ask the engine, refuse. */
+  /** Replaces a plain DELETE: archive, ask the engine, or refuse. */
   readonly remove?: (context: Context, row: RowOf<T>) => Promise<void>
-  /** Attributes that several columns hold, or other tables: what of a value goes to columns of this one. */
+  /** Attributes that are stored in several columns or tables: maps a value to the columns of this table. */
   readonly spread?: {
     readonly [A in keyof C['attributes']]?: (value: z.output<C['attributes'][A]>) => {
       readonly [K in Column<T>]?: unknown
     }
   }
-  /** What a row is made with that is told once, in the answer to its creation, and kept in other columns or not at all. */
+  /**
+   * Values that are generated with a row and returned once, in the response to its creation; stored in other
+   * columns or not at all.
+   */
   readonly once?: () => {
     readonly columns: { readonly [K in Column<T>]?: unknown }
     readonly told: { readonly [A in keyof C['attributes']]?: z.input<C['attributes'][A]> }
   }
-  /** After a row was created, in the same transaction: what else follows from it. */
+  /** Runs after a row was created, in the same transaction. */
   readonly created?: (context: Context, row: RowOf<T>, sent: Sent<C>) => Promise<void>
   /**
-   * After a row was created and committed: calls what is outside, and writes within transactions of its own. What it returns
-   * is told in the answer to the creation alone. It may be called again for the same row, should the answer not get out.
+   * Runs after the creation was committed: may call outside, and writes in its own transactions. Its result
+   * appears only in the response to the creation. It may run again for the same row if the response was lost.
    */
   readonly begun?: (
     scene: OutsideContext,
     row: RowOf<T>,
   ) => Promise<{ readonly [A in keyof C['attributes']]?: unknown }>
-  /** After a row was changed, in the same transaction: what follows from the difference. */
+  /** Runs after a row was changed, in the same transaction, with both versions. */
   readonly updated?: (context: Context, row: RowOf<T>, before: RowOf<T>, sent: Sent<C>) => Promise<void>
 }
 
-/** The checked values of attributes that a request sent. */
+/** The validated attribute values of a request. */
 type Sent<C extends Resource> = { readonly [A in keyof C['attributes']]?: z.output<C['attributes'][A]> }
 
 /**
- * Who may do what with a type: reading, what of it the contract offers, its actions and its abilities. There is no
- * default: a verb that is offered and not named here does not compile, or stops the start.
+ * The permissions of a type: reading, the verbs of the contract, its actions and its abilities. There is no
+ * default: an offered verb without a rule does not compile, or stops the start.
  */
 type PolicyOf<C extends Resource, T extends Table> = {
   readonly read: Rule<T>
@@ -161,11 +175,11 @@ type PolicyOf<C extends Resource, T extends Table> = {
   readonly create?: CreateRule
   readonly update?: Rule<T>
   readonly delete?: Rule<T>
-  /** Fields that not everyone may change who may change the row. */
+  /** Fields that need a further permission besides that of changing the row. */
   readonly change?: { readonly [F in keyof (C['attributes'] & C['relationships'])]?: Rule<T> }
 } & { readonly [X in keyof Verbs<C> | C['abilities'][number]]: Rule<T> }
 
-/** A part that a type must have when the contract declares something for it, and may leave out when it does not. */
+/** A part that is required when the contract declares something for it, and optional otherwise. */
 type Part<Name extends string, Declared, Half> = [Declared] extends [never]
   ? { readonly [N in Name]?: Half }
   : { readonly [N in Name]: Half }
@@ -176,7 +190,7 @@ type Unsortable<C extends Resource, T extends Table> = Exclude<
   keyof C['attributes'] | Column<T>
 >
 
-/** What a type must say, because the contract promises it. */
+/** The parts of a binding that the contract requires. */
 type Duties<C extends Resource, T extends Table> = Part<
   'columns',
   Exclude<keyof C['attributes'], Found<T>>,
@@ -201,14 +215,16 @@ type Duties<C extends Resource, T extends Table> = Part<
   > &
   Part<'actions', keyof Verbs<C>, { readonly [X in keyof Verbs<C>]: Handler<T, Verbs<C>[X]> }>
 
-/** A contract with its server half, as the engine sees it: names checked by `serve`, types set aside. */
+/**
+ * A contract with its binding as the engine sees it: `serve` has checked the names, and the types are erased.
+ */
 export type Served = {
   readonly contract: Resource
-  /** Rows are the same for everyone and change with a release: kept in memory, rendered once. */
+  /** Rows are the same for everyone and change only with a release: cached in memory, rendered once. */
   readonly lookup: boolean
   readonly binding: {
     readonly table: string
-    /** The columns of the table, which statements name one by one. */
+    /** The columns of the table; statements name them one by one. */
     readonly stored: readonly string[]
     readonly policy: Policy
     readonly present?: (eb: never) => Expression<SqlBool>
@@ -264,8 +280,8 @@ export type Served = {
 }
 
 /**
- * Binds a declared type to the database and to permission. A declared filter, relationship, action or attribute without
- * a server half does not compile; `serve.test-d.ts` shows it.
+ * Binds a declared type to its table and permissions. A declared filter, relationship, action or attribute
+ * without a binding does not compile; `serve.test-d.ts` proves it.
  */
 export function serve<const C extends Resource, const T extends Table>(
   contract: C,
@@ -283,7 +299,7 @@ export function serve<const C extends Resource, const T extends Table>(
   }
   const { read, part, create, change, ...verbs } = binding.policy
   const policy = { read, part, create, change, verbs }
-  // The typed binding was checked above; the engine walks it by name and so sees it without its row types.
+  // The binding was type-checked above; the engine walks it by name and without its row types.
   return {
     contract,
     lookup: false,
@@ -296,12 +312,12 @@ export function serve<const C extends Resource, const T extends Table>(
   }
 }
 
-/** Binds a reference type: every signed-in person reads it, nobody writes it here. */
+/** Binds a reference type: every signed-in person reads it, and nobody writes it through the API. */
 export function lookup<const C extends Resource, const T extends Table>(
   contract: C,
   binding: Omit<Choices<C, T>, 'policy' | 'present' | 'may' | 'fill' | 'account'> & Duties<C, T>,
 ): Served {
   const open = { ...binding, policy: { read: anybody } }
-  // What a reference type must not say is what `serve` takes beside this; the compiler cannot add up the two generics.
+  // A reference type takes only part of what `serve` takes; the compiler cannot combine the two generics.
   return { ...serve(contract, open as unknown as Choices<C, T> & Duties<C, T>), lookup: true }
 }

@@ -1,21 +1,23 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor, Key } from '#platform/context.ts'
 
-/** What a statement's parameters are taken from when it runs. */
+/** The runtime values of a statement's parameters. */
 export type Values = {
   readonly actor: Actor
-  /** Checked filter values by name. */
+  /** Validated filter values, by name. */
   readonly filters?: ReadonlyMap<string, unknown>
-  /** The account a list shows. */
+  /** The account of a list. */
   readonly account?: number
   readonly ids?: readonly (number | string)[]
-  /** Ids of the parents whose children are read, by the column that points to them. */
+  /** Ids of the parents whose children are read, by the foreign key column. */
   readonly parents?: Readonly<Record<string, readonly (number | string)[]>>
   readonly limit?: number
   readonly offset?: number
 }
 
-/** A place in a compiled statement that is filled in when the statement runs, so that one plan serves every request. */
+/**
+ * A placeholder in a compiled statement that is filled in at run time, so that one plan serves every request.
+ */
 export class Slot {
   readonly read: (values: Values) => unknown
 
@@ -24,16 +26,19 @@ export class Slot {
   }
 }
 
-/** The actor inside a condition: every value is a parameter, so a condition is written once and never holds a person. */
+/**
+ * The actor inside a condition: every value is a parameter, so that a condition is compiled once and never
+ * holds a person.
+ */
 export type SymbolicActor = {
   readonly id: Expression<number>
-  /** Whether somebody opened something to the actor. Statements for those who are no guests say nothing of grants. */
+  /** Whether the actor has grants. Statements for other actors do not mention grants. */
   readonly guest: boolean
-  /** A member of staff, of whom no rule counts but what it says of staff. */
+  /** A member of staff; only the staff part of a rule applies to them. */
   readonly staff: SymbolicStaff | undefined
-  /** A key, which sees of what its owner does only what it was given. */
+  /** An API key, which sees only the part of its owner's rows that it was granted. */
   readonly key: SymbolicKey | undefined
-  /** Something that the actor has a number of, read when the statement runs. */
+  /** A list of ids of the actor, read when the statement runs. */
   numbers(read: (actor: Actor) => readonly number[]): Expression<number[]>
 }
 
@@ -42,9 +47,9 @@ export type SymbolicStaff = { readonly id: Expression<number>; readonly role: Ex
 
 /** An API key inside a condition. */
 export type SymbolicKey = {
-  /** Null when it is not limited to a workspace. */
+  /** Null when the key is not limited to a workspace. */
   readonly project: Expression<number>
-  /** Something that is so of the key or not, read when the statement runs. */
+  /** A boolean property of the key, read when the statement runs. */
   says(read: (key: Key) => boolean): Expression<SqlBool>
 }
 
@@ -76,14 +81,14 @@ const program = symbolic({
   },
 })
 
-/** The actor as conditions see them: there is one of each kind, so that statements are compiled for kinds and not persons. */
+/** The symbolic actor of an actor's kind, so that statements are compiled per kind and not per person. */
 export const symbolicOf = ({ staff, key, grants }: Actor): SymbolicActor => {
   if (staff) return member
   if (key) return program
   return grants.length > 0 ? guest : ownerAlone
 }
 
-/** Whoever asks a call that is open to all: it owns nothing, and nothing is open to it. */
+/** The actor of a call without sign-in: it owns nothing, and nothing is shared with it. */
 export const anonymous: Actor = {
   kind: 'client',
   id: 0,
@@ -96,7 +101,7 @@ export const anonymous: Actor = {
   reach: () => ({ accounts: [], except: [], projects: [], listedIn: [], panels: [] }),
 }
 
-/** The values of a statement: slots are read, everything else is what was compiled in. */
+/** Resolves the parameters of a statement: slots take their values, all others are constants. */
 export function fill(parameters: readonly unknown[], values: Values): unknown[] {
   return parameters.map((one) => (one instanceof Slot ? one.read(values) : one))
 }

@@ -24,7 +24,7 @@ import type { Call, Engine } from './engine.ts'
 import { assertActionBody } from './media.ts'
 import { bodyOf, checkedQuery, idOf, offer, rawQuery } from './routes.ts'
 
-/** Runs an action. One declared as GET gets a read-only transaction: the database refuses to write for it. */
+/** Runs an action. A GET action gets a read-only transaction, so that the database rejects its writes. */
 async function act(engine: Engine, model: Model, name: string, call: Call): Promise<Buffer> {
   const action = model.contract.actions[name]
   if (!action) throw new Error(`${model.name} declares no action ${name}`)
@@ -42,7 +42,7 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   )
 }
 
-/** Answers as before, but nothing of a row that the actor does not see any more. */
+/** Repeats the stored answer, without the data of a row that the actor no longer sees. */
 async function again(
   context: Context,
   call: Call,
@@ -53,7 +53,7 @@ async function again(
   return replay(call, answer)
 }
 
-/** Acts in the transaction, unless the same request was answered before. */
+/** Runs the action in the transaction, unless the same request was already answered. */
 async function once(
   context: Context,
   call: Call,
@@ -69,7 +69,7 @@ async function once(
   return body
 }
 
-/** Such verbs converge: interrupted, they are simply done again. */
+/** Runs an action with outside calls. Such actions converge: an interrupted one is simply repeated. */
 async function actOutside(
   engine: Engine,
   call: Call,

@@ -7,11 +7,11 @@ import { pairsOf } from '#platform/jsonapi/read/query.ts'
 import { escapePointer, isRecord, type Json, parseJson } from '#platform/jsonapi/write/body.ts'
 import { assertMay, lockRow } from '#platform/jsonapi/write/write.ts'
 
-/** What was sent to an action, and where a fault in it is pointed at. */
+/** The input of an action, and the place for error pointers into it. */
 export type Payload = {
   readonly value: Json
   readonly at: 'parameter' | 'pointer'
-  /** Fields in bracket form as they were sent: whether `12` is a number or a text is for the field to say. */
+  /** Bracket-form values as they were sent: the field's schema decides whether `12` is a number or a text. */
   readonly texts?: ReadonlyMap<string, string>
 }
 
@@ -24,12 +24,15 @@ export function bodyPayload(text: string): Payload {
 
 const bracket = /^payload\[([^[\]]+)\]$/
 
-// In bracket form everything is text; what reads as a JSON number, true, false or null is taken as that.
+// In bracket form everything is text; a valid JSON number, true, false or null is parsed.
 function scalar(text: string): Json {
   return /^(-?(0|[1-9]\d{0,14})(\.\d{1,10})?|true|false|null)$/.test(text) ? JSON.parse(text) : text
 }
 
-/** A GET sends `payload` as JSON, or `payload[name]=value`. Any other parameter is refused. */
+/**
+ * Reads the input of a GET from `payload` as JSON, or from `payload[name]=value`. Any other parameter is
+ * refused.
+ */
 export function queryPayload(raw: string): Payload {
   const texts = new Map<string, string>()
   let whole: Json | undefined
@@ -83,7 +86,7 @@ function checked(action: Action, payload: Payload): unknown {
   throw new Problems(problems)
 }
 
-/** What is called: an action of a type, on a row or on the type, with what was sent. */
+/** The call: an action of a type, on a row or on the type, with its input. */
 export type Called = {
   readonly model: Model
   readonly name: string
@@ -93,13 +96,14 @@ export type Called = {
 }
 
 /**
- * Finds the row as the actor sees it, asks whether the verb is allowed, and checks the input. The row is held until the end
- * of a transaction that is to write.
+ * Finds the row as the actor sees it, checks the permission and validates the input. A writing transaction
+ * locks the row.
  */
 async function admitted(context: Context, { model, name, action, id, payload }: Called, held: boolean) {
   const row = action.on === 'one' ? await lockRow(context, model, id, held) : undefined
   assertMay(model, name, context, row)
-  // A verb was written for this action's own input and row; the contract has just checked the one, the policy the other.
+  // The handler has the types of this action's input and row; the contract has validated the one, the policy
+  // the other.
   return { input: checked(action, payload) as never, row: row as never }
 }
 
@@ -112,10 +116,10 @@ const handlerOf = ({ model, name }: Called) => {
 const answer = ({ action }: Called, output: unknown) =>
   Buffer.from(JSON.stringify(z.parse(action.output, output)))
 
-/** Whether an action calls what is outside, and so must not run in a transaction. */
+/** Whether an action makes outside calls, and so must not run in a transaction. */
 export const goesOutside = (called: Called): boolean => typeof handlerOf(called) === 'object'
 
-/** Runs a declared action in the request's transaction and returns its answer as JSON text. */
+/** Runs a declared action in the request's transaction and returns its output as JSON text. */
 export async function callAction(context: Context, called: Called): Promise<Buffer> {
   const handler = handlerOf(called)
   if (typeof handler !== 'function') throw new Error(`${called.name} calls outside`)
@@ -123,7 +127,9 @@ export async function callAction(context: Context, called: Called): Promise<Buff
   return answer(called, await handler(context, given))
 }
 
-/** Runs an action that calls outside: admitted in a transaction that reads, and then in none. */
+/**
+ * Runs an action with outside calls: admitted in a read-only transaction, then run outside any transaction.
+ */
 export async function callOutside(
   scene: OutsideContext,
   called: Called,

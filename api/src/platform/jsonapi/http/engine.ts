@@ -10,27 +10,27 @@ export type Options = {
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
-  /** What actions may call that is outside. */
+  /** The outside services that actions may call. */
   readonly ports: Ports
   readonly served: readonly Served[]
-  /** Who is asking, or a Problem `unauthenticated`. */
+  /** The actor of a request, or a Problem `unauthenticated`. */
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
   /**
-   * Who is asking, as it is in a transaction that is to write: the permissions of a guest are read again, and held until
-   * the transaction ends, so that none ends between a look and a change.
+   * Reloads the actor inside a writing transaction: a guest's permissions are read again and locked, so that
+   * none is revoked between the check and the write.
    */
   readonly hold: (tx: Database, actor: Actor, now: Date) => Promise<Actor>
 }
 
-/** A document as it is sent, with its tag. */
+/** A rendered document with its tag. */
 export type Rendered = { readonly body: Buffer; readonly tag: string }
 
 export type Engine = Options & {
   readonly app: FastifyInstance
   readonly models: ReadonlyMap<string, Model>
-  /** Checked queries by address: polling screens send the same few again and again, and a query is immutable. */
+  /** Parsed queries by address: polling screens repeat the same few, and a query is immutable. */
   readonly queries: Map<string, Query>
-  /** Documents of reference types by address; the same for every reader. */
+  /** Rendered documents of reference types by address; the same for every reader. */
   readonly rendered: Map<string, { readonly document: Rendered; readonly until: number }>
 }
 

@@ -17,11 +17,11 @@ import type { Engine } from './engine.ts'
 import { assertAcceptable } from './media.ts'
 import { checkedQuery, refuseOthers } from './routes.ts'
 
-// Each holds a connection for as long as its reader takes, and others need some too.
+// An export holds a connection for as long as its client reads, and other requests need connections too.
 const mostAtOnce = 2
 const rowsAtOnce = 500
 
-/** Rows by a cursor: however many there are, no more than a few hundred are in memory, and all are of one moment. */
+/** Reads rows by a cursor: only a few hundred are in memory, and all are from one snapshot. */
 async function* rowsOf(pool: Pool, { sql: text, values }: Statement): AsyncGenerator<Row[]> {
   const tx = await pool.kysely
     .startTransaction()
@@ -30,7 +30,7 @@ async function* rowsOf(pool: Pool, { sql: text, values }: Statement): AsyncGener
     .execute()
   const run = runnerOf(tx)
   try {
-    // A reader who does not read is let go.
+    // Ends the export of a client that stops reading.
     await sql`set local idle_in_transaction_session_timeout = '15s'`.execute(tx)
     await run.run({ sql: `declare exported no scroll cursor for ${text}`, values })
     for (;;) {
@@ -48,7 +48,7 @@ async function* linesOf(headings: readonly string[], rows: AsyncIterable<Row[]>)
   for await (const some of rows) yield some.map((row) => csvLine(Object.values(row))).join('')
 }
 
-/** The rows that the actor sees of a type and a query selects, all of them, as CSV, read as they are sent. */
+/** All rows of a query that the actor sees, as CSV, streamed. */
 export function csvOf(pool: Pool, model: Model, actor: Actor, query: Query): Readable {
   const { shape, values } = listingOf(actor, model, query)
   const rows = rowsOf(pool, exportStatement(model, shape, values))
@@ -56,8 +56,8 @@ export function csvOf(pool: Pool, model: Model, actor: Actor, query: Query): Rea
 }
 
 /**
- * GET /{type}/-actions/export: the rows of the list that the same filters and sorts give, all of them, as CSV. Sent as it is
- * read; `x-total-rows` says how many there are. `rate_limited` while two others are under way.
+ * GET /{type}/-actions/export: streams all rows of the filtered and sorted list as CSV; `x-total-rows` holds
+ * their number. Throws `rate_limited` while two other exports run.
  */
 export function exportRoute(engine: Engine, model: Model): void {
   const headings = Object.keys(model.binding.csv ?? {})
@@ -71,9 +71,9 @@ export function exportRoute(engine: Engine, model: Model): void {
     const { shape, values } = listingOf(actor, model, query)
     if (underWay >= mostAtOnce) throw refuse('exports_busy', {}, { headers: { 'retry-after': '5' } })
     const stream = csvOf(engine.pool, model, actor, query)
-    // Counted before anything is waited for: of many that come at once none finds the place of another still free.
+    // Counted before the first await, so that concurrent requests cannot all pass the limit.
     underWay += 1
-    // Also of one that failed, or whose reader left, before it began.
+    // Also fires for a stream that failed or was closed before it began.
     stream.once('close', () => {
       underWay -= 1
     })

@@ -3,11 +3,11 @@ import { refuse } from '#platform/errors/problem.ts'
 
 type MediaRange = { readonly type: string; readonly parameters: ReadonlyMap<string, string> }
 
-// One media range with its parameters; quoted strings may hold commas and semicolons.
+// Matches one media range with its parameters; quoted strings may hold commas and semicolons.
 const range = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g
 const parameter = /;\s*([^=;\s]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s]*))?/g
 
-// No client needs more; reading quotes that never end costs the square of their number.
+// Longer than any client needs; parsing unterminated quotes takes quadratic time.
 const longestHeader = 1000
 
 function typeOf(text: string): string {
@@ -22,7 +22,10 @@ function parseRange(text: string): MediaRange {
   return { type: typeOf(text), parameters }
 }
 
-/** JSON:API allows `ext` and `profile`. No extension is supported here, so `ext` may only be empty; profiles are ignored. */
+/**
+ * The first unsupported parameter of a media range. JSON:API allows `ext` and `profile`: no extension is
+ * supported, so `ext` must be empty; profiles are ignored.
+ */
 function unsupported({ parameters }: MediaRange): string | undefined {
   for (const [name, value] of parameters) {
     if (name === 'profile' || name === 'q') continue
@@ -34,7 +37,9 @@ function unsupported({ parameters }: MediaRange): string | undefined {
 
 const atAccept = { source: { header: 'accept' } } as const
 
-/** How much a media type is wanted, from 0 to 1: the most specific range that covers it decides (RFC 9110, 12.5.1). */
+/**
+ * The quality of a media type, from 0 to 1, by the most specific range that matches it (RFC 9110, 12.5.1).
+ */
 function wanted(type: string, ranges: readonly MediaRange[]): number {
   for (const name of [type, `${type.split('/', 1)[0]}/*`, '*/*']) {
     const found = ranges.filter((one) => one.type === name)
@@ -43,12 +48,12 @@ function wanted(type: string, ranges: readonly MediaRange[]): number {
   return 0
 }
 
-/** JSON:API documents are JSON too, which is all that simple clients ask for; the answers of actions are plain JSON. */
+/** JSON:API documents are also offered as plain JSON for simple clients; actions answer plain JSON. */
 const served = [mediaType, 'application/json']
 
 /**
- * Answers 406 `not_acceptable` when nothing that is served is accepted, and when JSON:API is asked for only in forms that are
- * not served (JSON:API 1.1, "Server Responsibilities"): each instance of its media type has an extension or a foreign parameter.
+ * Throws 406 `not_acceptable` when the client accepts nothing that is served, and when it accepts JSON:API
+ * only with an extension or a foreign parameter (JSON:API 1.1, "Server Responsibilities").
  */
 export function assertAcceptable(accept: string | undefined, more: readonly string[] = []): void {
   if (accept === undefined || accept === mediaType || accept === '*/*') return
@@ -61,7 +66,7 @@ export function assertAcceptable(accept: string | undefined, more: readonly stri
   throw refuse('not_acceptable', { offered: [mediaType, ...more].join(', ') }, atAccept)
 }
 
-/** What makes a media type other than JSON:API's own. */
+/** The reason why a media type is not JSON:API's own. */
 function foreign(contentType: string | undefined): string | undefined {
   if (!contentType) return '""'
   if (contentType.length > longestHeader) return `${contentType.slice(0, 40)}…`
@@ -70,7 +75,7 @@ function foreign(contentType: string | undefined): string | undefined {
   return given.parameters.has('q') ? 'q=' : unsupported(given)
 }
 
-/** Answers 415 `media_type_expected` unless the body is JSON:API, without foreign parameters and extensions. */
+/** Throws 415 `media_type_expected` unless the body is JSON:API without foreign parameters and extensions. */
 export function assertDocument(contentType: string | undefined): void {
   if (contentType === mediaType) return
   const found = foreign(contentType)
@@ -78,7 +83,7 @@ export function assertDocument(contentType: string | undefined): void {
   throw refuse('media_type_expected', { expected: mediaType, found }, { source: { header: 'content-type' } })
 }
 
-/** The same for actions, whose bodies may also be plain JSON. */
+/** Throws 415 `media_type_expected` unless the body of an action is JSON:API or plain JSON. */
 export function assertActionBody(contentType: string | undefined): void {
   if (typeOf(contentType ?? '') !== 'application/json') assertDocument(contentType)
 }

@@ -21,8 +21,8 @@ function routesOf(engine: Engine, model: Model): void {
 }
 
 /**
- * Serves every declared type by JSON:API 1.1 under /api/v1. Clients of 1.0 are served the same documents. Bodies are taken
- * as text and parsed here, because what media type and what JSON is acceptable is JSON:API's to say.
+ * Serves every declared type by JSON:API 1.1 under /api/v1; clients of 1.0 get the same documents. Bodies are
+ * read as text and parsed here, because JSON:API defines which media types and documents are acceptable.
  */
 export async function jsonapi(app: FastifyInstance, options: Options): Promise<void> {
   const models = modelsOf(options.served)
@@ -30,12 +30,12 @@ export async function jsonapi(app: FastifyInstance, options: Options): Promise<v
     async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-        // Decoding would put replacement characters where half a surrogate was, and store what nobody wrote.
+        // Decoding would replace invalid UTF-8 with replacement characters and store text that nobody wrote.
         if (typeof body === 'string' || isUtf8(body)) done(null, body.toString())
         else done(refuse('body_not_utf8'))
       })
       scope.addHook('onSend', (_request, reply, payload, done) => {
-        // Fastify adds a charset to every JSON; JSON:API forbids one.
+        // Fastify adds a charset to every JSON response; JSON:API forbids it.
         if (reply.getHeader('content-type') === `${mediaType}; charset=utf-8`)
           reply.header('content-type', mediaType)
         done(null, payload)

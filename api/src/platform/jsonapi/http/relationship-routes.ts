@@ -25,7 +25,10 @@ function assertWritable(model: Model, relation: RelationModel): void {
     throw refuse('relationship_not_offered', { type: model.name, name: relation.name })
 }
 
-/** A write to a relationship: the parent visible and permitted, the change made, the new linkage answered. */
+/**
+ * Writes a relationship: checks visibility and permission of the parent, applies the change, and answers the
+ * new linkage.
+ */
 async function change(
   engine: Engine,
   model: Model,

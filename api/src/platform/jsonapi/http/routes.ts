@@ -37,19 +37,20 @@ import { actorIn, sceneOf, working } from '#platform/jsonapi/write/write-context
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 
-/** What stands behind the question mark, as it was sent. */
+/** The raw query string. */
 export function rawQuery(request: FastifyRequest): string {
   const at = request.url.indexOf('?')
   return at < 0 ? '' : request.url.slice(at + 1)
 }
 
-// Checked queries that are remembered, by address.
+// The maximum number of cached parsed queries.
 const mostRemembered = 1000
-// Reference documents that are: one may be 60 kB, and anyone who is signed in can ask for many.
+// The maximum number of cached reference documents: one may be 60 kB, and any signed-in person can request
+// many variants.
 const mostRendered = 100
 const referenceLifetime = minuteMs
 
-// A document with a hundred relationships and long texts is far below.
+// A document with a hundred relationships and long texts is far smaller.
 const mostBodyBytes = 1_048_576
 
 export function checkedQuery(
@@ -72,19 +73,19 @@ export function bodyOf(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : ''
 }
 
-/** The id in the address. */
+/** The id in the path. */
 export function idOf(request: FastifyRequest): string {
   const { params } = request
   const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : ''
   return typeof id === 'string' ? id : ''
 }
 
-// The tag is weak, because compression comes after it.
+// The tag is weak, because compression follows.
 function rendered(body: Buffer): Rendered {
   return { body, tag: `W/"${hash('sha1', body, 'base64url')}"` }
 }
 
-/** Sends a document; a read of what the client has already is a 304. */
+/** Sends a document; 304 when the client already has it. */
 function send({ request, reply }: Call, document: Buffer | Rendered): Buffer | undefined {
   const { body, tag } = Buffer.isBuffer(document) ? rendered(document) : document
   if (request.method !== 'GET' && request.method !== 'HEAD') return body
@@ -94,7 +95,7 @@ function send({ request, reply }: Call, document: Buffer | Rendered): Buffer | u
   return undefined
 }
 
-/** A list of a reference type: read and written once a minute, whoever asks. */
+/** A list of a reference type, read and rendered once a minute for all readers. */
 async function referenceList(engine: Engine, model: Model, call: Call): Promise<Rendered> {
   const known = engine.rendered.get(call.request.url)
   const now = engine.clock.now().getTime()
@@ -110,7 +111,7 @@ const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'P
 
 /** Answers 405 to every method that a path does not offer. */
 export function refuseOthers(app: FastifyInstance, url: string, offered: readonly string[]): void {
-  // Fastify answers HEAD by itself where there is GET.
+  // Fastify adds HEAD to every GET route.
   const allowed = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])]
   const allow = allowed.join(', ')
   app.route({
@@ -122,7 +123,9 @@ export function refuseOthers(app: FastifyInstance, url: string, offered: readonl
   })
 }
 
-/** Registers what a path offers; every other method is a 405 that names them. `open`: to whoever asks. */
+/**
+ * Registers the methods of a path; every other method is a 405 that lists them. `open`: no sign-in is needed.
+ */
 export function offer(
   engine: Engine,
   model: Model,
@@ -141,7 +144,7 @@ export function offer(
         const actor = open ? anonymous : await engine.authenticate(request)
         assertReached(model, actor)
         const call = { request, reply, actor }
-        // Who may not ask learns nothing of what is acceptable, and is told to sign in first.
+        // Authentication comes first: an anonymous client is asked to sign in and learns nothing else.
         assertAcceptable(request.headers.accept)
         const document = await handler(call)
         return document === undefined ? undefined : send(call, document)
@@ -150,10 +153,10 @@ export function offer(
   refuseOthers(engine.app, url, Object.keys(handlers))
 }
 
-// Simple clients send brackets as they are, which a link may not contain (RFC 3986).
+// Simple clients send raw brackets, which a link may not contain (RFC 3986).
 const notInLinks = /[^\w\-.~!$&'()*+,;=:@/?%]/g
 
-/** The address of a request, as a link. */
+/** The address of a request as a link. */
 export function selfOf({ url }: FastifyRequest): string {
   return url.replace(notInLinks, encodeURIComponent)
 }
@@ -162,7 +165,7 @@ export function readingOf(engine: Engine, { request, actor }: Call): Reading {
   return { run: readingOn(engine.pool), actor, self: selfOf(request) }
 }
 
-/** Makes the row, or finds the one that the same request made before it was interrupted. */
+/** Creates the row, or finds the one that the same request created before it was interrupted. */
 async function rowOf(
   context: Context,
   model: Model,
@@ -182,13 +185,13 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
   const { begun } = model.binding
   const answer = async (context: Context, { row, told }: Created): Promise<Answered> => {
     const location = `${model.path}/${row.id}`
-    // A guest sees a panel that they added to a list of single panels by what was listed just now.
+    // A guest sees a new panel in a list of single panels only after their grants are read again.
     const actor = await actorIn(engine, context.actor, context)
     const reading = { run: runnerOf(context.tx), actor, self: location }
     const id = String(row.id)
     const body = await readOne(reading, model, id, query, told)
     const made = { status: 201, location, body }
-    // What is told once is not told to whoever sends the request again, and is nothing to keep.
+    // Values that are returned once are neither stored with the answer nor returned to a repeated request.
     const kept = model.binding.once && keyed ? await readOne(reading, model, id, query) : body
     if (!keyed) return made
     const first = { ...made, body: kept }
@@ -198,7 +201,7 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
   const first = await working(engine, model, call, 'read write', async (context) => {
     const claimed = keyed && (await claim(context, keyed))
     if (claimed?.state === 'answered') {
-      // What was answered before a permission ended is not answered after it.
+      // Checks visibility again: an answer from before a permission was revoked is not repeated.
       const id = claimed.answer.location?.slice(model.path.length + 1) ?? ''
       await lockRow(context, model, parseId(model, id), false)
       return { before: claimed.answer }
@@ -214,7 +217,7 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
   return body
 }
 
-/** What is outside is called after the commit, and the answer is written when it has answered. */
+/** Runs the outside calls after the commit, then renders the answer. */
 async function goOn(
   engine: Engine,
   model: Model,
@@ -226,7 +229,7 @@ async function goOn(
   const within = <T>(work: (context: Context) => Promise<T>) =>
     working(engine, model, call, 'read write', work)
   try {
-    // The hook is written for the type's own row; the engine does not know its columns.
+    // The hook has the type of its own row; the engine does not know its columns.
     const told = await model.binding.begun?.(sceneOf(engine, model, call), made.row as never)
     return await within((context) => answer(context, { ...made, told: { ...made.told, ...told } }))
   } catch (error) {
@@ -242,7 +245,7 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buff
   const id = idOf(call.request)
   return working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
-    // Whoever sees a row may send it back as it is, which older clients do with all that they were given.
+    // A reader may send a row back unchanged; older clients return everything that they received.
     if (!asksNothing(model, bodyOf(call.request), row, isWhole(model, call.actor, row))) {
       assertMay(model, 'update', context, row)
       await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))

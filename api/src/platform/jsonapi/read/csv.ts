@@ -1,11 +1,12 @@
-/** Lines end as RFC 4180 has it. */
+/** RFC 4180 requires CRLF. */
 const newLine = '\r\n'
 
-/** Without it spreadsheets take UTF-8 for something else. */
+/** Without it spreadsheets do not detect UTF-8. */
 export const byteOrderMark = '\ufeff'
 
 const decimal = /^-?\d+(\.\d+)?$/
-// What spreadsheets take for a formula: a name that somebody chose must not run in the hands of whoever opens the file.
+// Spreadsheets would run these as formulas: a name chosen by one person must not execute for the person who
+// opens the file.
 const formula = /^[=+\-@\t\r]/
 
 function cell(value: unknown): string {

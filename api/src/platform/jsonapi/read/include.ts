@@ -7,7 +7,8 @@ import type { IncludeTree } from './query.ts'
 import { relatedStatement } from './statements.ts'
 import { type Entry, link, type Store } from './store.ts'
 
-// An answer beyond this is not for one document; the related list has pages. Types with long rows say a smaller number.
+// A larger answer does not fit one document; the related list has pages. Types with long rows set a smaller
+// limit.
 const mostRelated = 5000
 
 type Step = { readonly relation: RelationModel; readonly children: IncludeTree; readonly from: Entry[] }
@@ -17,7 +18,10 @@ function idIn(entry: Entry, relation: RelationModel): number | string | null {
   return entry.row[relation.column] as number | string | null
 }
 
-/** The children of parents that were asked for, by the column they point with; a parent without children has an empty list. */
+/**
+ * The loaded children of the requested parents, by foreign key column; a parent without children has an empty
+ * list.
+ */
 type Families = Map<Model, Map<string, Map<number | string, Entry[]>>>
 
 type Loading = {
@@ -47,7 +51,7 @@ function missingParents(loading: Loading, { relation, from }: Step): (number | s
   return from.map(({ id }) => id).filter((id) => !known.has(id))
 }
 
-/** What the steps still need of their type. What is loaded already is not asked for again. */
+/** The ids and parents that the steps still need; loaded rows are not read again. */
 function wantedOf(loading: Loading, steps: readonly Step[]): Wanted {
   const wanted: Wanted = { ids: new Set(), parents: new Map() }
   for (const step of steps) {
@@ -85,7 +89,7 @@ function linkOwn({ store }: Loading, { relation, from }: Step): Entry[] {
   return [...reached]
 }
 
-/** Puts the loaded rows with the parents that were asked for. */
+/** Assigns the loaded rows to their parents. */
 function settle(loading: Loading, model: Model, { parents }: Wanted, loaded: readonly Entry[]): void {
   for (const [column, ids] of parents) {
     const known = loading.families.get(model)?.get(column)
@@ -119,7 +123,10 @@ async function loadType(loading: Loading, model: Model, steps: readonly Step[]):
   )
 }
 
-/** Where the tree leads on from what was reached. What is seen only in part leads nowhere. */
+/**
+ * The next include steps from the reached rows. Rows that are visible only in part have no relationships to
+ * follow.
+ */
 function stepsFrom(tree: IncludeTree, reached: readonly Entry[], actor: Actor): Step[] {
   const from = reached.filter(({ model, row }) => isWhole(model, actor, row))
   return from.length === 0
@@ -133,7 +140,10 @@ function leadsTo(tree: IncludeTree, model: Model): boolean {
   return false
 }
 
-/** The steps to take next: those to one type that no other open step leads to, so that they can be taken all at once. */
+/**
+ * The steps to load next: those to one type that no other open step leads to, so that one statement loads
+ * them all.
+ */
 function nextOf(open: readonly Step[]): { model: Model; steps: Step[] } | undefined {
   const byTarget = Map.groupBy(open, ({ relation }) => relation.target)
   const [first] = byTarget
@@ -144,8 +154,8 @@ function nextOf(open: readonly Step[]): { model: Model; steps: Step[] } | undefi
 }
 
 /**
- * Loads what a document includes, with one statement for each type; one more each time that a path comes back to it. The
- * type's rule for reading is part of it, so a hidden resource is absent from `included` and from linkage alike.
+ * Loads the included rows of a document, with one statement per type; one more each time a path returns to a
+ * type. The type's read rule applies, so a hidden resource is absent from `included` and from linkage alike.
  */
 export async function loadIncluded(
   run: Runner,

@@ -6,14 +6,16 @@ import * as z from 'zod/mini'
 import { Problem, type Refusal, reason } from '#platform/errors/problem.ts'
 import type { Model, RelationModel } from '#platform/jsonapi/declare/model.ts'
 
-/** What of a document is asked for beside its primary data. */
+/** A node of the include tree: the requested relationships besides the primary data. */
 export type IncludeNode = { readonly relation: RelationModel; readonly children: IncludeTree }
 export type IncludeTree = ReadonlyMap<string, IncludeNode>
 export type FieldSets = ReadonlyMap<string, ReadonlySet<string>>
 
 export type Sort = { readonly name: string; readonly descending: boolean }
 
-/** A query string, checked against the type it asks of. Immutable, so that it can be kept and shared between requests. */
+/**
+ * A query string validated against its type. Immutable, so that it can be cached and shared between requests.
+ */
 export type Query = {
   readonly include: IncludeTree
   readonly fields: FieldSets
@@ -21,14 +23,15 @@ export type Query = {
   readonly ids: readonly (number | string)[] | undefined
   readonly sorts: readonly Sort[]
   readonly page: { readonly number: number; readonly size: number }
-  /** Every parameter but `page[number]`, for the links to other pages. */
+  /** Every parameter except `page[number]`, for the links to other pages. */
   readonly rest: string
 }
 
-/** Which parameters a call takes. */
+/** The parameters that a call accepts. */
 export type Accepted = 'list' | 'one' | 'linkage' | 'export' | 'none'
 
-// An include that fans out without bound would turn one request into many; no screen needs more than these.
+// The maximum depth of an include path: unlimited fan-out would turn one request into many, and no screen
+// needs more.
 const deepest = 4
 const mostPaths = 20
 const mostIds = 100
@@ -52,7 +55,7 @@ function decode(text: string, parameter: string): string {
   return decoded
 }
 
-/** Splits a raw query string. A parameter that comes twice is refused: which one counts would be anybody's guess. */
+/** Splits a raw query string. Refuses a repeated parameter, because it would be ambiguous. */
 export function pairsOf(raw: string): Pair[] {
   const seen = new Set<string>()
   const pairs: Pair[] = []
@@ -178,8 +181,8 @@ function take(draft: Draft, models: ReadonlyMap<string, Model>, model: Model, [n
 }
 
 /**
- * Checks a raw query string against a type. Every fault is a 400 `bad_parameter` that names the parameter: unknown or
- * doubled ones, unknown includes, fields, filters and sorts, values out of range.
+ * Validates a raw query string against a type. Every fault is a 400 `bad_parameter` that names the parameter:
+ * unknown or repeated ones, unknown includes, fields, filters and sorts, values out of range.
  */
 export function parseQuery(
   models: ReadonlyMap<string, Model>,
@@ -215,7 +218,9 @@ export function parseQuery(
   }
 }
 
-/** An id that no row can have finds nothing; it is not an error, or hidden rows would differ from absent ones. */
+/**
+ * An impossible id matches nothing instead of failing: otherwise hidden rows would differ from absent ones.
+ */
 function integerOrNone(text: string): number {
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0
 }

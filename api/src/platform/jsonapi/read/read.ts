@@ -10,14 +10,14 @@ import { type Listed, renderLinkage, renderList, renderOne } from './render.ts'
 import { countStatement, idsStatement, type ListShape, listStatement } from './statements.ts'
 import { type Entry, Store } from './store.ts'
 
-/** Where a list hangs: on its type, or on one row of another. */
+/** The parent of a related list: a relationship and the id of its row. */
 type Parent = { readonly relation: RelationModel; readonly id: number | string }
 
 export type Reading = { readonly run: Runner; readonly actor: Actor; readonly self: string }
 
 /**
- * Whether a list that names no account is of the reader's own. Nothing belongs to staff, so they see every account, and rows
- * that are named by their ids may be of any.
+ * Whether a list without an account filter shows the reader's own account. Staff own nothing and see every
+ * account, and rows selected by id may belong to any.
  */
 const isOfOwn = (actor: Actor, { ids }: Query, parent: Parent | undefined): boolean =>
   parent === undefined && !actor.staff && ids === undefined
@@ -26,11 +26,11 @@ function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | unde
   const names = [...query.filters.keys()]
   const { account, accountOf = {} } = model.binding
   const isNamed = query.filters.has('client_id')
-  // Of those who own everything that they see, the account is known.
+  // An actor who sees only their own rows has a known account.
   const isAsked = !isNamed && parent === undefined && !actor.staff && actor.grants.length > 0
   const accountBy = isAsked ? names.filter((name) => Object.hasOwn(accountOf, name)).sort() : []
   return {
-    // The account is not one filter among others: it is which account's list this is.
+    // The account is no ordinary filter: it decides whose list this is.
     filters: names.filter((name) => name !== 'client_id' || account === undefined).sort(),
     byId: query.ids !== undefined,
     sorts: query.sorts,
@@ -41,7 +41,7 @@ function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | unde
   }
 }
 
-/** The account that a list is of; undefined where it names its rows, or hangs on a row that is not an account. */
+/** The account of a list; undefined where it is selected by ids, or hangs on a row that is not an account. */
 function accountOf(actor: Actor, model: Model, query: Query, parent: Parent | undefined): number | undefined {
   const asked = query.filters.get('client_id')
   if (typeof asked === 'number') return asked
@@ -59,7 +59,10 @@ function isPartial({ binding }: Model, actor: Actor, account: number | undefined
   return accounts.some((one) => part.concerns(actor, one))
 }
 
-/** In such a list only what is read may sort and filter, or the order would tell the rest. Returns the order to use. */
+/**
+ * Allows only readable fields to sort and filter such a list, because the order would disclose the others.
+ * Returns the order to use.
+ */
 function readableSorts(model: Model, query: Query): Query['sorts'] {
   const hidden = (name: string) => Object.hasOwn(model.contract.attributes, name) && !model.partial?.has(name)
   const refuseHidden = (parameter: string) => {
@@ -71,7 +74,7 @@ function readableSorts(model: Model, query: Query): Query['sorts'] {
   return query.sorts.length > 0 ? query.sorts : [{ name: 'id', descending: false }]
 }
 
-/** What selects the rows of a list, and the values that it is asked with. */
+/** The shape of a list's statement, and its values. */
 export function listingOf(actor: Actor, model: Model, query: Query, parent?: Parent) {
   const account = accountOf(actor, model, query, parent)
   const sorts = isPartial(model, actor, account) ? readableSorts(model, query) : query.sorts
@@ -112,20 +115,20 @@ async function loadPage(
   }
 }
 
-/** The account that a list is of, where the filters named it by a row. */
+/** The account of a list whose filters named it by a row. */
 const listedAccount = ({ binding }: Model, row: Row | undefined): number | undefined =>
   binding.account === undefined || row === undefined ? undefined : Number(row[binding.account])
 
-/** What a row carries of the whole list; without a row there is none. */
+/** Reads the totals that each row carries of the whole list; without a row there are none. */
 function totalsOf(model: Model, row: Row | undefined): Pick<Listed, 'total' | 'totals'> {
-  // Written by `listStatement`, as an object; the count alone has its columns in the row itself.
+  // `listStatement` writes an object with sums; a count alone is a column of the row.
   const of = (row?._totals ?? row ?? {}) as Row
   const { totals } = model.binding
   const sums = Object.keys(totals?.sums ?? {}).map((name) => [name, Number(of[name] ?? 0)])
   return { total: Number(of._total ?? 0), totals: sums.length > 0 ? Object.fromEntries(sums) : undefined }
 }
 
-/** GET /{type}: one statement for the page and its total, one for each included type. */
+/** GET /{type}: one statement for the page and its total, and one for each included type. */
 export async function readList(
   reading: Reading,
   model: Model,
@@ -138,7 +141,7 @@ export async function readList(
   return renderList(model, list, store, query, reading.actor)
 }
 
-/** One row as the actor sees it; hidden and absent are both 404. */
+/** One row as the actor sees it; hidden and absent rows are both 404. */
 async function readEntry(reading: Reading, model: Model, id: string, store: Store): Promise<Entry> {
   const known = parseId(model, id)
   const ids = known === undefined ? [] : [known]
@@ -150,7 +153,7 @@ async function readEntry(reading: Reading, model: Model, id: string, store: Stor
   return store.add(model, rows[0])
 }
 
-/** A row as the actor sees it, apart from any document. Throws `not_found`. */
+/** A row as the actor sees it, without a document. Throws `not_found`. */
 export async function seenRow(reading: Reading, model: Model, id: string): Promise<ServedRow> {
   return (await readEntry(reading, model, id, new Store())).row
 }
@@ -165,14 +168,14 @@ async function renderEntry(
   return renderOne(entry, store, query, reading.actor, reading.self)
 }
 
-/** A row whose relationships may be followed: one that is seen only in part has none. */
+/** A row whose relationships may be followed; a row that is visible only in part has none. */
 async function readParent(reading: Reading, model: Model, id: string): Promise<Entry> {
   const entry = await readEntry(reading, model, id, new Store())
   if (!isWhole(model, reading.actor, entry.row)) throw notFound(model)
   return entry
 }
 
-/** GET /{type}/{id}, and what a write answers. `told`: what this answer says of it beside what the row does. */
+/** GET /{type}/{id}, and the answer to a write. `told`: values that only this answer contains. */
 export async function readOne(
   reading: Reading,
   model: Model,
@@ -193,7 +196,7 @@ async function readTarget(reading: Reading, relation: RelationModel, parent: Ent
   return Array.isArray(target) ? null : (target ?? null)
 }
 
-/** GET /{type}/{id}/{relationship}: the resources themselves. `query` was checked against the related type. */
+/** GET /{type}/{id}/{relationship}: the resources. `query` was validated against the related type. */
 export async function readRelated(
   reading: Reading,
   model: Model,

@@ -7,9 +7,10 @@ import type { FieldSets, Query } from './query.ts'
 import type { Entry, Store } from './store.ts'
 import { encode } from './text.ts'
 
-// A document is written as text at once. Most of it is names and links that are the same in every row: building objects
-// only for JSON.stringify to walk them again costs about as much as the rest of a request (docs/decisions/0001). What is the same in every row of a
-// type is written once, and the text of one resource is joined at once: what is left behind costs twice, to make and to clear.
+// A document is written as text directly. Most of it is names and links that repeat in every row, and
+// building objects for JSON.stringify costs about as much as the rest of a request (docs/decisions/0001). The
+// constant parts of a type are built once, and each resource is joined in one step, because intermediate
+// strings cost time to allocate and to collect.
 
 const head = '{"jsonapi":{"version":"1.1"}'
 
@@ -20,7 +21,7 @@ function attribute({ key, numeric }: AttributeModel, row: Row): string {
   return numeric ? String(Number(value)) : JSON.stringify(value)
 }
 
-/** The value as a client reads it: what an unchanged field of a request is compared with. */
+/** The value as a client reads it, for comparison with an unchanged field of a request. */
 export function attributeValue(model: AttributeModel, row: Row): unknown {
   return JSON.parse(attribute(model, row))
 }
@@ -34,7 +35,8 @@ function linkageData(linked: Entry | null | Entry[]): string {
   return Array.isArray(linked) ? `[${linked.map(identifier).join()}]` : identifier(linked)
 }
 
-// Stands for a resource's own address in text that is else the same for every row of its type. No name contains it.
+// Placeholder for a resource's address in text that is otherwise the same for every row of its type. No name
+// contains it.
 const place = '\0'
 
 function linksOf({ name }: RelationModel): string {
@@ -47,7 +49,7 @@ function mayText(verbs: readonly string[], allowed: string): string {
 
 const mayTexts = new WeakMap<Model, Map<string, string>>()
 
-/** What one may do, as text: there are few combinations, and most rows have the same. */
+/** The rendered `meta.may`: there are few combinations, and most rows have the same one. */
 function knownMay(model: Model, allowed: string): string {
   const known = mayTexts.get(model) ?? new Map<string, string>()
   mayTexts.set(model, known)
@@ -68,12 +70,12 @@ function may(model: Model, actor: Actor, row: ServedRow): string {
   return `${knownMay(model, allowed)}${denied && `,"denied":{${denied}}`}}`
 }
 
-/** What of a type is rendered. */
+/** The fields of a type to render. */
 type Shape = {
-  /** Each with what stands before its value. */
+  /** Each attribute with the constant text before its value. */
   readonly attributes: readonly { readonly before: string; readonly of: AttributeModel }[]
   readonly relations: readonly RelationModel[]
-  /** The relationships of a row of which none was included, in the parts between its addresses. */
+  /** The text of relationships without included data, split at the row's addresses. */
   readonly links: readonly string[]
 }
 
@@ -102,7 +104,9 @@ function shapeOf(model: Model, fields: FieldSets): Shape {
   return shape
 }
 
-/** What of a shape somebody reads who sees a row in part: no more of its attributes than that, and no relationships. */
+/**
+ * Restricts a shape to what the reader of a partly visible row sees: fewer attributes, and no relationships.
+ */
 function partOf(model: Model, { attributes }: Shape): Shape {
   return makeShape(
     attributes.map(({ of }) => of).filter(({ name }) => model.partial?.has(name)),
@@ -119,7 +123,10 @@ function relationships({ linkage }: Entry, { relations, links }: Shape, address:
   return `,"relationships":{${all.join().split(place).join(address)}}`
 }
 
-/** One resource object. `meta.may` says what the reader may do with it, and `meta.denied` why not. */
+/**
+ * Renders one resource object. `meta.may` shows the permissions of the reader, and `meta.denied` the reasons
+ * against.
+ */
 function resourceObject(entry: Entry, asked: Shape, actor: Actor): string {
   const { model, row, id } = entry
   const shape = isWhole(model, actor, row) ? asked : partOf(model, asked)
@@ -138,7 +145,7 @@ function resourceObject(entry: Entry, asked: Shape, actor: Actor): string {
   return parts.join('')
 }
 
-/** Resources one after another, with commas between them. */
+/** Appends resources, separated by commas. */
 function append(parts: string[], entries: Iterable<Entry>, fields: FieldSets, actor: Actor): void {
   let between = ''
   for (const entry of entries) {
@@ -154,14 +161,14 @@ function appendIncluded(
   query: Query,
   actor: Actor,
 ): void {
-  // With `include` in the request the member is there, even when it is empty.
+  // With `include` in the request the member is required, even when it is empty.
   if (query.include.size === 0) return
   parts.push(',"included":[')
   append(parts, store.except(primary), query.fields, actor)
   parts.push(']')
 }
 
-/** A document about one resource, or about none where a to-one relationship is empty. `self` is a path. */
+/** A document with one resource, or with null for an empty to-one relationship. `self` is a path. */
 export function renderOne(
   entry: Entry | null,
   store: Store,
@@ -177,7 +184,7 @@ export function renderOne(
   return encode(parts)
 }
 
-/** Links to the other pages of a list, and what page this is; `path` is without its query. */
+/** Links to the other pages of a list, and the page number; `path` has no query. */
 function paging(path: string, query: Query, total: number): string {
   const { number, size } = query.page
   const pages = Math.max(1, Math.ceil(total / size))
@@ -195,16 +202,16 @@ function pageMeta(query: Query, total: number): string {
 
 export type Listed = {
   readonly entries: readonly Entry[]
-  /** The account that the list is of. */
+  /** The account of the list. */
   readonly account: number
   readonly total: number
-  /** Sums over all pages, of a type that has them. */
+  /** Sums over all pages, for a type that has them. */
   readonly totals: Readonly<Record<string, number>> | undefined
   readonly path: string
   readonly self: string
 }
 
-/** A document about a page of resources. */
+/** A document with a page of resources. */
 export function renderList(model: Model, list: Listed, store: Store, query: Query, actor: Actor): Buffer {
   const create = mayCreate(model, actor, list.account)
   const denied =
@@ -222,7 +229,7 @@ export function renderList(model: Model, list: Listed, store: Store, query: Quer
   return encode(parts)
 }
 
-/** A relationship document: identifiers only. Pages when it is to-many. */
+/** A relationship document: identifiers only, paginated when it is to-many. */
 export function renderLinkage(
   self: string,
   related: string,

@@ -12,11 +12,11 @@ import {
 } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import type { Sort } from './query.ts'
 
-/** A statement whose values are still open: built once per shape, run with the values of each request. */
+/** A compiled statement with open values: built once per shape, run with the values of each request. */
 type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] }
 
-// Shapes differ by filters, sorts and includes. What the contract offers bounds their number, but its power set is large,
-// so the memory of shapes is bounded too.
+// Shapes vary by filters, sorts and includes. The contract bounds their number, but the power set is large,
+// so the cache is bounded too.
 const mostShapes = 500
 const shapes = new WeakMap<Model, Map<string, Compiled>>()
 
@@ -50,7 +50,7 @@ function statement(shape: Compiled, values: Values): Statement {
   return { sql: shape.sql, values: fill(shape.parameters, values) }
 }
 
-// The binding checked its conditions against its own table; here they only meet a builder without one.
+// The binding type-checked its conditions against its own table; this builder has no table.
 const eb = expressionBuilder() as never
 
 const arrays = { integer: 'int8[]', text: 'text[]' } as const
@@ -82,7 +82,10 @@ function filterCondition(model: Model, name: string, actor: SymbolicActor): Expr
   return sql<SqlBool>`${columnRef(model, bound ?? name)} = ${new Slot(read)}`
 }
 
-/** What the rules come to for each row that only the database can say of, a bit for each; nothing where there are none. */
+/**
+ * Columns with the results of the rules that only the database can evaluate, one bit per rule; none when
+ * there are no such rules.
+ */
 function grade(model: Model, actor: SymbolicActor): RawBuilder<unknown>[] {
   const bits = [...model.bits].flatMap(([name, bit]) => {
     const rule = model.rules.get(name)
@@ -93,7 +96,10 @@ function grade(model: Model, actor: SymbolicActor): RawBuilder<unknown>[] {
   return bits.length === 0 ? [] : [sql`, (${sql.join(bits, sql` + `)}) as ${sql.ref(gradeColumn)}`]
 }
 
-/** The columns of the type's own table, one by one: the plan of `select *` fails once the table gets another. */
+/**
+ * The columns of the type's own table, one by one: the cached plan of `select *` fails once the table gets
+ * another column.
+ */
 export function own({ binding: { table, stored } }: Model): RawBuilder<unknown> {
   return sql.join(stored.map((column) => sql.ref(`${table}.${column}`)))
 }
@@ -106,7 +112,7 @@ function selected(model: Model, actor: SymbolicActor): RawBuilder<unknown> {
   return sql`${own(model)}${sql.join([...computed, ...grade(model, actor)], sql``)}`
 }
 
-/** The rows that there are for the actor. */
+/** The conditions for the rows that the actor sees. */
 function visible(model: Model, actor: SymbolicActor): Expression<SqlBool>[] {
   const { binding } = model
   return [
@@ -130,7 +136,7 @@ function orderBy(model: Model, sorts: readonly Sort[]): RawBuilder<unknown> {
   const parts = asked.map(({ name, descending }) =>
     descending ? sql`${sortColumn(model, name)} desc` : sortColumn(model, name),
   )
-  // The last sort's direction goes on to the id, so that one index serves both ways.
+  // The id takes the direction of the last sort, so that one index serves both directions.
   const last = asked.at(-1)
   if (!asked.some(({ name }) => name === 'id'))
     parts.push(last?.descending ? sql`${columnRef(model, 'id')} desc` : columnRef(model, 'id'))
@@ -143,20 +149,23 @@ function standardOrder(model: Model): readonly Sort[] {
   return [{ name: order.replace(/^-/, ''), descending: order.startsWith('-') }]
 }
 
-/** What selects the rows of a list, apart from its page. */
+/** The shape of a list's statement, apart from its page. */
 export type ListShape = {
   readonly filters: readonly string[]
   readonly byId: boolean
   readonly sorts: readonly Sort[]
-  /** Children of one parent, by this column. */
+  /** The foreign key column, for the children of one parent. */
   readonly parent: string | undefined
-  /** One account's rows. */
+  /** Restricted to one account. */
   readonly byAccount: boolean
   /** Filters by whose rows the account is found. */
   readonly accountBy: readonly string[]
 }
 
-/** Rows of the account that the row belongs to whose id is in the filter. It is compared by the index that begins with the account. */
+/**
+ * The condition for rows of the account that owns the row in the filter. The account comparison uses the
+ * index that begins with the account.
+ */
 function accountCondition({ binding }: Model, column: RawBuilder<unknown>, filter: string) {
   const id = new Slot(({ filters }) => filters?.get(filter))
   return sql<SqlBool>`${column} = (select named.client_id
@@ -184,7 +193,9 @@ function shapeKey(verb: string, shape: ListShape): string {
   return [verb, shape.filters, shape.byId, sorts, shape.parent, shape.byAccount, shape.accountBy].join('|')
 }
 
-/** Where the rows of a list are counted: among themselves, or in a table that keeps their sums and stands in under their name. */
+/**
+ * The source for counting a list: its own rows, or a table with precomputed sums aliased to the same name.
+ */
 function countedIn(
   { binding }: Model,
   shape: ListShape,
@@ -192,7 +203,7 @@ function countedIn(
 ): { from: RawBuilder<unknown>; count: RawBuilder<unknown> } {
   const table = sql.table(binding.table)
   const kept =
-    // Those tables do not know of which workspaces their sums are, which keys may be limited to.
+    // Precomputed sums are not kept per workspace, which a key may be limited to.
     shape.byId || shape.parent !== undefined || actor.key !== undefined
       ? undefined
       : binding.totals?.kept.find(({ filters }) => shape.filters.every((name) => filters.includes(name)))
@@ -203,7 +214,7 @@ function countedIn(
   }
 }
 
-/** How many rows there are on all pages, and their sums where the type has some. */
+/** The number of rows on all pages, with their sums where the type has some. */
 function countOf(model: Model, shape: ListShape, actor: SymbolicActor): RawBuilder<unknown> {
   const { from, count } = countedIn(model, shape, actor)
   const sums = Object.entries(model.binding.totals?.sums ?? {}).map(
@@ -213,7 +224,7 @@ function countOf(model: Model, shape: ListShape, actor: SymbolicActor): RawBuild
     where ${allOf(listConditions(model, shape, actor))}`
 }
 
-/** One page of rows. Each carries how many there are on all pages as `_total`, or with their sums as `_totals`. */
+/** One page of rows. Each row carries the total of all pages as `_total`, or with sums as `_totals`. */
 export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
   const build = (actor: SymbolicActor) => {
     const counted = countOf(model, shape, actor)
@@ -228,13 +239,16 @@ export function listStatement(model: Model, shape: ListShape, values: Values): S
   return statement(compiled(model, shapeKey('list', shape), values, build), values)
 }
 
-/** How many rows there are: asked only for a page past the end, which has no row to carry the total, and for exports. */
+/**
+ * The number of rows: needed only for a page past the end, which has no row to carry the total, and for
+ * exports.
+ */
 export function countStatement(model: Model, shape: ListShape, values: Values): Statement {
   const build = (actor: SymbolicActor) => countOf(model, shape, actor)
   return statement(compiled(model, shapeKey('count', shape), values, build), values)
 }
 
-/** All rows of a list, as an export has them. */
+/** All rows of a list, for an export. */
 export function exportStatement(model: Model, shape: ListShape, values: Values): Statement {
   const build = (actor: SymbolicActor) => {
     const cells = Object.entries(model.binding.csv ?? {}).map(
@@ -247,7 +261,7 @@ export function exportStatement(model: Model, shape: ListShape, values: Values):
   return statement(compiled(model, shapeKey('export', shape), values, build), values)
 }
 
-/** Rows the actor sees by their ids; with `lock`, held until the transaction ends. */
+/** Visible rows by id; with `lock`, locked until the transaction ends. */
 export function idsStatement(
   model: Model,
   values: Values,
@@ -261,7 +275,7 @@ export function idsStatement(
   return statement(compiled(model, `ids|${lock}`, values, build), values)
 }
 
-/** Everything of one type that one level of includes asks for: by id, by any of several parent columns, or both. */
+/** All rows of one type for one include level: by id, by foreign key columns, or both. */
 export function relatedStatement(
   model: Model,
   byId: boolean,
@@ -278,8 +292,8 @@ export function relatedStatement(
 }
 
 /**
- * A change of rows that are found by their ids. It says itself who may: between a look at a row and its change a
- * permission may end, and then the change finds nothing.
+ * Changes rows by id. The statement repeats the permission check, because a permission may be revoked between
+ * the read and the write; the change then matches no row.
  */
 export function changeStatement(
   model: Model,

@@ -1,7 +1,7 @@
 import type { ServedRow } from '#platform/db/pool.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 
-/** A loaded row, and what is known of its relationships: only those that were asked for. */
+/** A loaded row with its requested relationships. */
 export type Entry = {
   readonly model: Model
   readonly id: number | string
@@ -9,7 +9,7 @@ export type Entry = {
   linkage: Map<string, Entry | null | Entry[]> | undefined
 }
 
-/** Every row of one answer, once: JSON:API allows a resource to stand in a document a single time. */
+/** Every row of one answer, without duplicates: JSON:API allows a resource only once per document. */
 export class Store {
   readonly #entries = new Map<Model, Map<number | string, Entry>>()
 
@@ -30,7 +30,7 @@ export class Store {
     return this.#entries.get(model)?.get(id)
   }
 
-  /** All but the given ones, in the order they were loaded. */
+  /** All but the given entries, in loading order. */
   *except(primary: ReadonlySet<Entry>): Iterable<Entry> {
     for (const ofType of this.#entries.values()) {
       for (const entry of ofType.values()) if (!primary.has(entry)) yield entry

@@ -1,9 +1,9 @@
 const least = 262_144
-// A longer document is written, and its memory then given back.
+// The buffer of a longer document is released after use.
 const mostKept = 1_048_576
 const bytesOfUnit = 3
 
-// One at a time is enough: a document is written in one go, and leaves as a copy.
+// One buffer is enough: a document is encoded synchronously, and the response gets a copy.
 let scratch = Buffer.allocUnsafeSlow(least)
 
 function grow(needed: number, used: number): void {
@@ -13,8 +13,8 @@ function grow(needed: number, used: number): void {
 }
 
 /**
- * The parts of a document, one after another, in UTF-8. They are encoded once, into memory that is there already: joining
- * them first would leave twice the document behind for each answer, which is what the server's memory mostly went into.
+ * Encodes the parts of a document as UTF-8 into a reused buffer: joining them first would allocate twice the
+ * document per response, formerly the main use of memory.
  */
 export function encode(parts: readonly string[]): Buffer {
   let used = 0

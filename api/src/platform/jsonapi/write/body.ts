@@ -1,6 +1,6 @@
 import { refuse } from '#platform/errors/problem.ts'
 
-// Nothing that is sent here nests deeper than a permission object; what does is meant to exhaust a parser.
+// No document of ours nests deeper than a permission object; a deeper one is meant to exhaust the parser.
 const deepest = 32
 
 export type Json = null | boolean | number | string | Json[] | { readonly [key: string]: Json }
@@ -10,10 +10,10 @@ export function isRecord(value: Json | undefined): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where a value stands in the document; written out as a pointer only when there is something to say of it. */
+/** The place of a value in the document; rendered as a pointer only for an error. */
 type Place = { readonly above: Place; readonly key: string } | undefined
 
-/** A step of a JSON pointer (RFC 6901). */
+/** Escapes a step of a JSON pointer (RFC 6901). */
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed()
 }
@@ -27,21 +27,21 @@ function assertText(text: string, place: Place): void {
   if (!text.isWellFormed()) throw refuse('text_surrogate', {}, { source: { pointer: pointerTo(place) } })
 }
 
-/** Refuses what no field could hold: text PostgreSQL cannot store, and depth, which also bounds the recursion. */
+/** Refuses text that PostgreSQL cannot store, and excessive depth, which also bounds the recursion. */
 function assertStorable(value: Json, place: Place, depth: number): void {
   if (typeof value === 'string') assertText(value, place)
   if (typeof value !== 'object' || value === null) return
   if (depth >= deepest) throw refuse('body_too_deep', { most: deepest })
   for (const [key, inner] of Object.entries(value)) {
     assertText(key, place)
-    // A body may hold half a million numbers; nothing is to be said of them, so no place is made for each.
+    // A body may hold half a million numbers, which need no check, so no place is allocated for them.
     if (typeof inner === 'string' || (typeof inner === 'object' && inner !== null))
       assertStorable(inner, { above: place, key }, depth + 1)
   }
 }
 
 /**
- * Parses JSON that a client sent. 400 `malformed_json` when it is not JSON, 400 `body_too_deep`, 422 `text_null` and
+ * Parses JSON from a client. Throws 400 `malformed_json`, 400 `body_too_deep`, and 422 `text_null` or
  * `text_surrogate` for text that cannot be stored.
  */
 export function parseJson(text: string): Json {

@@ -7,10 +7,10 @@ import { type Model, parseId, type RelationModel } from '#platform/jsonapi/decla
 import { attributeValue } from '#platform/jsonapi/read/render.ts'
 import { escapePointer, isRecord, type Json, type JsonRecord, parseJson } from './body.ts'
 
-/** A resource identifier, checked to be of the type that was expected. */
+/** A resource identifier of the expected type. */
 export type Reference = { readonly id: number | string; readonly pointer: string }
 
-/** What a request wants to write: attribute values by name, and the rows its relationships name. */
+/** The requested changes: attribute values by name, and the rows of relationships. */
 export type Changes = {
   readonly attributes: ReadonlyMap<string, unknown>
   readonly toOne: ReadonlyMap<string, Reference | null>
@@ -46,7 +46,7 @@ function reference(target: Model, value: Json, pointer: string): Reference {
   const id = member(value, 'id')
   if (typeof id !== 'string')
     throw refuse('resource_id_missing', {}, { source: { pointer: `${pointer}/id` } })
-  // An id that no row can have is as absent as one that no row has.
+  // An impossible id is treated like an absent one.
   return { id: parseId(target, id) ?? (target.contract.id === 'text' ? '' : 0), pointer }
 }
 
@@ -56,7 +56,7 @@ function references(target: Model, value: Json, pointer: string): Reference[] {
   return value.map((one, at) => reference(target, one, `${pointer}/${at}`))
 }
 
-/** The linkage of a relationship request: null or one for to-one, an array for to-many. */
+/** Parses the linkage of a relationship request: null or one for to-one, an array for to-many. */
 export function parseLinkage(relation: RelationModel, text: string): Reference | null | Reference[] {
   const data = dataOf(text)
   if (relation.kind === 'to-many') return references(relation.target, data, '/data')
@@ -66,7 +66,7 @@ export function parseLinkage(relation: RelationModel, text: string): Reference |
   return null
 }
 
-/** Collects the faults of a document, so that a form can show them all at once; at the fiftieth it gives up. */
+/** Collects the faults of a document, so that a form can show them together; stops at the fiftieth. */
 class Draft {
   readonly attributes = new Map<string, unknown>()
   readonly toOne = new Map<string, Reference | null>()
@@ -78,7 +78,7 @@ class Draft {
     if (this.problems.length >= mostFaults) throw new Problems(this.problems)
   }
 
-  /** Whether something is wrong at the pointer or below it. */
+  /** Whether there is a fault at the pointer or below it. */
   faults(pointer: string): boolean {
     return this.problems.some(
       ({ source }) => source && 'pointer' in source && `${source.pointer}/`.startsWith(`${pointer}/`),
@@ -114,13 +114,13 @@ function records(data: JsonRecord, name: string): [string, Json][] {
   const value = member(data, name)
   if (value === undefined) return []
   if (!isRecord(value)) throw refuse('member_not_object', { name }, { source: { pointer: `/data/${name}` } })
-  // JSON:API 1.1, "@-Members": whatever they mean to others, they are not read here.
+  // JSON:API 1.1 defines "@-Members" as ignorable.
   return Object.entries(value).filter(([field]) => !field.startsWith('@'))
 }
 
 type Verb = 'create' | 'update'
 
-/** A field that cannot be written may come back unchanged, because simple clients send the whole record. */
+/** Refuses a read-only field unless its value is unchanged, because simple clients send the whole record. */
 function refuseField(
   draft: Draft,
   model: Model,
@@ -134,14 +134,14 @@ function refuseField(
   draft.fail(`/data/attributes/${escapePointer(name)}`, reason('field_not_offered', { name }))
 }
 
-/** The data of a relationship, which JSON:API asks of each that is sent. */
+/** The `data` of a relationship, which JSON:API requires in each. */
 function linkageIn(value: Json, pointer: string): Json {
   const data = isRecord(value) ? member(value, 'data') : undefined
   if (data === undefined) throw refuse('relationship_data_missing', {}, { source: { pointer } })
   return data
 }
 
-/** The data that a relationship has already asks for nothing. */
+/** Whether the data equals the current relationship, and so requests nothing. */
 function isAsRead(relation: RelationModel, data: Json, row: ServedRow | undefined): boolean {
   if (relation.via !== 'own' || !row) return false
   const id = row[relation.column]
@@ -149,7 +149,10 @@ function isAsRead(relation: RelationModel, data: Json, row: ServedRow | undefine
   return member(data, 'type') === relation.target.name && member(data, 'id') === String(id)
 }
 
-/** Some clients fold a resource's relationships in among its attributes, and send those that they know no data of so. */
+/**
+ * Whether the value is a relationship among the attributes: some clients flatten resources and send the links
+ * back that way.
+ */
 function isFolded(model: Model, name: string, value: Json): boolean {
   return model.relations.has(name) && isRecord(value) && !Object.hasOwn(value, 'data')
 }
@@ -200,7 +203,7 @@ function resourceOf(model: Model, text: string): JsonRecord {
   return data
 }
 
-/** What a POST creates. 403 for an id of the client's, 409 for another type, 422 for each field at fault. */
+/** Parses a POST. Throws 403 for a client-generated id, 409 for another type, 422 for each field at fault. */
 export function parseCreate(model: Model, text: string): Changes {
   const data = resourceOf(model, text)
   if (Object.hasOwn(data, 'id')) throw refuse('client_generated_id', {}, { source: { pointer: '/data/id' } })
@@ -219,7 +222,7 @@ export function parseCreate(model: Model, text: string): Changes {
   return draft.done()
 }
 
-/** Whether a document says anything that is not read of a row which is seen in part. */
+/** Whether a document names fields that a reader of a partly visible row does not see. */
 function saysMore(model: Model, text: string): boolean {
   const data = resourceOf(model, text)
   const read = (name: string) => model.partial?.has(name) || model.contract.ignored.includes(name)
@@ -229,9 +232,9 @@ function saysMore(model: Model, text: string): boolean {
 }
 
 /**
- * Whether a PATCH says of `row` only what is so already. Older clients send back all that they were given, and whoever sees
- * a row may do so. Of a row that is not seen `whole` only what is read of it counts: else a guess that is right would be
- * answered otherwise than one that is wrong.
+ * Whether a PATCH repeats only current values of `row`. Older clients send back everything that they
+ * received, and every reader of a row may do so. For a row that is not seen `whole` only readable fields may
+ * match: otherwise a correct guess would be answered differently from a wrong one.
  */
 export function asksNothing(model: Model, text: string, row: ServedRow, whole: boolean): boolean {
   let changes: Changes
@@ -250,7 +253,7 @@ export function asksNothing(model: Model, text: string, row: ServedRow, whole: b
     )
 }
 
-/** What a PATCH changes in `row`. 409 when the document is of another type or id. */
+/** Parses a PATCH of `row`. Throws 409 when the document has another type or id. */
 export function parseUpdate(model: Model, text: string, row: ServedRow): Changes {
   const data = resourceOf(model, text)
   const id = member(data, 'id')

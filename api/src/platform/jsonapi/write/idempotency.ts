@@ -6,39 +6,40 @@ import { columns } from '#platform/db/columns.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { Call } from '#platform/jsonapi/http/engine.ts'
 
-// Idempotency-Key, as draft-ietf-httpapi-idempotency-key-header: the same POST again is answered the same, and does nothing.
+// Idempotency-Key by draft-ietf-httpapi-idempotency-key-header: a repeated POST gets the stored answer and
+// has no further effect.
 
-/** How long a request may work before the same one may go on in its place. */
+/** The time that a request may take before a repetition of it may take over, in seconds. */
 const lockSeconds = 60
 
-/** Printable, and short enough to be stored; a program may quote it, as the draft writes it. */
+/** Printable, and short enough to be stored; a program may quote it, as in the draft. */
 const shape = /^[\x21\x23-\x7e]{1,255}$/
 
-/** One request among those that carry the same key. */
+/** A request with an idempotency key. */
 export type Keyed = {
   readonly key: string
   readonly actor: string
   readonly hash: Buffer
-  /** It moves money, so it is never forgotten. */
+  /** The request moves money, so its key is never pruned. */
   readonly keep: boolean
 }
 
 export type Answered = { readonly status: number; readonly location: string | null; readonly body: Buffer }
 
-/** What is known of a request: nothing yet, the row that it made before it was interrupted, or its whole answer. */
+/** The state of a key: new, interrupted after it created a row, or answered. */
 export type Claim =
   | { readonly state: 'fresh' }
   | { readonly state: 'begun'; readonly id: number }
   | { readonly state: 'answered'; readonly answer: Answered }
 
-// Keys of two who ask must never meet, nor those of a person and of a program of theirs.
+// Keys of two requesters must never collide, nor those of a person and of their programs.
 const nameOf = ({ kind, id, staff, key }: Actor): string => `${kind} ${key?.id ?? staff?.id ?? id}`
 
 const bodyOf = ({ body }: FastifyRequest): string => (typeof body === 'string' ? body : '')
 
 /**
- * The key of a request, or nothing when it has none. Throws `idempotency_key_required` where it must have one, and
- * `bad_request` for one that cannot be kept.
+ * The idempotency key of a request, or undefined. Throws `idempotency_key_required` where one is mandatory,
+ * and `bad_request` for one that cannot be stored.
  */
 export function keyOf({ request, actor }: Call, required: boolean): Keyed | undefined {
   const header = request.headers['idempotency-key']
@@ -59,8 +60,8 @@ export function keyOf({ request, actor }: Call, required: boolean): Keyed | unde
 }
 
 /**
- * Takes a key for this request, in its transaction: whoever sends the same at the same time waits for the commit. Throws
- * `idempotency_key_reused` for another request, and `idempotency_in_progress` while the same one is worked on.
+ * Claims a key in the request's transaction: a concurrent repetition waits for the commit. Throws
+ * `idempotency_key_reused` for another request, and `idempotency_in_progress` while the first is running.
  */
 export async function claim({ tx, vault }: Context, { key, actor, hash, keep }: Keyed): Promise<Claim> {
   const lock = sql<string>`now() + make_interval(secs => ${lockSeconds})`
@@ -105,14 +106,16 @@ export async function claim({ tx, vault }: Context, { key, actor, hash, keep }: 
 const row = ({ tx }: Pick<Context, 'tx'>, { actor, key }: Keyed) =>
   tx.updateTable('idempotency_keys').where('actor', '=', actor).where('key', '=', key)
 
-/** Keeps what a request made, in the transaction that made it: should the rest be interrupted, it goes on from there. */
+/**
+ * Records the created row in its own transaction, so that a repetition can continue after an interruption.
+ */
 export async function keepBegun(context: Context, keyed: Keyed, id: number): Promise<void> {
   await row(context, keyed).set({ resource_id: id }).execute()
 }
 
 /**
- * Keeps the answer, in the transaction of the effect; answers what is to be said. The first one stays: whoever took longer than
- * the key was held for, and found that the same request was gone on with, says what that was answered.
+ * Stores the answer in the transaction of the effect, and returns the answer to send. The first one wins: a
+ * request that outlived its claim and was taken over sends the answer of the other.
  */
 export async function keepAnswer(context: Context, keyed: Keyed, answer: Answered): Promise<Answered> {
   const { status, location, body } = answer
@@ -134,7 +137,10 @@ async function answerOf({ tx, vault }: Context, { actor, key }: Keyed): Promise<
   return { status: kept.status ?? 200, location: kept.location, body: Buffer.from(vault.unseal(kept.answer)) }
 }
 
-/** Lets the same request be tried again at once, because this one failed; one that made nothing is forgotten. */
+/**
+ * Releases the key of a failed request, so that it can be repeated at once; a key without a created row is
+ * deleted.
+ */
 export async function letGo(context: Context, keyed: Keyed): Promise<void> {
   const { actor, key } = keyed
   await context.tx
@@ -147,7 +153,7 @@ export async function letGo(context: Context, keyed: Keyed): Promise<void> {
   await row(context, keyed).set({ locked_until: sql<string>`now()` }).where('done', '=', false).execute()
 }
 
-/** Sends what was answered before. */
+/** Sends the stored answer. */
 export function replay({ reply }: Call, { status, location, body }: Answered): Buffer {
   reply.code(status).header('idempotency-replayed', 'true')
   if (location !== null) reply.header('location', location)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-// Few enough that deleting them takes a moment.
+// Small enough that one batch takes a moment.
 const pruneBatch = 5000
 
-/** Forgets answers to POSTs that moved no money after seven days; those that did are kept. */
+/** Deletes answers to POSTs that moved no money after seven days; the others are kept. */
 export async function pruneKeys(db: Database, many = pruneBatch): Promise<void> {
   for (let more = true; more; ) {
     const { numAffectedRows } = await sql`delete from idempotency_keys where ctid = any(array(

@@ -6,7 +6,7 @@ import { explain } from '#platform/jsonapi/explain.ts'
 import type { Call, Engine } from '#platform/jsonapi/http/engine.ts'
 import { lookUp } from './write.ts'
 
-/** What a service asks for by type and id, as the actor sees it. */
+/** Lets a service read a row by type and id, as the actor sees it. */
 function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
   return async (type, id) => {
     const model = engine.models.get(type)
@@ -19,8 +19,8 @@ function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
 }
 
 /**
- * Who acts in a transaction that is to write: a guest holds what they were given until the end of it. Asked again, what the
- * transaction itself has given them is in it.
+ * The actor of a writing transaction: the grants of a guest are locked until it ends. A second call also sees
+ * grants that the transaction itself has added.
  */
 export async function actorIn(
   engine: Engine,
@@ -31,8 +31,8 @@ export async function actorIn(
 }
 
 /**
- * One transaction, committed before the answer is sent; faults of the database are said in the client's terms. In one that
- * only reads the database refuses to write.
+ * Runs one transaction, committed before the answer is sent; database errors become refusals. A read-only one
+ * rejects writes.
  */
 export async function working<T>(
   engine: Engine,
@@ -54,7 +54,7 @@ export async function working<T>(
   }
 }
 
-/** What a verb is handed that runs in no transaction. */
+/** The context of a verb that runs outside any transaction. */
 export const sceneOf = (engine: Engine, model: Model, call: Call): OutsideContext => ({
   actor: call.actor,
   ip: storedAddress(call.request.ip),

@@ -8,19 +8,22 @@ import { changing, type Model, type RelationModel } from '#platform/jsonapi/decl
 import { changeStatement, idsStatement, own } from '#platform/jsonapi/read/statements.ts'
 import type { Changes, Reference } from './document.ts'
 
-/** The row as the actor sees it, when `held` until the transaction ends; hidden and absent are both 404. */
+/**
+ * The row as the actor sees it; `held` locks it until the transaction ends. Hidden and absent rows are both
+ * 404.
+ */
 export async function lockRow(
   context: Context,
   model: Model,
   id: number | string | undefined,
   held = true,
 ): Promise<ServedRow> {
-  // A type that is never written may be a view over a join, which cannot be locked and need not be.
+  // A type without writes may be a view over a join, which cannot be locked and need not be.
   const writable = model.contract.update.length > 0 || model.contract.delete
   const statement = idsStatement(
     model,
     { actor: context.actor, ids: id === undefined ? [] : [id] },
-    // Keys do not change, so rows that refer to this one need not wait for it: that would be a way into a deadlock.
+    // Keys do not change, so rows that reference this one need not wait for the lock, which avoids deadlocks.
     held && writable ? 'no key update' : '',
   )
   const [row] = await runnerOf(context.tx).run<ServedRow>(statement)
@@ -32,20 +35,20 @@ export function notFound(model: Model): Problem {
   return refuse('not_found', { type: model.name })
 }
 
-/** 403 with the policy's own reason, so that the answer and the disabled button say the same. */
+/** Throws 403 with the policy's own reason, so that the answer matches the disabled button. */
 export function assertMay(model: Model, verb: string, context: Context, row: ServedRow | undefined): void {
   const answer = verdict(model, verb, context.actor, row)
   if (answer === true) return
   throw new Problem(answer || reason('forbidden'))
 }
 
-/** Refuses what the type does not offer at all: 403, as JSON:API asks. */
+/** Throws 403 for a verb that the type does not offer, as JSON:API requires. */
 export function assertOffered(model: Model, verb: 'create' | 'update' | 'delete'): void {
   const offered = verb === 'delete' ? model.contract.delete : model.contract[verb].length > 0
   if (!offered) throw refuse(`${verb}_not_offered`, { type: model.name })
 }
 
-/** 403 when a field is not the actor's to change, although the row is. */
+/** Throws 403 when the actor may change the row but not this field. */
 function assertMayChange(model: Model, field: string, context: Context, row: ServedRow): void {
   if (!model.rules.has(changing(field))) return
   const answer = ruled(model, changing(field), context.actor, row)
@@ -55,7 +58,7 @@ function assertMayChange(model: Model, field: string, context: Context, row: Ser
 type Looking = Pick<Context, 'tx' | 'actor'>
 type Wanted = { readonly id: Reference['id']; readonly pointer?: string }
 
-/** Rows that relationships name, each seen whole through its own type's rule for reading, and held against change. */
+/** Loads and locks the rows of relationships, each whole and under its own type's read rule. */
 export async function lookUp(
   context: Looking,
   target: Model,
@@ -67,7 +70,7 @@ export async function lookUp(
   const rows = await runnerOf(context.tx).run<ServedRow>(
     idsStatement(target, { actor: context.actor, ids }, lock),
   )
-  // What is seen only in part is no place to put anything, and no one to relate to.
+  // A row that is visible only in part cannot be related to.
   const entire = rows.filter((row) => isWhole(target, context.actor, row))
   const found = new Map(entire.map((row) => [row.id, row]))
   const missing = wanted.find(({ id }) => !found.has(id))
@@ -90,7 +93,7 @@ async function resolve(context: Context, model: Model, changes: Changes): Promis
   const related: Record<string, ServedRow | null> = {}
   for (const [name, value] of changes.attributes) {
     const spread = model.binding.spread[name]
-    // The value was checked by the attribute's own schema, which `spread` was written for.
+    // The attribute's own schema has validated the value that `spread` takes.
     if (spread) Object.assign(columns, spread(value as never))
     else columns[model.column(name) ?? name] = value
   }
@@ -99,13 +102,13 @@ async function resolve(context: Context, model: Model, changes: Changes): Promis
     if (!relation) continue
     const rows = wanted ? await lookUp(context, relation.target, [wanted]) : undefined
     related[name] = (wanted && rows?.get(wanted.id)) || null
-    // The key of a to-one that the other row holds is written there, once this row is.
+    // A foreign key in the other row is written after this row.
     if (relation.via === 'own') columns[relation.column] = wanted?.id ?? null
   }
   return { columns, related }
 }
 
-/** 403 unless the policy lets the actor create this: by itself, or as an ability of the row that it is to belong to. */
+/** Throws 403 unless the policy allows the creation: by a rule, or as an ability of the parent row. */
 function assertMayCreate(context: Context, model: Model, related: Resolved['related']): void {
   const { create } = model.binding.policy
   assertKeyCreates(model, context.actor, related)
@@ -121,8 +124,8 @@ function assertMayCreate(context: Context, model: Model, related: Resolved['rela
 }
 
 /**
- * Changes or deletes rows that were seen and permitted before. The statement says again who may, so it cannot find what has
- * ceased to be theirs; then it is told as at the first look: 404 what is not seen any more, 403 what is.
+ * Changes or deletes rows that were read and permitted before. The statement repeats the permission check;
+ * rows that no longer match are refused as on first access: 404 when not visible, 403 when visible.
  */
 async function changeRows(
   context: Context,
@@ -141,15 +144,15 @@ async function changeRows(
   throw refuse('changed_meanwhile')
 }
 
-/** A row that was made, and what is told of it this once. */
+/** A created row, with the values that are returned once. */
 export type Created = { readonly row: ServedRow; readonly told: Readonly<Record<string, unknown>> }
 
-/** Inserts a row and does what follows from it. */
+/** Inserts a row and runs its hooks. */
 export async function create(context: Context, model: Model, changes: Changes): Promise<Created> {
   const { columns, related } = await resolve(context, model, changes)
   assertMayCreate(context, model, related)
   const sent = Object.fromEntries(changes.attributes)
-  // What was sent was checked by the attributes that `fill` was written for; the engine does not know them.
+  // The attributes that `fill` takes have been validated; the engine does not know them.
   const filled = await model.binding.fill?.({ ...context, related, sent: sent as never })
   const once = model.binding.once?.()
   const values = { ...columns, ...filled, ...once?.columns }
@@ -159,12 +162,12 @@ export async function create(context: Context, model: Model, changes: Changes): 
   const [row] = rows
   if (!row) throw new Error(`insert into ${model.binding.table} returned no row`)
   await relateOthers(context, model, row, changes)
-  // The hook is written for the type's own row; the engine does not know its columns.
+  // The hook has the type of its own row; the engine does not know its columns.
   await model.binding.created?.(context, row as never, sent)
   return { row, told: once?.told ?? {} }
 }
 
-/** What a request says of relationships whose keys other rows hold. */
+/** Writes the relationships of a request whose foreign keys are in other rows. */
 async function relateOthers(context: Context, model: Model, row: ServedRow, changes: Changes): Promise<void> {
   for (const [name, wanted] of changes.toMany) {
     const relation = model.relations.get(name)
@@ -188,7 +191,7 @@ export async function update(
   const { columns } = await resolve(context, model, changes)
   if (Object.keys(columns).length > 0) {
     const [after] = await changeRows(context, model, 'update', [row], columns)
-    // As with `created`: the hook knows the columns, the engine does not.
+    // The hook has the type of its own row; the engine does not know its columns.
     await model.binding.updated?.(
       context,
       after as never,
@@ -199,14 +202,14 @@ export async function update(
   await relateOthers(context, model, row, changes)
 }
 
-/** Deletes a row that was locked and permitted before, in the type's own way where it has one. */
+/** Deletes a row that was locked and permitted before, by the type's own `remove` if it has one. */
 export async function remove(context: Context, model: Model, row: ServedRow): Promise<void> {
-  // As with `created`: the hook knows the columns, the engine does not.
+  // The hook has the type of its own row; the engine does not know its columns.
   if (model.binding.remove) return model.binding.remove(context, row as never)
   await changeRows(context, model, 'delete', [row])
 }
 
-/** Points rows at another parent, or at none; for each follows what follows from any change of it. */
+/** Moves rows to another parent or to none, with the update hooks of each. */
 async function setParent(
   context: Context,
   { target, column }: RelationModel,
@@ -217,12 +220,12 @@ async function setParent(
   const before = new Map(members.map((row) => [row.id, row]))
   const rows = await changeRows(context, target, 'update', members, { [column]: parent })
   for (const row of rows) {
-    // As with `update`: the hook knows the columns, the engine does not.
+    // The hook has the type of its own row; the engine does not know its columns.
     await target.binding.updated?.(context, row as never, before.get(row.id) as never, {})
   }
 }
 
-/** Moves the named rows under `parent`. Those already there stay; each needs permission to be changed. */
+/** Moves the named rows to `parent`. Members stay; each other row needs permission to be changed. */
 export async function addMembers(
   context: Context,
   relation: RelationModel,
@@ -235,17 +238,17 @@ export async function addMembers(
   await setParent(context, relation, added, parent.id)
 }
 
-/** The same relationship from its other end: the member's own to-one over the column by which it belongs. */
+/** The inverse relationship: the member's own to-one over the same column. */
 function fromMember({ target, column }: RelationModel): RelationModel | undefined {
   return [...target.relations.values()].find((own) => own.via === 'own' && own.column === column)
 }
 
-/** Whether a member may be without parent: its own to-one relationship over the same column says so. */
+/** Whether a member may have no parent, by its own to-one relationship over the same column. */
 function mayBeAlone(relation: RelationModel): boolean {
   return fromMember(relation)?.nullable ?? false
 }
 
-/** A member needs permission to be changed, and to be moved. */
+/** Throws 403 unless the actor may change the member, and its relationship to the parent. */
 function assertMayMove(context: Context, relation: RelationModel, row: ServedRow): void {
   assertMay(relation.target, 'update', context, row)
   const own = fromMember(relation)
@@ -263,7 +266,10 @@ async function release(
   await setParent(context, relation, members, null)
 }
 
-/** Takes the named rows from `parent`. One that is not there is no error (JSON:API, "Updating To-Many Relationships"). */
+/**
+ * Removes the named rows from `parent`. A row that is no member is no error (JSON:API, "Updating To-Many
+ * Relationships").
+ */
 export async function removeMembers(
   context: Context,
   relation: RelationModel,
@@ -280,7 +286,7 @@ export async function removeMembers(
   )
 }
 
-/** Makes the named rows all that `parent` has. */
+/** Replaces the members of `parent` with the named rows. */
 export async function replaceMembers(
   context: Context,
   relation: RelationModel,

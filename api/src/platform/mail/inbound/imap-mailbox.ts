@@ -3,16 +3,19 @@ import { isThisMachine, saidBriefly, serverAt } from '#platform/mail/transport/m
 import type { Mailbox, Visit } from './mailbox.ts'
 
 type Limits = {
-  /** How long a visit may take, in milliseconds: less than the job that makes it. After half of it no mail is begun. */
+  /**
+   * The time limit of a visit in milliseconds: less than that of its job. After half of it no further mail is
+   * begun.
+   */
   readonly patience: number
   /** In bytes. */
   readonly largest: number
 }
 
-// As much as the door takes at which mail is handed over.
+// The same size limit as for mail that is submitted by HTTP.
 const usual: Limits = { patience: 25_000, largest: 36 * 1_048_576 }
 
-/** How a server is spoken to. A password only travels encrypted, except on this machine. */
+/** The connection options. A password only travels encrypted, except on this machine. */
 function optionsOf(imapUrl: string, { patience, largest }: Limits): ImapFlowOptions {
   const { protocol, hostname } = new URL(imapUrl)
   const secure = protocol === 'imaps:'
@@ -24,14 +27,14 @@ function optionsOf(imapUrl: string, { patience, largest }: Limits): ImapFlowOpti
     connectionTimeout: patience,
     greetingTimeout: patience,
     socketTimeout: patience,
-    // A server that says less than it sends is not listened to.
+    // A server that announces less than it sends is disconnected.
     maxLiteralSize: 2 * largest,
     disableAutoIdle: true,
     logger: false,
   }
 }
 
-/** Why a visit failed. The library's own errors hold what was sent, so they go nowhere. */
+/** The reason of a failed visit. The library's own errors hold what was sent, so they are not logged. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'It is not known why.'
   const word = (name: string): string =>
@@ -46,18 +49,18 @@ async function mark(client: ImapFlow, uid: number, flag: string): Promise<void> 
 }
 
 async function waiting(client: ImapFlow, largest: number): Promise<FetchMessageObject[]> {
-  // What is too large and has its flag stays unread for ever, and must not stand in the way of what came later.
+  // A flagged oversized mail stays unread, and must not block later mail.
   const wanted = { or: [{ flagged: false }, { smaller: largest + 1 }] }
   const uids = await client.search({ seen: false, deleted: false, ...wanted }, { uid: true })
   if (!uids || uids.length === 0) return []
-  // A mailbox that nobody looked after for years is read in pieces.
+  // A mailbox with years of unread mail is read in batches.
   const first = uids.toSorted((a, b) => a - b).slice(0, 200)
   return client.fetchAll(first.join(','), { uid: true, size: true }, { uid: true })
 }
 
 type Reading = {
   readonly client: ImapFlow
-  /** Of the folder, for whoever reads several. */
+  /** The folder name, for a reader of several. */
   readonly name: string
   readonly take: Parameters<Mailbox['visit']>[0]
   readonly largest: number
@@ -76,9 +79,9 @@ async function read({ client, name, take, largest, until }: Reading): Promise<Vi
       continue
     }
     const mail = await client.fetchOne(String(uid), { source: true }, { uid: true })
-    // Somebody deleted it meanwhile.
+    // The mail was deleted in the meantime.
     if (!mail || mail.source === undefined) continue
-    // A folder that is made anew counts from one again, and has another validity.
+    // A recreated folder restarts its ids and has another validity.
     await take(mail.source, `imap:${name}:${uidValidity}:${uid}`)
     await mark(client, uid, '\\Seen')
     visit.taken += 1
@@ -87,9 +90,8 @@ async function read({ client, name, take, largest, until }: Reading): Promise<Vi
 }
 
 /**
- * The folder of an address such as imaps://user:password@host:993/INBOX. Each visit is a connection of its own, so there is
- * none to lose. A mail is marked as read when it is taken; a visit that is cut off in between hands it over once more, by
- * the same id.
+ * The folder of an address such as imaps://user:password@host:993/INBOX. Each visit opens its own connection.
+ * A mail is marked as read after it was taken; an interrupted visit delivers it again with the same id.
  */
 export function imapMailbox(imapUrl: string, limits = usual): Mailbox {
   const { username, host, pathname } = new URL(imapUrl)
@@ -98,10 +100,10 @@ export function imapMailbox(imapUrl: string, limits = usual): Mailbox {
   const options = optionsOf(imapUrl, limits)
   return {
     visit: async (take) => {
-      // Some megabytes that an installation without a mailbox has no use for.
+      // Loaded on use: it takes several megabytes that an installation without a mailbox does not need.
       const { ImapFlow } = await import('imapflow')
       const client = new ImapFlow(options)
-      // Whatever it is, the command that waits is told too.
+      // Ignored, because the pending command fails with the same error.
       client.on('error', () => undefined)
       const timer = setTimeout(() => client.close(), limits.patience)
       try {

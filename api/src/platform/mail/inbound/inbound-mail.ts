@@ -3,20 +3,20 @@ import vm from 'node:vm'
 import EmailReplyParser from 'email-reply-parser'
 import type { Email } from 'postal-mime'
 
-/** A mail that came, as far as a ticket is concerned with it. */
+/** The parts of an incoming mail that a ticket uses. */
 export type InboundMail = {
-  /** Of its header, else made of its bytes: the same mail has the same. */
+  /** From its header, else a hash of its bytes: the same mail has the same id. */
   readonly messageId: string
-  /** The one address it says it is from; undefined when it names none or several. */
+  /** The one From address; undefined when there is none or several. */
   readonly from: string | undefined
-  /** Every address it was sent to, on the way or in the end. */
+  /** Every address in the recipient and delivery headers. */
   readonly to: readonly string[]
   readonly subject: string
-  /** What its writer wrote, without what is quoted below. */
+  /** The new text, without the quoted part. */
   readonly text: string
-  /** Why it was written by no person: a bounce, an absence, a list; undefined for what a person wrote. */
+  /** The kind of an automatic mail (bounce, absence, list); undefined for a person's mail. */
   readonly automatic: string | undefined
-  /** What our own mail server found of its sender; undefined when it did not look. */
+  /** The DMARC verdict of our own mail server; undefined when it did not check. */
   readonly dmarc: string | undefined
   readonly attachments: readonly { readonly filename: string; readonly content: Uint8Array }[]
 }
@@ -35,7 +35,7 @@ const automaticHeaders: readonly (readonly [name: string, pattern: RegExp])[] = 
 ]
 
 function automaticBy(mail: Email): string | undefined {
-  // A bounce goes back to nobody.
+  // A bounce has an empty return path.
   if (['', '<>'].includes(header(mail, 'return-path')?.trim() ?? 'somebody')) return 'return-path'
   const says = ([name, pattern]: (typeof automaticHeaders)[number]) => {
     const value = header(mail, name)
@@ -44,7 +44,7 @@ function automaticBy(mail: Email): string | undefined {
   return automaticHeaders.find(says)?.[0]
 }
 
-// Where addresses stand that a mail was delivered to; which of them depends on the mail server.
+// The headers with delivery addresses, which differ by mail server.
 const deliveredTo = new Set(['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to'])
 
 const mailboxes = (all: Email['to']): string[] =>
@@ -52,7 +52,10 @@ const mailboxes = (all: Email['to']): string[] =>
     .flatMap((one) => one.group ?? [one])
     .flatMap(({ address }) => (address === undefined || address === '' ? [] : [address]))
 
-/** The address between the last `<` and the first `>` after it, without a pattern: a header can have a megabyte. */
+/**
+ * The address between the last `<` and the first `>` after it, without a pattern: a header can have a
+ * megabyte.
+ */
 function addressIn(value: string): string {
   const from = value.lastIndexOf('<') + 1
   const to = value.indexOf('>', from)
@@ -64,7 +67,7 @@ function addressesOf(mail: Email): string[] {
   return [...mailboxes(mail.to), ...mailboxes(mail.cc), ...delivered.map(addressIn)]
 }
 
-/** What stands outside quotes and comments, in which whoever wrote the mail may have a say. Read once from left to right. */
+/** The text outside quotes and comments, which the sender controls. Read once from left to right. */
 function bareOf(value: string): string {
   let bare = ''
   let comments = 0
@@ -80,8 +83,8 @@ function bareOf(value: string): string {
 }
 
 /**
- * The verdict of the header that our own server put above all others; what came with the mail is anybody's word. Two
- * verdicts are none.
+ * The verdict in the topmost header of our own server; verdicts that came with the mail are untrusted. Two
+ * verdicts count as none.
  */
 function dmarcOf(mail: Email, authserv: string | undefined): string | undefined {
   const value = header(mail, 'authentication-results')
@@ -102,8 +105,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words of a page. What comes of it is text, so nothing depends on its being thorough. No tag is looked for beyond the
- * next `<`: a page of nothing else would be read once for each of them.
+ * The text of an HTML page. The result is plain text, so its accuracy has no security effect. A tag is
+ * matched up to the next `<` only: a page of nothing but `<` would otherwise take quadratic time.
  */
 const wordsOf = (html: string): string =>
   html
@@ -113,11 +116,11 @@ const wordsOf = (html: string): string =>
     .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? '')
 
-// The parser's patterns are many, and a text can be made to keep them busy.
+// The parser has many patterns, and a crafted text can keep them busy.
 const cutWithinMs = 500
 const longestRead = 100_000
 
-/** What was written above the quoted mail; the whole, when it takes too long to find out. */
+/** The text above the quoted mail; the whole text when the parser takes too long. */
 function cut(text: string): string {
   const read = () => new EmailReplyParser().read(text.slice(0, longestRead)).getVisibleText()
   try {
@@ -127,7 +130,7 @@ function cut(text: string): string {
   }
 }
 
-// The database holds no NUL, and no letter needs the others; tabs and ends of lines stay.
+// The database holds no NUL, and no letter needs the other control characters; tabs and line ends stay.
 const plain = (text: string): string => text.replace(/[^\P{Cc}\t\n]/gu, '')
 
 function senderOf(mail: Email): string | undefined {
@@ -138,11 +141,11 @@ function senderOf(mail: Email): string | undefined {
 }
 
 /**
- * Reads a mail as it came. `authserv` is the name that our own mail server signs its findings with (RFC 8601). Rejects when
- * it is no mail.
+ * Parses a raw mail. `authserv` is the name in our own mail server's Authentication-Results (RFC 8601).
+ * Rejects when it is no mail.
  */
 export async function readMail(raw: Buffer, authserv: string | undefined): Promise<InboundMail> {
-  // Some megabytes that an installation to which nobody writes has no use for.
+  // Loaded on use: it takes several megabytes that an installation without inbound mail does not need.
   const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(raw)
   const hash = createHash('sha256').update(raw).digest('base64url')

@@ -4,8 +4,8 @@ import type { InboundMail } from './inbound-mail.ts'
 const patienceMs = 10_000
 
 /**
- * Reads a mail as `readMail` does, in a thread of its own: anybody may send one, and it can be made so that reading it takes
- * for ever. Rejects when it is no mail, or when that takes longer than ten seconds.
+ * Parses a mail like `readMail` in a separate thread, because anyone may send a mail that is crafted to take
+ * forever. Rejects when it is no mail, or after ten seconds.
  */
 export function readMailApart(
   raw: Buffer,
@@ -17,7 +17,7 @@ export function readMailApart(
   })
   const { promise, resolve, reject } = Promise.withResolvers<InboundMail>()
   const late = setTimeout(() => reject(new Error('Reading a mail took too long.')), withinMs)
-  // What it answers is made by our own code, of whose kind it is.
+  // The message comes from our own worker, which sends this type.
   worker.once('message', (mail: InboundMail) => resolve(mail))
   worker.once('error', reject)
   return promise.finally(async () => {

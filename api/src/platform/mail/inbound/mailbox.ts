@@ -1,17 +1,20 @@
-/** What a visit to a mailbox came to. */
+/** The result of a visit to a mailbox. */
 export type Visit = {
-  /** How many mails were taken, and are marked as read. */
+  /** The number of mails that were taken and marked as read. */
   readonly taken: number
-  /** How many are new that are too large to be taken. They stay unread, with a flag for whoever looks after the mailbox. */
+  /**
+   * The number of new mails that are too large. They stay unread and flagged for the person who looks after
+   * the mailbox.
+   */
   readonly tooLarge: number
 }
 
-/** A folder that mail comes to, and that nobody else reads. */
+/** A mail folder that only the portal reads. */
 export type Mailbox = {
   /**
-   * Hands over each mail that is not marked as read, oldest first, as it came and with an id of its delivery that stays
-   * the same; when `take` has resolved it is marked. Ends within half a minute; what is left then is for the next visit.
-   * Rejects with a reason that may be logged, when the server is away, refuses or is in the way of marking.
+   * Delivers each unread mail, oldest first, in raw form with a stable delivery id; marks it once `take` has
+   * resolved. Ends within half a minute and leaves the rest for the next visit. Rejects with a loggable
+   * reason when the server is away, refuses, or cannot mark mail.
    */
   visit(take: (raw: Buffer, deliveryId: string) => Promise<unknown>): Promise<Visit>
 }

@@ -1,36 +1,39 @@
-/** A letter as it leaves the house. */
+/** An outgoing mail. */
 export type Mail = {
-  /** Without its angle brackets; the same at every try, so that whoever got it twice can tell. */
+  /** Without its angle brackets; the same at every attempt, so that a duplicate can be recognised. */
   readonly messageId: string
-  /** One bare address, never parsed: it may hold whatever a person typed. */
+  /** One bare address, never parsed: it may hold any text that a person typed. */
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Where an answer comes to; nowhere when it is left out. */
+  /** The Reply-To address; none when it is left out. */
   readonly replyTo?: string
-  /** What mails of one conversation have in common, without its angle brackets. */
+  /** The id that links the mails of one conversation, without its angle brackets. */
   readonly thread?: string
   readonly attachments?: readonly {
     readonly filename: string
     readonly contentType: string
     readonly content: Buffer
   }[]
-  /** When it was written. */
+  /** The time when it was written. */
   readonly date: Date
 }
 
-/** What became of a letter. The reason holds nothing of what it says; `forGood` means that another try would end alike. */
+/**
+ * The outcome of a send. The reason holds nothing of the content; `forGood` means that the failure is
+ * permanent.
+ */
 export type Handed =
   | { readonly taken: true }
   | { readonly taken: false; readonly reason: string; readonly forGood: boolean }
 
-/** Hands letters to whoever carries them. A send ends within half a minute, whatever hangs, and never rejects. */
+/** Sends mail. A send ends within half a minute in any case, and never rejects. */
 export type Mailer = {
   send(mail: Mail): Promise<Handed>
-  /** Ends what is idle. */
+  /** Closes idle connections. */
   close(): void
 }
 
-/** Carries nothing anywhere: that a letter is kept is all that becomes of it. */
+/** Sends nothing: the letter is only stored. */
 export const keepingMailer: Mailer = { send: async () => ({ taken: true }), close: () => undefined }

@@ -3,7 +3,10 @@ import type { Env } from '#config/env.ts'
 import { isThisMachine, saidBriefly, serverAt } from './mail-server.ts'
 import type { Handed, Mailer } from './mailer.ts'
 
-/** How long each step may take, in milliseconds. A server that trickles its answers is given up after twice the time. */
+/**
+ * The time limit of each step, in milliseconds. A server that trickles its answers is given up after twice
+ * the time.
+ */
 const usualPatience = 10_000
 
 const timeouts = (ms: number) => ({
@@ -13,8 +16,8 @@ const timeouts = (ms: number) => ({
   dnsTimeout: ms,
 })
 
-// What could end a header, name a second recipient, or hide something. Some of it is legal within quotation marks, and
-// nobody has such an address.
+// Characters that could end a header, add a recipient, or hide something. Some of them are legal within
+// quotation marks, but no real address has them.
 const part = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}<>()[\]\\,;:"@]+`
 const plainAddress = new RegExp(`^${part}@${part}$`, 'u')
 
@@ -22,15 +25,18 @@ const reasonOf = ({ code, response, message }: NodemailerError): string =>
   `${code ?? 'EUNKNOWN'}: ${saidBriefly(response ?? message)}`
 
 /**
- * Whether the recipient was refused and will be again. Not when the server refuses to relay or objects to us (5.7.x, RFC
- * 3463): that is mended by whoever runs the portal, as are refused credentials and senders.
+ * Whether the recipient is refused permanently. Not when the server refuses to relay or objects to our server
+ * (5.7.x, RFC 3463): the operator fixes that, like refused credentials and senders.
  */
 function isForGood({ code, command, permanent, response = '' }: NodemailerError): boolean {
   if (code === 'EENVELOPE' && command === 'API') return true
   return permanent === true && command === 'RCPT TO' && !/^\d{3}[ -]5\.7\./.test(response)
 }
 
-/** Credentials and host of an address such as smtps://user:password@host:465. A password only travels encrypted. */
+/**
+ * Credentials and host of an address such as smtps://user:password@host:465. A password only travels
+ * encrypted.
+ */
 function serverOf(smtpUrl: string) {
   const { protocol, hostname, username } = new URL(smtpUrl)
   return {
@@ -40,17 +46,17 @@ function serverOf(smtpUrl: string) {
   }
 }
 
-/** Hands letters to an SMTP server, over a connection that is kept while there is something to send. */
+/** Sends mail to an SMTP server, over a connection that stays open while there is mail to send. */
 export function smtpMailer(
   { smtpUrl, mailFrom, publicUrl }: { smtpUrl: string } & Pick<Env, 'mailFrom' | 'publicUrl'>,
   patience = usualPatience,
 ): Mailer {
   const transport = createTransport({
     pool: true,
-    // Letters are sent one after another; see `queueMail`.
+    // Mail is sent one after another; see `queueMail`.
     maxConnections: 1,
     idleTimeout: 30_000,
-    // Sending again is the queue's business, which knows how often.
+    // The queue does the retries and counts them.
     maxRequeues: 0,
     name: new URL(publicUrl).hostname,
     disableFileAccess: true,
@@ -71,7 +77,8 @@ export function smtpMailer(
         ...content,
         attachments: [...attachments],
         messageId: `<${messageId}>`,
-        // Objects are not parsed, so what is in them stays one address. They are written to, so each send has its own.
+        // Address objects are not parsed, so each stays one address. Nodemailer mutates them, so each send
+        // gets its own.
         from: { ...mailFrom },
         to: { name: '', address: to },
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
