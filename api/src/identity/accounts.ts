@@ -2,10 +2,10 @@ import { sessionEnded } from '#identity/sessions/refusal.ts'
 import { startTrial } from '#money/balance/trial.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** The statuses of a client who may act: all but blocked (0) and closed (4). */
+/** Client statuses that may act: all but blocked (0) and closed (4). */
 export const mayAct = [1, 2, 3]
 
-/** What sign-in looks an address up by: without the differences that do not make another address. */
+/** The normalized address for lookup at sign-in. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()
 }
@@ -29,7 +29,7 @@ export async function createAccount(tx: Database, account: NewIdentity): Promise
   return id
 }
 
-/** As `createAccount`; undefined when the address has an identity already. */
+/** Like `createAccount`; undefined when the address already has an identity. */
 export async function createAccountOnce(tx: Database, account: NewIdentity): Promise<string | undefined> {
   const created = await tx
     .insertInto('auth_accounts')
@@ -40,12 +40,14 @@ export async function createAccountOnce(tx: Database, account: NewIdentity): Pro
   return created?.id
 }
 
-/** The identity and the client of an address, locked until the transaction ends; undefined when there is none. */
+/**
+ * The identity and the client of an address, locked until the transaction ends; undefined when there is none.
+ */
 export function lockAccount(tx: Database, email: string) {
   return accountRows(tx).where('a.email_key', '=', emailKey(email)).executeTakeFirst()
 }
 
-/** As `lockAccount`, by the identity's id. Throws `session_ended` when it was deleted meanwhile. */
+/** Like `lockAccount`, by the identity's id. Throws `session_ended` when it was deleted meanwhile. */
 export function lockAccountById(tx: Database, accountId: string) {
   return accountRows(tx).where('a.id', '=', accountId).executeTakeFirstOrThrow(sessionEnded)
 }
@@ -59,7 +61,7 @@ function accountRows(tx: Database) {
     .forUpdate()
 }
 
-/** Writes an address where it is kept: with the identity, which signs in with it, and with the client. */
+/** Updates an address in both places: the identity, for sign-in, and the client. */
 export async function setEmail(tx: Database, accountId: string, email: string): Promise<void> {
   await tx
     .updateTable('auth_accounts')
@@ -69,7 +71,7 @@ export async function setEmail(tx: Database, accountId: string, email: string): 
   await tx.updateTable('clients').set({ email }).where('auth_id', '=', accountId).execute()
 }
 
-/** Marks the address of an account as its owner's. */
+/** Marks the address of an account as verified. */
 export async function setVerified(tx: Database, accountId: string, now: Date): Promise<void> {
   const at = now.toISOString()
   await tx.updateTable('auth_accounts').set({ verified_at: at }).where('id', '=', accountId).execute()
@@ -83,8 +85,8 @@ export async function setVerified(tx: Database, accountId: string, now: Date): P
 }
 
 /**
- * Takes an address from an account that never proved it is its own, for somebody who did. What is left of the account can
- * be signed in to by nobody.
+ * Removes an address from an account that never verified it, for the person who did. Nobody can sign in to
+ * the rest of the account.
  */
 export async function releaseEmail(tx: Database, accountId: string, now: Date): Promise<void> {
   await dropWaysIn(tx, accountId, now)
@@ -98,8 +100,8 @@ export async function releaseEmail(tx: Database, accountId: string, now: Date): 
 }
 
 /**
- * Takes every way in from an account, for the owner of its address who has just been proven: whoever opened it without
- * being that owner keeps nothing. Sessions end at once.
+ * Removes every sign-in method from an account whose address owner was just verified: a registrant who was
+ * not that owner keeps no access. Sessions end at once.
  */
 export async function dropWaysIn(tx: Database, accountId: string, now: Date): Promise<void> {
   await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()

@@ -6,71 +6,71 @@ import { recentMs } from '#platform/recent-sign-in.ts'
 
 const seconds = 1000
 
-/** How long everything lives, in milliseconds; docs/decisions/0006-tokens.md says why. */
+/** Lifetimes in milliseconds; docs/decisions/0006-tokens.md gives the reasons. */
 export const lifetimes = {
   accessToken: 10 * minuteMs,
-  /** A session that is not refreshed for this long ends. */
+  /** The idle timeout of a session. */
   idle: 1 * dayMs,
-  /** A session ends after this long, however busy it is. */
+  /** The absolute timeout of a session. */
   absolute: 30 * dayMs,
-  /** Between the answer to a sign-in and the callback. */
+  /** Between the response to a sign-in and the callback. */
   code: 60 * seconds,
-  /** Between the first step of a sign-in and the second. */
+  /** Between the first and the second step of a sign-in. */
   challenge: 5 * minuteMs,
-  /** After signing in, changing how one signs in needs no further proof for this long. */
+  /** After signing in, changes to sign-in methods need no further proof for this long. */
   recent: recentMs,
   verifyEmail: linkLifetimes.verifyEmail * hourMs,
   resetPassword: linkLifetimes.resetPassword * minuteMs,
   confirmEmail: linkLifetimes.confirmEmail * hourMs,
   undoEmail: linkLifetimes.undoEmail * hourMs,
-  /** What was added to sign in with for this long before an address was changed goes when that is undone. */
+  /** Undoing an address change also removes sign-in methods that were added up to this long before it. */
   beforeUndone: linkLifetimes.beforeUndone * hourMs,
-  /** As long as the link that it waits for. */
+  /** As long as the confirmation link. */
   registration: linkLifetimes.verifyEmail * hourMs,
-  /** The cookie that a code is bound to. */
+  /** The cookie that binds a code to the browser. */
   signInCookie: 10 * minuteMs,
-  /** Between going to Google and coming back. */
+  /** Between redirecting to Google and the return. */
   elsewhere: 10 * minuteMs,
-  /** For this long the refresh token that was just used answers its successor again: another tab, a lost answer. */
+  /** For this long a just-used refresh token returns its successor again: another tab, or a lost response. */
   refreshGrace: 10 * seconds,
-  /** How often a session's "last seen", and when a key was last used, is written at most. */
+  /** The minimum interval for updating the last use of a session or key. */
   lastSeen: 1 * minuteMs,
   usedRefreshToken: 1 * dayMs,
   deadSession: 30 * dayMs,
-  /** A browser in which nobody signed in for this long is as good as unknown. */
+  /** A browser without a sign-in for this long counts as unknown. */
   device: 365 * dayMs,
   securityEvent: 365 * dayMs,
-  /** Links that were followed or have expired are told so for this long. */
+  /** Used or expired links are reported as such for this long. */
   deadLink: 7 * dayMs,
-  /** An account that nobody confirmed is deleted this long after it was registered last. */
+  /** An unconfirmed account is deleted this long after its last registration. */
   unconfirmed: linkLifetimes.unconfirmed * dayMs,
   quietThrottle: 1 * dayMs,
 } as const
 
-/** How often something may be tried before it is blocked. */
+/** A limit of attempts with a block after it. */
 export type Limit = {
   readonly name: string
   readonly tries: number
   readonly window: number
-  /** How long the first block lasts; each further one lasts twice as long, up to `longestBlock`. */
+  /** The duration of the first block; each further one is twice as long, up to `longest`. */
   readonly block: number
   /** The longest block; 1 hour by default. */
   readonly longest?: number
-  /** How many tries are given after a block before the next; 1 by default. */
+  /** The number of attempts after a block before the next; 1 by default. */
   readonly again?: number
 }
 
 export const longestBlock = 1 * hourMs
 
-/** Wrong passwords and codes; the general rate limits of the server are others, and their scale does not touch these. */
+/** Limits on wrong passwords and codes; independent of the server's general rate limits and their scale. */
 export const limits = {
   account: { name: 'password:account', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
   address: { name: 'password:address', tries: 50, window: 15 * minuteMs, block: 1 * minuteMs },
-  /** Of one account in one browser that was signed in to it before; the other three do not count there. */
+  /** Per account and known browser; the other three limits do not apply there. */
   device: { name: 'password:device', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
   /**
-   * Of all accounts, from everywhere: many addresses that each try a few. A minute's share of the tries is given again after
-   * each minute, so that a flood is thinned without shutting everybody else out for longer.
+   * For all accounts from all addresses, against distributed guessing. A minute's share of the attempts is
+   * restored after each minute, which slows a flood without locking everybody out for longer.
    */
   everywhere: {
     name: 'password:everywhere',
@@ -80,13 +80,13 @@ export const limits = {
     longest: 1 * minuteMs,
     again: 133,
   },
-  /** The password that somebody signed in gives to change it. */
+  /** The current password, entered by a signed-in person to change it. */
   current: { name: 'password:current', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
-  /** Codes of an authenticator app and recovery codes together, of one account. */
+  /** Authenticator codes and recovery codes together, per account. */
   secondFactor: { name: 'second-factor', tries: 5, window: 15 * minuteMs, block: 5 * minuteMs },
-  /** Answers of passkeys that were refused, from one address. */
+  /** Rejected passkey responses, per address. */
   passkey: { name: 'passkey:address', tries: 20, window: 15 * minuteMs, block: 1 * minuteMs },
-  /** Sign-ins with Google that are begun from one address; a whole office may have one, so a flood is only thinned. */
+  /** Sign-ins with Google begun from one address; a whole office may share one, so the block is short. */
   elsewhere: {
     name: 'elsewhere:address',
     tries: 100,
@@ -97,55 +97,55 @@ export const limits = {
   },
 } as const satisfies Record<string, Limit>
 
-/** Somebody else who vouches for people, by OpenID Connect. */
+/** An external OpenID Connect provider. */
 export type Provider = {
   readonly name: 'google'
-  /** As people know it. */
+  /** The display name. */
   readonly label: string
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** How often something may happen in a time that begins when it first happens. */
+/** A limit of events within a window that begins with the first one. */
 export type Allowance = Pick<Limit, 'name' | 'tries' | 'window'>
 
 /**
- * Letters that strangers can cause, and what asks for them. Whoever asks for more is answered as ever, and nothing is sent;
- * only `network` is told, because it says nothing of any address.
+ * Limits on letters that strangers can trigger. Beyond them the response is the same, but nothing is sent;
+ * only `network` is reported, because it discloses nothing about an address.
  */
 export const letterLimits = {
-  /** Registrations, resets and confirmations that are asked for from one address. */
+  /** Registrations, resets and confirmations requested from one address. */
   network: { name: 'letters:network', tries: 60, window: 1 * hourMs },
-  /** The same for the whole installation: a flood from many addresses must not make it a sender of junk. */
+  /** The same for the whole installation: a distributed flood must not turn it into a spam source. */
   everywhere: { name: 'letters:everywhere', tries: 1000, window: 1 * hourMs },
   minute: { name: 'letters:minute', tries: 1, window: 1 * minuteMs },
   hour: { name: 'letters:hour', tries: 3, window: 1 * hourMs },
-  /** Addresses that somebody signed in asks to change to. */
+  /** Address changes requested by a signed-in person. */
   changes: { name: 'letters:changes', tries: 10, window: 1 * hourMs },
   newDevice: { name: 'letters:new-device', tries: 5, window: 1 * dayMs },
 } as const satisfies Record<string, Allowance>
 
-/** What identity needs to know of the installation. */
+/** The configuration of identity. */
 export type IdentityConfig = {
-  /** Who issues the tokens. */
+  /** The issuer of the tokens. */
   readonly issuer: string
-  /** Whom the tokens are for; staff will have another. */
+  /** The audience of the tokens. */
   readonly audience: string
   readonly secureCookies: boolean
-  /** Undefined: cookies return to the host that set them only. */
+  /** Undefined: cookies return only to the host that set them. */
   readonly cookieDomain: string | undefined
-  /** Whether the accounts of the demo are told to whoever asks. */
+  /** Whether the demo accounts are listed publicly. */
   readonly demo: boolean
-  /** Undefined: signing in with Google is not offered. */
+  /** Undefined: sign-in with Google is disabled. */
   readonly google: Provider | undefined
-  /** Asked by browsers for the country of their address; null when nobody is. */
+  /** The service that browsers ask for the country of their address; null for none. */
   readonly countryLookup: string | null
 }
 
 /**
- * The domain that the token cookies are shared across: the parent of the portal's host, unless browsers would refuse it
- * because everybody can register below it (`co.uk`), or because the host is an address or a bare name.
+ * The domain for the token cookies: the parent of the portal's host, unless browsers would refuse it as a
+ * public suffix (`co.uk`), or the host is an address or a bare name.
  */
 function parentDomain(host: string): string | undefined {
   const registrable = getDomain(host, { allowPrivateDomains: true })
@@ -164,7 +164,7 @@ function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Identity
   }
 }
 
-/** What of the configuration matters here; what is optional is left out by a test. */
+/** The relevant part of the configuration; tests leave out the optional parts. */
 export type IdentityEnv = Pick<Env, 'publicUrl' | 'seed'> &
   Partial<Pick<Env, 'googleIssuer' | 'googleClientId' | 'googleClientSecret' | 'countryLookupUrl'>>
 

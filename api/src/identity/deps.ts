@@ -4,7 +4,7 @@ import type { Pool } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
 import type { IdentityConfig } from './config.ts'
 
-/** What every part of identity works with. */
+/** The dependencies of identity. */
 export type Deps = {
   readonly pool: Pool
   readonly clock: Clock
@@ -13,12 +13,12 @@ export type Deps = {
   readonly config: IdentityConfig
 }
 
-/** Where a request came from, as it is kept with a session. */
+/** The origin of a request, as stored with a session. */
 export type Origin = {
   readonly ip: string
   readonly userAgent: string | undefined
-  /** What its device cookie holds. */
+  /** The value of its device cookie. */
   readonly device?: string | undefined
-  /** A program, and no browser. */
+  /** True for a program, which is no browser. */
   readonly program?: boolean
 }

@@ -5,17 +5,20 @@ import { transact } from '#platform/db/transact.ts'
 import type { DB } from '#platform/db/types.ts'
 import type { Deps, Origin } from './deps.ts'
 
-/** What a verb of identity is handed: its transaction, the time, what secrets are kept with, and where it was asked from. */
+/**
+ * The context of an identity verb: its transaction, the time, the vault and keys, and the origin of the
+ * request.
+ */
 export type Work = Pick<Deps, 'vault' | 'keys'> & {
   readonly tx: Transaction<DB>
   readonly now: Date
   readonly origin: Origin
 }
 
-/** Whether a program asks, which takes its tokens from the body and gets no cookies. */
+/** Whether the client is a program, which takes its tokens from the body and gets no cookies. */
 export const keepsOwnTokens = (request: FastifyRequest) => request.headers[clientHeader] === 'api'
 
-/** Where a request came from, as it is kept with sessions and events. */
+/** The origin of a request, as stored with sessions and events. */
 export function originOf(request: FastifyRequest): Origin {
   return {
     ip: request.ip,
@@ -26,8 +29,8 @@ export function originOf(request: FastifyRequest): Origin {
 }
 
 /**
- * Runs a verb in one transaction: all of it happens, its letters and its events included, or nothing. Whoever writes to what
- * is counted does so first, then locks the account, then anything of it, so that no two wait for each other.
+ * Runs a verb in one transaction, including its letters and events. Lock order: first counters, then the
+ * account, then its rows, which avoids deadlocks.
  */
 export async function inOne<T>(
   { pool, clock, vault, keys }: Pick<Deps, 'pool' | 'clock' | 'vault' | 'keys'>,

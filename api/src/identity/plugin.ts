@@ -17,8 +17,8 @@ export type IdentityOptions = Omit<Deps, 'config'> & {
 const tidyEvery = hourMs
 
 /**
- * Clears away what has expired, and seals anew what an older secret sealed: now and then, in whichever processes run, since
- * doing it twice harms nothing.
+ * Deletes expired rows and reseals values of an older secret, periodically in every process; both are
+ * idempotent.
  */
 function tidyRegularly(app: FastifyInstance, deps: Deps): void {
   const timer = setInterval(() => {
@@ -33,7 +33,9 @@ function tidyRegularly(app: FastifyInstance, deps: Deps): void {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-/** Sign-in, tokens and sessions: the routes of the contract's calls, and `authenticate` for everybody else's. */
+/**
+ * Sign-in, tokens and sessions: the routes of the contract's calls, and `authenticate` for all other routes.
+ */
 export const identity = fp(
   async (app: FastifyInstance, { env, additions, ...options }: IdentityOptions) => {
     const deps: Deps = { ...options, config: identityConfig(env) }
@@ -41,7 +43,7 @@ export const identity = fp(
     tidyRegularly(app, deps)
     await app.register(async (scope) => {
       await scope.register(cookie)
-      // Only JSON is read, which no form of a foreign page can send without being asked first.
+      // Only JSON is accepted, which a foreign page's form cannot send without a CORS preflight.
       scope.removeContentTypeParser('text/plain')
       scope.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })

@@ -6,12 +6,12 @@ import type { Deps } from './deps.ts'
 
 const isLink = `purpose in (${linkPurposes.map((purpose) => `'${purpose}'`).join(', ')})`
 
-// More than that in an hour wait for the next.
+// The rest is deleted by the next run.
 const mostAtOnce = 500
 
 /**
- * Deletes accounts that nobody confirmed within thirty days of the last time that they were registered, with all that every
- * account begins with. One that anything else refers to stays.
+ * Deletes accounts that were not confirmed within thirty days of their last registration, with their initial
+ * rows. An account that other rows refer to is kept.
  */
 async function pruneUnconfirmed({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
   const now = clock.now().toISOString()
@@ -24,7 +24,7 @@ async function pruneUnconfirmed({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): 
   const { rows } = await sql<{ id: string }>`${forgotten} limit ${mostAtOnce}`.execute(pool.kysely)
   for (const { id } of rows) {
     const deleting = pool.kysely.transaction().execute(async (tx) => {
-      // Once more, now that nobody confirms it meanwhile.
+      // Checked again under lock, because the account may have been confirmed meanwhile.
       const still = await sql`${forgotten} and a.id = ${id} for update of a skip locked`.execute(tx)
       if (still.rows.length === 0) return
       const client = sql`(select id from clients where auth_id = ${id})`
@@ -39,12 +39,16 @@ async function pruneUnconfirmed({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): 
   }
 }
 
-/** Deletes what has no more use: accounts that nobody confirmed, expired codes, used refresh tokens, sessions long dead, limits nobody presses against. */
+/**
+ * Deletes what is no longer needed: unconfirmed accounts, expired codes, used refresh tokens, long-ended
+ * sessions, and idle limits.
+ */
 export async function prune({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
   const before = (age: number) => new Date(clock.now().getTime() - age).toISOString()
   const doomed: readonly [string, number][] = [
     [`delete from auth_one_time where expires_at < $1 and not ${isLink} and purpose <> 'registration'`, 0],
-    // That browsers took turns in registering an address matters until it is confirmed, however long that takes.
+    // Registration attempts from several browsers matter until the address is confirmed, however long that
+    // takes.
     [
       `delete from auth_one_time t using auth_accounts a where t.account_id = a.id and t.purpose = 'registration'
         and t.expires_at < $1 and a.verified_at is not null`,
@@ -55,7 +59,7 @@ export async function prune({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Prom
     ['delete from auth_sessions where expires_at < $1', lifetimes.deadSession],
     ['delete from auth_throttle where greatest(window_start, blocked_until) < $1', lifetimes.quietThrottle],
     ['delete from auth_devices where last_seen_at < $1', lifetimes.device],
-    // When somebody registered, and which terms they accepted, is asked for later than that.
+    // The registration event with the accepted terms is needed for longer.
     ["delete from auth_events where at < $1 and kind <> 'registered'", lifetimes.securityEvent],
   ]
   for (const [statement, age] of doomed) await pool.run({ sql: statement, values: [before(age)] })

@@ -2,8 +2,8 @@ import { resealCanary } from '#platform/secret-canary.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Seals anew what an older token secret sealed and what is kept for longer than that secret: the secrets of authenticator
- * apps. Returns how many there were; afterwards the older secret can be given up, and starts without it go on.
+ * Reseals the long-lived values of an older token secret: authenticator secrets. Returns their number;
+ * afterwards the older secret can be removed from the configuration.
  */
 export async function reseal({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Promise<number> {
   if (vault.outdated.length === 0) return 0

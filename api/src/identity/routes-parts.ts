@@ -5,10 +5,10 @@ import type { Throttle } from '#identity/sign-in/throttle.ts'
 import type { Deps } from './deps.ts'
 import { keepsOwnTokens } from './identity-context.ts'
 
-/** What the routes of identity share. */
+/** Shared by the routes of identity. */
 export type Parts = { readonly deps: Deps; readonly cookies: Cookies; readonly throttle: Throttle }
 
-/** Signs an access token for a session, and hands both tokens to a browser by cookies. */
+/** Signs an access token for a session, and sets both tokens as cookies for a browser. */
 export async function handOut(
   cookies: Cookies,
   opened: Opened,
@@ -20,5 +20,5 @@ export async function handOut(
   return accessToken
 }
 
-/** The answer of a call that only says that it was done. */
+/** The response of a call without output. */
 export const done = { status: true } as const

@@ -17,13 +17,16 @@ import { serveCall } from '#platform/http/serve-call.ts'
 import type { Deps } from './deps.ts'
 import type { Parts } from './routes-parts.ts'
 
-/** What higher rooms add: calls that need the session's cookies, and accounts that the sign-in page offers. */
+/**
+ * Extensions from higher rooms: calls that need the session's cookies, and demo accounts for the sign-in
+ * page.
+ */
 export type Additions = {
   readonly calls: readonly ((scope: FastifyInstance, parts: Parts) => void)[]
   readonly demoAccounts: z.output<typeof authConfig.output>['demo_accounts']
 }
 
-/** The calls of identity, as the contract declares them. */
+/** The routes of identity, as the contract declares them. */
 export function routes(scope: FastifyInstance, deps: Deps, { calls, demoAccounts }: Additions): void {
   const parts: Parts = { deps, cookies: new Cookies(deps.config), throttle: new Throttle(deps) }
   signInRoutes(scope, parts)

@@ -15,14 +15,14 @@ type Deed = Pick<Work, 'tx' | 'now'>
 export type NewStaff = {
   readonly email: string
   readonly role: z.infer<typeof staffRole>
-  /** What clients read above an answer; undefined: the first name. */
+  /** The name that clients see above an answer; undefined: the first name. */
   readonly displayName: string | undefined
 }
 
-// Whoever runs the commands sits at the installation itself.
+// The person who runs the commands has access to the installation itself.
 const origin = { ip: '', userAgent: undefined }
 
-/** The account that somebody of staff is to sign in with. Throws `staff_account_*`. */
+/** The sign-in account of a new staff member. Throws `staff_account_*`. */
 async function accountFor({ tx }: Deed, email: string) {
   const account = await lockAccount(tx, email)
   if (!account) throw refuse('staff_account_missing', { email })
@@ -34,12 +34,15 @@ async function accountFor({ tx }: Deed, email: string) {
     .where('deleted_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  // Whoever is staff is nothing else, and what they had as a client would be out of reach.
+  // Staff have no client role, so their panels would become inaccessible.
   if (panel) throw refuse('staff_account_has_panels', { email })
   return account
 }
 
-/** Ends what an account has as a customer. Throws `staff_account_has_money`, which its owner would lose sight of. */
+/**
+ * Ends the customer role of an account. Throws `staff_account_has_money`, because its owner would lose sight
+ * of the money.
+ */
 async function leaveCustomers({ tx }: Deed, client: number, email: string): Promise<void> {
   await dropTrial(tx, client)
   const { rows } = await sql`select from account_balances b where b.client_id = ${client}
@@ -50,7 +53,7 @@ async function leaveCustomers({ tx }: Deed, client: number, email: string): Prom
   if (rows.length > 0) throw refuse('staff_account_has_money', { email })
 }
 
-/** The row of an account, or one of the same address that nobody signs in with. Throws `staff_email_taken`. */
+/** The staff row of an account, or one with the same address and no account. Throws `staff_email_taken`. */
 async function rowOf({ tx }: Deed, account: { readonly id: string; readonly email: string }) {
   const found = await tx
     .selectFrom('admins')
@@ -63,9 +66,9 @@ async function rowOf({ tx }: Deed, account: { readonly id: string; readonly emai
 }
 
 /**
- * Makes the owner of a confirmed account a member of staff, or gives one another role, also after they were disabled. They have
- * the rights of their role from their next request on, once they have a second factor. Throws
- * `staff_account_*` and `staff_email_taken` for an account that cannot be of staff.
+ * Makes the owner of a confirmed account a member of staff, or changes the role of one, also after they were
+ * disabled. The rights of the role apply from their next request, once they have a second factor. Throws
+ * `staff_account_*` and `staff_email_taken`.
  */
 export async function addStaff(deed: Deed, { email, role, displayName }: NewStaff): Promise<void> {
   const { tx } = deed
@@ -90,8 +93,8 @@ export async function addStaff(deed: Deed, { email, role, displayName }: NewStaf
 }
 
 /**
- * Takes all rights from somebody of staff: their sessions end, and what clients let them into is closed. Returns false when
- * nobody of staff has the address.
+ * Revokes all rights of a staff member: their sessions end, and access that clients granted them is revoked.
+ * Returns false when no staff member has the address.
  */
 export async function disableStaff(deed: Deed, email: string): Promise<boolean> {
   const { tx, now } = deed
@@ -120,7 +123,7 @@ export async function disableStaff(deed: Deed, email: string): Promise<boolean> 
   return true
 }
 
-/** Everybody of staff, whoever is disabled included, with whether they have the second factor that their rights ask for. */
+/** All staff members, including disabled ones, with whether they have the required second factor. */
 export function listStaff(db: Database) {
   return db
     .selectFrom('admins as m')

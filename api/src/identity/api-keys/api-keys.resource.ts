@@ -22,7 +22,7 @@ export default serve(apiKeys, {
   columns: {
     state: () => sql`case when api_keys.revoked_at is not null then 'revoked'
       when api_keys.expires_at <= now() then 'expired' else 'active' end`,
-    // It is kept nowhere; the answer to its creation tells it.
+    // Not stored; only the response to the creation contains it.
     secret: () => sql`null::text`,
   },
   may: { update: unlessRevoked },

@@ -11,13 +11,13 @@ import { accessOf } from '#sharing/grants.ts'
 
 type ApiKey = RowOf<'api_keys'>
 
-/** What a key begins with: an access token never does, and scanners of leaked secrets know it by that. */
+/** The prefix of a key: no access token begins with it, and scanners for leaked secrets recognise it. */
 export const keyMark = 'pk_'
 
-/** What of a key is stored and looked for. */
+/** The stored and looked-up hash of a key. */
 export const hashOfKey = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** A new key, of 256 bits, which is told once, and what is kept of it. */
+/** A new key of 256 bits, to be shown once, and its stored columns. */
 export function newSecret() {
   const secret = `${keyMark}${randomBytes(32).toString('base64url')}`
   return {
@@ -26,10 +26,10 @@ export function newSecret() {
   }
 }
 
-/** Addresses and networks as they are stored, each once. */
+/** Addresses and networks in stored form, deduplicated. */
 export const networksOf = (all: readonly string[]): string[] => [...new Set(all.map(storedNetwork))]
 
-/** Columns of a new key that nobody chooses. Throws `api_key_expiry_past` for one that would have expired already. */
+/** Server-set columns of a new key. Throws `api_key_expiry_past` for one that would already have expired. */
 export function newKey({
   actor,
   now,
@@ -44,7 +44,7 @@ export function newKey({
   return { id: ulid(now.getTime()), client_id: actor.id }
 }
 
-/** What happened to a key, in the log of its owner's account. */
+/** Records an event of a key in the security log of its owner's account. */
 const note = (
   context: Context,
   kind: 'api-key-created' | 'api-key-changed' | 'api-key-revoked',
@@ -52,13 +52,13 @@ const note = (
 ): Promise<void> => noteAct(context, { kind, owner, about })
 
 /**
- * After a key was made. Throws `recent_sign_in_required` for whoever found a session open: a key outlives it. Throws
- * `api_keys_most` when there are too many that are active.
+ * Runs after a key was created. Throws `recent_sign_in_required`, because a hijacked session must not gain a
+ * key that outlives it. Throws `api_keys_most` when there are too many active keys.
  */
 export async function keyCreated(context: Context, key: ApiKey): Promise<void> {
   assertRecentSignIn(context)
   const { tx, now } = context
-  // The owner's row is the lock: of two keys made at once, the one that waited counts the other.
+  // The owner's row is the lock: of two concurrent creations, the later one counts the other's key.
   await tx.selectFrom('clients').select('id').where('id', '=', key.client_id).forNoKeyUpdate().execute()
   const { count } = await tx
     .selectFrom('api_keys')
@@ -72,8 +72,8 @@ export async function keyCreated(context: Context, key: ApiKey): Promise<void> {
 }
 
 /**
- * After a key was changed. From where it may be used is what makes a key that was found worthless: whoever found a session open
- * is not to open that, and the owner is to see it. Throws `recent_sign_in_required`.
+ * Runs after a key was changed. The allowed networks protect a leaked key, so a hijacked session must not
+ * widen them, and the change is logged for the owner. Throws `recent_sign_in_required`.
  */
 export async function keyChanged(context: Context, key: ApiKey, before: ApiKey): Promise<void> {
   if (JSON.stringify(key.allowed_ips) === JSON.stringify(before.allowed_ips)) return
@@ -81,7 +81,7 @@ export async function keyChanged(context: Context, key: ApiKey, before: ApiKey):
   await note(context, 'api-key-changed', key)
 }
 
-/** Ends a key: its next request is refused. Throws `api_key_revoked` for one that was ended before. */
+/** Revokes a key, from the next request on. Throws `api_key_revoked` when it already is. */
 export async function revokeKey(context: Context, key: ApiKey): Promise<{ revoked_at: string }> {
   if (key.revoked_at !== null) throw refuse('api_key_revoked', {}, { status: 409 })
   const revoked_at = context.now.toISOString()
@@ -90,13 +90,16 @@ export async function revokeKey(context: Context, key: ApiKey): Promise<{ revoke
   return { revoked_at }
 }
 
-/** Deletes a key, and so ends it if it was not ended before. */
+/** Deletes a key, and records its revocation if it was not revoked before. */
 export async function removeKey(context: Context, key: ApiKey): Promise<void> {
   await context.tx.deleteFrom('api_keys').where('id', '=', key.id).execute()
   if (key.revoked_at === null) await note(context, 'api-key-revoked', key)
 }
 
-/** A program as whoever asks: its owner on their own account, with nothing that others opened to them, within its key. */
+/**
+ * The actor of a key: its owner on their own account, without grants from others, and within the key's
+ * rights.
+ */
 export const keyActor = (key: Key, owner: { readonly id: number; readonly accountId: string }): Actor => ({
   kind: 'key',
   id: owner.id,
@@ -108,7 +111,7 @@ export const keyActor = (key: Key, owner: { readonly id: number; readonly accoun
   ...accessOf(owner.id, []),
 })
 
-/** When and from where a key was last used; written by whichever process finds that a minute has passed. */
+/** Records when and from where a key was last used; called at most once a minute by each process. */
 export async function keyUsed(
   db: Database,
   { id, ip, now, atMostEvery }: { id: string; ip: string | null; now: Date; atMostEvery: number },

@@ -10,7 +10,7 @@ import { storedAddress } from '#platform/db/address.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { hashOfKey, keyActor, keyMark, keyUsed } from './api-keys.ts'
 
-// Whoever is staff is nothing else: what they had as a client is not to be had by a key either.
+// Staff have no client role, so a key of their former client account is invalid too.
 const keySql = `
 select k.id, k.name, k.scopes, k.project_id as project, k.client_id as "clientId", a.id as "accountId",
   coalesce($2::inet <<= any(k.allowed_ips), false) as "fromHere"
@@ -29,21 +29,24 @@ type Found = {
   readonly fromHere: boolean
 }
 
-// Enough for everything that works at the same time; at about 200 bytes each, a megabyte.
+// Enough for all concurrently active keys; at about 200 bytes each, a megabyte.
 const mostRemembered = 5000
 
-// A program that was moved to another address asks on and on; the log is to stay readable.
+// A program that was moved to another address retries forever; the limit keeps the log readable.
 const refusalsInAnHour = 12
 
 const place = (hash: Buffer, ip: string): string => `${hash.toString('base64')} ${ip}`
 
-/** Whether a bearer token is an API key, or means to be. */
+/** Whether a bearer token has the form of an API key. */
 export const isApiKey = (token: string): boolean => token.startsWith(keyMark)
 
-/** Says whose program is behind a request that shows a key: from the database on every request, as of sessions. */
+/** Authenticates requests with an API key, from the database on every request, like sessions. */
 export class ApiKeys {
   readonly #deps: Deps
-  /** Whose keys were right when they were last shown, from where: requests are counted for them, and no one is let in. */
+  /**
+   * The accounts of recently valid keys, by key and address, for rate limiting only: this map authenticates
+   * nobody.
+   */
   readonly #known = new Map<string, string>()
   readonly #used = new Map<string, number>()
 
@@ -52,16 +55,18 @@ export class ApiKeys {
   }
 
   /**
-   * Whom to count a request for: all keys of an account together, or twenty would be twenty times as much. Undefined for a
-   * key that was never right here, which counts for its address: a thief elsewhere must not use up what its owner may ask.
+   * The subject of rate limiting: one for all keys of an account, because twenty keys would otherwise
+   * multiply its limit. Undefined for a key that was not valid here, which counts against its address, so
+   * that a thief at another address cannot use up the owner's limit.
    */
   known(token: string, ip: string): string | undefined {
     return this.#known.get(place(hashOfKey(token), ip))
   }
 
   /**
-   * The actor of a key. Throws `api_key_unknown` for one that is unknown, revoked or expired, or whose owner may not act, all
-   * alike and after the same work; `address_not_allowed` for a request from where the key may not be used, which is logged.
+   * The actor of a key. Throws `api_key_unknown` for an unknown, revoked or expired key or one whose owner
+   * may not act, all alike and in the same time; `address_not_allowed` for a request from a forbidden
+   * address, which is logged.
    */
   async actor(token: string, request: FastifyRequest): Promise<Actor> {
     const hash = hashOfKey(token)
@@ -94,7 +99,7 @@ export class ApiKeys {
     throw unauthenticated(reason('address_not_allowed'), invalidToken)
   }
 
-  /** Writes when a key was last used: beside the request, and at most once a minute. */
+  /** Records the last use of a key, without delaying the request, at most once a minute. */
   #touch(id: string, ip: string | null, request: FastifyRequest): void {
     const now = this.#deps.clock.now()
     if (now.getTime() - (this.#used.get(id) ?? Number.NEGATIVE_INFINITY) < lifetimes.lastSeen) return

@@ -15,12 +15,12 @@ import { notSignedIn, type RelyingParty, type Secrets, type Vouched } from './oi
 const kept = z.object({ verifier: z.string(), nonce: z.string() })
 const stored = z.object({ sealed: z.string() })
 
-/** What the provider is told of the browser's cookie: enough to tell browsers apart, and nothing to make the cookie from. */
+/** The OAuth state: it identifies the browser's cookie without revealing it. */
 const stateOf = (cookie: string) => sha256(`state of ${cookie}`).toString('base64url')
 
 /**
- * Begins a sign-in with a provider, or a linking for somebody who is signed in: the address to go to, and the cookie without
- * which nobody comes back. Throws `provider_unreachable`.
+ * Starts a sign-in with a provider, or linking for a signed-in person: returns the address to redirect to,
+ * and the cookie that the return requires. Throws `provider_unreachable`.
  */
 export async function begin(
   { pool, clock, vault }: Deps,
@@ -38,22 +38,25 @@ export async function begin(
   return { url: url(stateOf(cookie)), cookie }
 }
 
-/** A sign-in that comes back to the browser that began it. */
+/** An external sign-in that returned to the browser that started it. */
 export type Begun = {
   readonly state: string
-  /** Whose account is to be linked; null for a sign-in. */
+  /** The account to link; null for a sign-in. */
   readonly accountId: string | null
-  /** What was kept for it, this one time. Throws `external_sign_in_incomplete`. */
+  /** Returns the stored secrets, once. Throws `external_sign_in_incomplete`. */
   readonly redeem: () => Promise<Secrets>
 }
 
-/** Finds what comes back. Throws `external_sign_in_incomplete` when nothing like it was begun in this browser, or not any more. */
+/**
+ * Finds the sign-in for a returning browser. Throws `external_sign_in_incomplete` when this browser started
+ * none, or it has expired.
+ */
 export async function comeBack(
   { pool, clock, vault }: Deps,
   { provider }: RelyingParty,
   { cookie, state }: { cookie: string | undefined; state: string | undefined },
 ): Promise<Begun> {
-  // Compared before anything is used up: a link with a made-up state must not end a sign-in that is under way.
+  // Compared before anything is consumed: a forged state must not end a sign-in in progress.
   if (cookie === undefined || state === undefined || !sha256(state).equals(sha256(stateOf(cookie))))
     throw notSignedIn()
   const presented = { purpose: 'elsewhere', token: cookie, binding: provider.name, now: clock.now() } as const
@@ -68,7 +71,10 @@ export async function comeBack(
   return { state, accountId: begun.account_id, redeem }
 }
 
-/** Somebody else may open or link the very account at this moment: at the second look it is there. */
+/**
+ * Repeats the work once after a unique violation: a concurrent request may have opened or linked the same
+ * account.
+ */
 async function inOneOrAgain<T>(deps: Deps, origin: Origin, verb: (work: Work) => Promise<T>): Promise<T> {
   try {
     return await inOne(deps, origin, verb)
@@ -78,19 +84,25 @@ async function inOneOrAgain<T>(deps: Deps, origin: Origin, verb: (work: Work) =>
   }
 }
 
-/** Links what a provider vouched for to the account that the linking was begun in; see `linkTo`. */
+/** Links the external identity to the account that started the linking; see `linkTo`. */
 export function completeLink(deps: Deps, actor: Actor, vouched: Vouched, origin: Origin): Promise<void> {
   return inOneOrAgain(deps, origin, (work) => linkTo(work, actor, vouched))
 }
 
 type Completed =
   | { readonly opened: Opened }
-  /** What the second step asks for, in the browser of `binding`. */
+  /** The second step is required, in the browser of `binding`. */
   | { readonly challenge: string }
-  /** The account of somebody who was signed in already: their session counts as signed in just now, and no other is opened. */
+  /**
+   * The account of a person who was already signed in: their session counts as just authenticated, and no new
+   * one is opened.
+   */
   | { readonly confirmed: string }
 
-/** Ends a sign-in: finds or opens the account (see `accountFor`), then its session, unless a second step is to follow. Throws `identity_not_linked`. */
+/**
+ * Completes a sign-in: finds or opens the account (see `accountFor`), then its session, unless a second step
+ * follows. Throws `identity_not_linked`.
+ */
 export async function completeSignIn(
   deps: Deps,
   vouched: Vouched,
@@ -98,7 +110,7 @@ export async function completeSignIn(
     readonly binding: string
     readonly origin: Origin
     readonly language: string
-    /** Who is signed in to the browser already. */
+    /** The person who is already signed in to the browser. */
     readonly present: Actor | undefined
   },
 ): Promise<Completed> {
@@ -109,7 +121,7 @@ export async function completeSignIn(
     const proof = { accountId: found, amr: ['google'], binding, now: work.now }
     return { accountId: found, next: await afterFirstFactor(work.tx, proof) }
   })
-  // After the commit, which the letter to the owner and the line of the log are part of.
+  // Thrown after the commit, so that the letter to the owner and the log entry are kept.
   if (proven === undefined) throw refuse('identity_not_linked')
   const { accountId, next } = proven
   if ('challenge' in next) return { challenge: next.challenge }

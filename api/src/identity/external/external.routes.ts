@@ -6,17 +6,17 @@ import { refuse } from '#platform/errors/problem.ts'
 import { begin } from './external-sign-in.ts'
 import { RelyingParty } from './oidc.ts'
 
-/** The page that a provider sends the browser back to; it makes the call that is named after it. */
+/** The page that the provider redirects to; it makes the API call of the same name. */
 export const returnPage = '/google/callback'
 
-/** What the routes of signing in elsewhere share. */
+/** Shared by the routes of external sign-in. */
 export type Elsewhere = {
   readonly parts: Parts
-  /** The provider. Throws `google_not_offered` where none is set up. */
+  /** The provider. Throws `google_not_offered` when none is configured. */
   readonly offered: () => RelyingParty
 }
 
-/** Sets up the provider, or says once, in the log of the start, why nobody is offered to sign in with it. */
+/** Sets up the provider, or logs once at start why external sign-in is not offered. */
 export function elsewhereOf(scope: FastifyInstance, parts: Parts): Elsewhere {
   const { google, issuer } = parts.deps.config
   const party = google && new RelyingParty(google, `${issuer}${returnPage}`, scope.log)
@@ -29,16 +29,22 @@ export function elsewhereOf(scope: FastifyInstance, parts: Parts): Elsewhere {
   return { parts, offered }
 }
 
-// Ten seconds for each of three answers of the provider: longer than a connection may be quiet otherwise.
+// Ten seconds for each of three provider responses, which is longer than the usual limit of a silent
+// connection.
 const patience = 35_000
 
-/** Keeps the connection open while the provider is asked, so that it can be told when that fails. */
+/**
+ * Extends the connection's idle limit while the provider is called, so that a failure can still be reported.
+ */
 export function bePatient({ raw }: FastifyRequest): void {
-  // A request that came by no network has no such socket, whatever its type says.
+  // An injected request has no real socket, whatever its type says.
   raw.socket.setTimeout?.(patience)
 }
 
-/** Begins, for this browser: returns the address to go to. `accountId`: whose account is to be linked. */
+/**
+ * Starts an external sign-in for this browser: returns the address to redirect to. `accountId`: the account
+ * to link.
+ */
 export async function goElsewhere(
   { parts: { deps, cookies, throttle }, offered }: Elsewhere,
   request: FastifyRequest,

@@ -14,7 +14,7 @@ import { bePatient, type Elsewhere, goElsewhere, returnPage } from './external.r
 import { comeBack, completeLink, completeSignIn } from './external-sign-in.ts'
 import type { Vouched } from './oidc.ts'
 
-/** Who is signed in to the browser already, if anybody. */
+/** The person who is already signed in to the browser, if any. */
 async function presentOf(request: FastifyRequest): Promise<Actor | undefined> {
   try {
     return await request.server.identity.signedIn(request)
@@ -24,7 +24,7 @@ async function presentOf(request: FastifyRequest): Promise<Actor | undefined> {
   }
 }
 
-/** What is answered to somebody who was signed in before: they keep the tokens that they have. */
+/** The response for a person who was already signed in: they keep their tokens. */
 const asBefore = async ({ deps }: Parts, accountId: string, request: FastifyRequest) => ({
   access_token: request.headers.authorization?.slice('Bearer '.length) ?? '',
   refresh_token: inCookie,
@@ -49,7 +49,7 @@ async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest,
   return { access_token, refresh_token, user: await userOf(deps, opened.accountId), linked: false }
 }
 
-/** Who began linking, and alone may complete it. */
+/** Requires the person who started linking, who alone may complete it. */
 async function whoBegan(accountId: string, request: FastifyRequest): Promise<Actor> {
   const actor = await authenticate(request)
   if (actor.accountId === accountId) return actor
@@ -59,10 +59,10 @@ async function whoBegan(accountId: string, request: FastifyRequest): Promise<Act
 const unavailable = 'temporarily_unavailable'
 const rateLimited = 'rate_limited'
 
-/** Why somebody did not even leave for Google, by the status of the failure, as the return page is told (RFC 6749). */
+/** The error code for the return page (RFC 6749) by the status of a failed start. */
 const sayable: Readonly<Partial<Record<number, string>>> = { 503: unavailable, 429: rateLimited }
 
-/** Signing in with Google: going there, and coming back. */
+/** The routes of sign-in with Google: start and return. */
 export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
   const { parts, offered } = elsewhere
   const { deps, cookies } = parts
@@ -70,15 +70,15 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
   scope.route({
     method: google.method,
     url: google.path,
-    // Something is kept for each browser that goes there.
+    // Every start stores a row, so a HEAD must not trigger it.
     exposeHeadRoute: false,
     handler: async (request, reply) =>
       reply.redirect(await goElsewhere(elsewhere, request, reply, null), 302),
-    // For what was thrown before the handler, too: whoever asks too often is turned away at the door.
+    // Also handles errors before the handler, such as the rate limit.
     errorHandler: (error, request, reply) => {
       const said = error instanceof Problem ? sayable[error.status] : undefined
       if (said === undefined || !request.headers.accept?.includes('text/html')) throw error
-      // A person came here by a link, and the page that they would have returned to says it better than a document.
+      // A person follows a link here, so the failure is shown by the return page and not as a JSON document.
       return reply.redirect(`${returnPage}?error=${said}`, 302)
     },
   })
@@ -86,13 +86,13 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
   serveCall(scope, googleCallback, async (returned, request, reply) => {
     const party = offered()
     bePatient(request)
-    // Nobody could go there, see above; or Google itself says so.
+    // The start could not reach Google, see above; or Google reports an outage.
     if (returned.error === unavailable) throw party.unavailable()
     if (returned.error === rateLimited)
       throw refuse('google_attempts_too_many', {}, { headers: { 'retry-after': '60' } })
     const presented = { cookie: request.cookies.g_tx, state: returned.state }
     const { state, accountId, redeem } = await comeBack(deps, party, presented)
-    // Before anything is used up: a token that has just expired is renewed, and the call made again.
+    // Checked before anything is consumed: an expired token is renewed first, and the call repeated.
     const linking = accountId === null ? undefined : await whoBegan(accountId, request)
     const secrets = await redeem()
     cookies.unbindElsewhere(reply)

@@ -8,7 +8,7 @@ import { serveCall } from '#platform/http/serve-call.ts'
 import { type Elsewhere, goElsewhere } from './external.routes.ts'
 import { identitiesOf, unlink } from './identities.ts'
 
-/** Keeping the accounts elsewhere that one signs in with. */
+/** The routes to list and unlink external identities. */
 export function identityRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
   const { deps } = elsewhere.parts
 

@@ -16,7 +16,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { notSignedIn, type Vouched } from './oidc.ts'
 
-/** The account that an identity elsewhere belongs to. */
+/** The account of an external identity. */
 function knownIdentity({ tx }: Work, { issuer, subject }: Vouched) {
   return tx
     .selectFrom('auth_identities')
@@ -26,7 +26,7 @@ function knownIdentity({ tx }: Work, { issuer, subject }: Vouched) {
     .executeTakeFirst()
 }
 
-/** The account of somebody who is linked; their address, as the issuer tells it now, is only shown. */
+/** Signs in to the linked account; the issuer's current address is stored for display only. */
 async function enterKnown(
   { tx }: Work,
   known: { readonly id: number; readonly account_id: string },
@@ -39,12 +39,12 @@ async function enterKnown(
     .where('id', '=', known.id)
     .returning('id')
     .executeTakeFirst()
-  // It may have been unlinked since.
+  // The link may have been removed meanwhile.
   if (!account.may_act || linked === undefined) throw notSignedIn()
   return account.id
 }
 
-/** Links, and lets the owner know. */
+/** Links an identity and notifies the owner. */
 async function link(work: Work, accountId: string, vouched: Vouched & { email: string }): Promise<void> {
   const { issuer, subject, email } = vouched
   await work.tx
@@ -63,22 +63,22 @@ async function linkAndTell(
   await tell(work, accountId, (about) => ({ kind: 'google-linked', email: vouched.email, ...about }))
 }
 
-// What `line` of the contract refuses in a name, and more than a name holds.
+// Characters that the contract's `line` refuses in a name.
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 const longestName = 80
 
 const nameOf = (text: string | undefined): string =>
   [...(text ?? '').toWellFormed().replace(unfit, ' ').trim()].slice(0, longestName).join('').trim()
 
-/** A first name there always is; the last one may be told later, when the registration is completed. */
+/** The first name is always set; the last one may be completed later with the registration. */
 const namesOf = ({ firstName, lastName, email = '' }: Vouched) => ({
   first_name: nameOf(firstName) || nameOf(email.split('@', 1)[0]),
   last_name: nameOf(lastName),
 })
 
 /**
- * Somebody opened an account for an address that was not theirs, or never confirmed it. Its owner is proven now and takes it
- * over: whatever the other one could get in with, or called it, is gone.
+ * Takes over an account that was registered for this address without confirmation. The owner of the address
+ * is verified now, so the earlier registrant's sign-in methods and names are removed.
  */
 async function takeOver({ tx, now }: Work, accountId: string, vouched: Vouched): Promise<void> {
   await dropWaysIn(tx, accountId, now)
@@ -91,8 +91,8 @@ async function takeOver({ tx, now }: Work, accountId: string, vouched: Vouched):
 }
 
 /**
- * Opens an account for somebody who has proved their address; what else is to be known of them is asked next. Undefined when
- * the address has an account already.
+ * Opens an account for a person with a verified address; the remaining details are asked for next. Undefined
+ * when the address already has an account.
  */
 async function openNew(
   { tx, now }: Work,
@@ -115,7 +115,7 @@ async function openNew(
   return authId
 }
 
-/** Whether somebody else at the same provider signs in to the account already. */
+/** Whether another identity of the same provider is already linked to the account. */
 async function hasOtherOf({ tx }: Work, accountId: string, { issuer }: Vouched): Promise<boolean> {
   const other = await tx
     .selectFrom('auth_identities')
@@ -127,22 +127,21 @@ async function hasOtherOf({ tx }: Work, accountId: string, { issuer }: Vouched):
   return other !== undefined
 }
 
-/** Lets the owner know, at most once within an hour, that somebody new at the provider has their address. */
+/** Warns the owner, at most once per hour, that another identity of the provider has their address. */
 async function warnOfOther(work: Work, accountId: string, email: string): Promise<void> {
   if (await recordSeldom(work, { accountId, kind: 'google-refused', about: email }, 1))
     await tell(work, accountId, (about) => ({ kind: 'google-refused', email, ...about }))
 }
 
-/** Whose account it is; undefined when they have to prove first that the account of their address is theirs. */
+/** The account id; undefined when the person must first prove that the account of their address is theirs. */
 export type Found = string | undefined
 
 /**
- * The account of somebody whom a provider vouches for, in this order: the one that is linked; the one of their address, which
- * is linked now, and taken over when nobody had confirmed that address; a new one. An address that the provider does not
- * call theirs neither links nor opens anything. Throws `google_email_unproven` then, and `external_sign_in_incomplete` for an
- * account that may not act.
- * Undefined when another identity of the provider is linked to the account of the address, because a mailbox or a domain
- * that changed hands looks like this.
+ * The account of an external identity, in this order: the linked one; the one of the address, which is then
+ * linked, and taken over if the address was unconfirmed; a new one. An address that the provider has not
+ * verified neither links nor opens an account. Throws `google_email_unproven` then, and
+ * `external_sign_in_incomplete` for an account that may not act. Undefined when another identity of the
+ * provider is linked to the account of the address, because a recycled mailbox or domain looks like this.
  */
 export async function accountFor(work: Work, vouched: Vouched, language: string): Promise<Found> {
   const known = await knownIdentity(work, vouched)
@@ -157,14 +156,14 @@ export async function accountFor(work: Work, vouched: Vouched, language: string)
   }
   const account = await lockAccount(work.tx, email)
   if (!account?.may_act) throw notSignedIn()
-  // The same person may have signed in at the same moment, and been first.
+  // A concurrent sign-in of the same person may have linked it first.
   const linkedMeanwhile = await knownIdentity(work, vouched)
   if (linkedMeanwhile !== undefined) return enterKnown(work, linkedMeanwhile, vouched)
   if (account.verified_at === null) {
     await takeOver(work, account.id, vouched)
     await record(work, { accountId: account.id, kind: 'account-taken-over', about: email })
   }
-  // The row of the account is locked, so of two first links at once the second sees the other.
+  // The account's row is locked, so of two concurrent first links the second sees the first.
   if (await hasOtherOf(work, account.id, vouched)) {
     await warnOfOther(work, account.id, email)
     return undefined
@@ -174,8 +173,9 @@ export async function accountFor(work: Work, vouched: Vouched, language: string)
 }
 
 /**
- * Links what a provider vouches for to the account of somebody who is signed in; the addresses may differ. Throws
- * `identity_linked_elsewhere`, `google_email_unproven`, and `session_ended` when the session has ended meanwhile.
+ * Links an external identity to the account of a signed-in person; the addresses may differ. Throws
+ * `identity_linked_elsewhere`, `google_email_unproven`, and `session_ended` when the session has ended
+ * meanwhile.
  */
 export async function linkTo(
   work: Work,
@@ -191,7 +191,7 @@ export async function linkTo(
   await linkAndTell(work, accountId, { ...vouched, email })
 }
 
-/** The accounts elsewhere that somebody can sign in with. */
+/** The external identities of an account. */
 export async function identitiesOf(db: Database, accountId: string) {
   const rows = await db
     .selectFrom('auth_identities')
@@ -202,7 +202,10 @@ export async function identitiesOf(db: Database, accountId: string) {
   return rows.map((row) => ({ ...row, provider: 'google' as const })) // The only one there is.
 }
 
-/** Unlinks an account elsewhere. Throws `identity_not_found`, and `way_in_last` when no other way to sign in would remain. */
+/**
+ * Unlinks an external identity. Throws `identity_not_found`, and `way_in_last` when no other way to sign in
+ * would remain.
+ */
 export async function unlink(
   work: Work,
   person: Pick<Actor, 'accountId' | 'sessionId'>,

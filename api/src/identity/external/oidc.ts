@@ -5,21 +5,21 @@ import type { Provider } from '#identity/config.ts'
 import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { type Problem, reason, refuse } from '#platform/errors/problem.ts'
 
-/** What a provider said of a person, in an ID token that was checked. */
+/** The claims of a verified ID token. */
 export type Vouched = {
   readonly issuer: string
-  /** Names the person at the issuer, for ever; an e-mail address may change hands. */
+  /** The person's permanent id at the issuer; an e-mail address may change owners. */
   readonly subject: string
-  /** Undefined unless the issuer says that it is the person's. */
+  /** Undefined unless the issuer has verified it. */
   readonly email: string | undefined
   readonly firstName: string | undefined
   readonly lastName: string | undefined
 }
 
-/** What only we know of a sign-in elsewhere, kept until it comes back. */
+/** The secrets of an external sign-in, stored until the return. */
 export type Secrets = { readonly verifier: string; readonly nonce: string }
 
-/** What the provider sent back through the browser. */
+/** The parameters that the provider returned through the browser. */
 export type Returned = {
   readonly code?: string | undefined
   readonly state?: string | undefined
@@ -30,7 +30,7 @@ export type Returned = {
 const optionalText = z.catch(z.optional(z.string()), undefined)
 const claimsOf = z.object({
   iss: z.string(),
-  // As OpenID Connect Core 1.0 says of it, section 2.
+  // The limits of OpenID Connect Core 1.0, section 2.
   sub: z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/)),
   email: z.catch(z.optional(z.email().check(z.maxLength(254))), undefined),
   email_verified: z.optional(z.unknown()),
@@ -38,12 +38,12 @@ const claimsOf = z.object({
   family_name: optionalText,
 })
 
-/** Said of everything that does not add up, so that whoever tries learns nothing of how far they came. */
+/** One refusal for every inconsistency, so that an attacker learns nothing about their progress. */
 export const notSignedIn = () => unauthenticated(reason('external_sign_in_incomplete'))
 
 const timeoutSeconds = 10
 
-// Faults of the provider, or of what it knows of us: whoever signs in can do nothing about them.
+// Faults of the provider or of its configuration, which the person cannot fix.
 const outages = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -56,7 +56,7 @@ const outages = new Set([
   'temporarily_unavailable',
 ])
 
-/** The codes of an error and of what caused it. Never its texts: they may quote what the browser brought. */
+/** The codes of an error and its causes. Never their messages: they may quote input from the browser. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const own = ['code', 'error'].map(
@@ -68,10 +68,13 @@ function codesOf(error: unknown): string[] {
 
 const isOutage = (error: Error, codes: readonly string[]) =>
   codes.some((code) => outages.has(code)) ||
-  // What `fetch` says when nobody answers; the library's own complaints of our arguments have no cause.
+  // `fetch` reports network errors this way; the library's own argument errors have no cause.
   (error instanceof TypeError && error.cause !== undefined)
 
-/** The portal as a client of one OpenID Connect provider: the code flow with PKCE, state and nonce, every signature checked. */
+/**
+ * The portal as a client of one OpenID Connect provider: the code flow with PKCE, state and nonce, and
+ * verified signatures.
+ */
 export class RelyingParty {
   readonly provider: Provider
   readonly #redirectUri: string
@@ -86,7 +89,7 @@ export class RelyingParty {
     this.#timeout = timeout
   }
 
-  /** Asks the provider what it offers, when that is first needed; after a failure, when it is needed again. */
+  /** Runs discovery on first use; after a failure, on the next use. */
   #connect() {
     this.#connected ??= this.#discover().catch((error: unknown) => {
       this.#connected = undefined
@@ -96,7 +99,7 @@ export class RelyingParty {
   }
 
   async #discover() {
-    // Few installations need it in every process, and it is not small.
+    // Loaded on use: it is not small, and few installations need it.
     const library = await import('openid-client')
     const { issuer, clientId, clientSecret } = this.provider
     const url = new URL(issuer)
@@ -104,9 +107,9 @@ export class RelyingParty {
     const configuration = await library.discovery(url, clientId, metadata, undefined, {
       timeout: this.#timeout,
       execute: [
-        // Without this the library trusts TLS alone, and looks at no signature.
+        // Without this the library relies on TLS alone and does not verify signatures.
         library.enableNonRepudiationChecks,
-        // Only an issuer on this machine can be configured so.
+        // The configuration allows http only for an issuer on this machine.
         ...(url.protocol === 'http:' ? [library.allowInsecureRequests] : []),
       ],
     })
@@ -114,8 +117,8 @@ export class RelyingParty {
   }
 
   /**
-   * Begins a sign-in: what is to be kept until the browser comes back, and where it is to go, with the state that it is to
-   * bring back. Throws `provider_unreachable` when the provider cannot be reached.
+   * Starts a sign-in: the secrets to store until the browser returns, and the address to redirect to for a
+   * given state. Throws `provider_unreachable`.
    */
   async begin(): Promise<{ secrets: Secrets; url: (state: string) => string }> {
     const { library, configuration } = await this.#connect()
@@ -135,8 +138,9 @@ export class RelyingParty {
   }
 
   /**
-   * Ends a sign-in: exchanges what came back for what the provider says of the person. Throws
-   * `external_sign_in_incomplete` when anything is not as it must be, `provider_unreachable` when the provider cannot be reached.
+   * Completes a sign-in: exchanges the returned code for the provider's claims. Throws
+   * `external_sign_in_incomplete` for any mismatch, `provider_unreachable` when the provider cannot be
+   * reached.
    */
   async vouched(returned: Returned, state: string, { verifier, nonce }: Secrets): Promise<Vouched> {
     const address = new URL(this.#redirectUri)
@@ -168,7 +172,7 @@ export class RelyingParty {
     const codes = codesOf(error)
     const { name, label } = this.provider
     if (error instanceof Error && isOutage(error, codes)) return this.#outage(error)
-    // Not of the library's making: a bug.
+    // An error without a library code is a bug.
     if (codes.length === 0) return error
     if (codes.includes('access_denied'))
       return unauthenticated(reason('external_sign_in_declined', { provider: label }))
@@ -182,7 +186,7 @@ export class RelyingParty {
     return this.unavailable()
   }
 
-  /** What people are told while the provider cannot be reached. */
+  /** The failure while the provider cannot be reached. */
   unavailable(): Problem {
     return refuse(
       'provider_unreachable',

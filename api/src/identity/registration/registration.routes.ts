@@ -15,13 +15,13 @@ import * as verbs from './registration.ts'
 
 const presentedBy = (request: FastifyRequest) => request.cookies.register_tx ?? ''
 
-/** Opening an account with an e-mail address, and confirming that address. */
+/** The routes to register with an e-mail address and to confirm it. */
 export function registrationRoutes(scope: FastifyInstance, { deps, cookies }: Parts): void {
   serveCall(scope, register, (applicant, request, reply) =>
     slowly(async () => {
       const asked = { origin: originOf(request), presented: presentedBy(request) }
       const begun = await verbs.register(deps, applicant, asked)
-      // Whoever registers an address that is taken gets a cookie like any other, that leads nowhere.
+      // Registering a taken address sets the same cookie, with a token that matches nothing.
       cookies.bindRegistration(reply, begun ?? newToken())
       return done
     }),

@@ -38,20 +38,20 @@ type Applicant = {
 type Prepared = Applicant & { readonly passwordHash: string }
 
 const linkData = z.object({ email: z.string(), email_key: z.string() })
-/** `elsewhere`: the link was followed in another browser, so that this one is to sign in by itself. */
+/** `elsewhere`: the link was followed in another browser, so this one has to sign in separately. */
 const attemptData = z.object({ contested: z.boolean(), elsewhere: z.optional(z.boolean()) })
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
-/** Where and when an account was registered, for whoever is to judge whether it was them. */
+/** The origin and time of the registration, so that the recipient can judge whether it was theirs. */
 async function registeredFrom({ tx }: Work, accountId: string) {
   const registered = await lastOf(tx, accountId, 'registered')
   return registered && { device: deviceName(registered.user_agent), ip: registered.ip, at: registered.at }
 }
 
 /**
- * Writes a confirmation link to an address that somebody says is theirs; older ones are worth nothing then. The letter tells
- * who registered, whoever has it sent.
+ * Sends a confirmation link to an address and invalidates older ones. The letter describes the registration,
+ * whoever requested the letter.
  */
 export async function sendConfirmation(
   work: Work,
@@ -71,7 +71,7 @@ export async function sendConfirmation(
   await tell(work, account.id, (about) => ({ kind: 'verify-email', ...about, ...registered, link }), email)
 }
 
-/** Opens an account for an address that has none; undefined when it has one. */
+/** Opens an account for a new address; undefined when the address already has one. */
 async function openNew(work: Work, { email, passwordHash, ...applicant }: Prepared) {
   const { tx } = work
   const authId = await createAccountOnce(tx, { email, passwordHash, verifiedAt: null })
@@ -89,7 +89,7 @@ async function openNew(work: Work, { email, passwordHash, ...applicant }: Prepar
 
 type Account = Awaited<ReturnType<typeof lockAccountById>>
 
-/** Writes over what was registered before with what is registered now. */
+/** Overwrites an earlier registration with the current one. */
 async function writeOver({ tx }: Work, { id }: Account, applicant: Prepared): Promise<void> {
   await setEmail(tx, id, applicant.email)
   await tx
@@ -113,13 +113,13 @@ async function writeOver({ tx }: Work, { id }: Account, applicant: Prepared): Pr
 const attemptOf = (token: string, now: Date) =>
   ({ purpose: 'registration', token, binding: '', now }) as const
 
-/** Whether it was this browser, and no other, that registered an account which nobody confirmed yet. */
+/** Whether this browser, and no other, registered an account that is still unconfirmed. */
 async function isOwnAttempt(work: Work, account: Account, presented: string): Promise<boolean> {
   const own = await peek(work.tx, attemptOf(presented, work.now))
   return own?.account_id === account.id && !attemptData.parse(own.data).contested
 }
 
-/** Keeps that a browser registered the account, and returns what it can ask with how far that is. */
+/** Records the browser that registered the account, and returns the token by which it polls the progress. */
 async function beginAttempt(work: Work, accountId: string, contested: boolean): Promise<string> {
   await record(work, { accountId, kind: 'registered', about: `terms ${termsVersion}` })
   return issue(work.tx, {
@@ -132,8 +132,8 @@ async function beginAttempt(work: Work, accountId: string, contested: boolean): 
 }
 
 /**
- * An address that nobody confirmed belongs to nobody: whoever registers it next has it as if it were new. Without a letter
- * only the browser that registered it corrects what it told; the link that is on its way goes on to work.
+ * An unconfirmed address is not owned: the next person to register it starts fresh. Without a new letter only
+ * the registering browser may correct its data; the pending link stays valid.
  */
 async function registerAgain(work: Work, account: Account, again: Again): Promise<string | undefined> {
   const { tx, now } = work
@@ -149,7 +149,7 @@ async function registerAgain(work: Work, account: Account, again: Again): Promis
 
 type Again = { readonly applicant: Prepared; readonly presented: string; readonly writes: boolean }
 
-/** Lets the owner of an address know that they have an account, since whoever asked is not to know. */
+/** Notifies the owner of an address that they have an account, because the requester must not learn it. */
 async function tellOwner(work: Work, account: Account): Promise<void> {
   const links = { link: '/login', reset: '/forgot-password' }
   await tell(work, account.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
@@ -171,9 +171,9 @@ async function begin(work: Work, applicant: Prepared, presented: string): Promis
 }
 
 /**
- * Opens an account that is good for little until its address is confirmed, or lets the owner of a known address know that
- * they have one. Returns what the browser may ask with how far it is, undefined when there is nothing to ask; nobody else
- * can tell the two apart. `presented`: what an earlier registration in this browser returned.
+ * Opens a restricted account until its address is confirmed, or notifies the owner of a known address.
+ * Returns the token by which the browser polls the progress, undefined when there is none; nobody else can
+ * distinguish the two. `presented`: the token of an earlier registration in this browser.
  */
 export async function register(
   deps: Deps,
@@ -188,8 +188,8 @@ export async function register(
 }
 
 /**
- * How far the registration of a browser is. Once its address is confirmed in this browser, what comes next of its sign-in,
- * this one time.
+ * The progress of the registration in a browser. After the address is confirmed in this browser it returns
+ * the next step of sign-in, once.
  */
 export async function progress(
   deps: Deps,
@@ -208,7 +208,10 @@ export async function progress(
   })
 }
 
-/** Whether a link is followed in the browser that registered the account last, or that signed in with what it chose. */
+/**
+ * Whether the link is followed in the browser that registered the account last, or one that signed in with
+ * that registration's password.
+ */
 async function isRegistrants({ tx, now, origin }: Work, accountId: string, presented: string) {
   const attempt = await peek(tx, attemptOf(presented, now))
   if (attempt?.account_id === accountId) return true
@@ -216,9 +219,9 @@ async function isRegistrants({ tx, now, origin }: Work, accountId: string, prese
 }
 
 /**
- * What follows when somebody confirms an address in a browser that did not register it, who may be another person. What that
- * other browser opened ends, and it gets no code. The password stays, or nobody could confirm on their phone; not when
- * browsers took turns in registering, of whom one is not the owner.
+ * Handles a confirmation in a browser that did not register the account, perhaps of another person. The
+ * sessions of the registering browser end, and it gets no code. The password stays, so that people can
+ * confirm on their phone; except when several browsers registered, of which one is not the owner's.
  */
 async function confirmedElsewhere(work: Work, accountId: string): Promise<void> {
   const { tx, now } = work
@@ -237,8 +240,8 @@ async function confirmedElsewhere(work: Work, accountId: string): Promise<void> 
 }
 
 /**
- * Follows the link of a confirmation letter, once; returns the address. Throws `link_used`, `link_expired`, `link_invalid`,
- * and `email_taken` when the address has become another account's meanwhile.
+ * Redeems a confirmation link; returns the address. Throws `link_used`, `link_expired`, `link_invalid`, and
+ * `email_taken` when the address has become another account's meanwhile.
  */
 export async function verify(
   deps: Deps,
@@ -261,7 +264,7 @@ export async function verify(
   })
 }
 
-/** The account that waits for an address to be confirmed: its own, or the one it asked to change to. */
+/** The account with this unconfirmed address: as its own, or as a requested change. */
 async function waitingFor({ tx }: Work, email: string) {
   const own = await lockAccount(tx, email)
   if (own !== undefined) return own.verified_at === null && own.may_act ? own : undefined
@@ -275,7 +278,7 @@ async function waitingFor({ tx }: Work, email: string) {
   return change?.account_id ? lockAccountById(tx, change.account_id) : undefined
 }
 
-/** Writes the confirmation letter of an address again, when it waits for one and not too often. */
+/** Sends the confirmation letter of an address again, when it is unconfirmed and within the limits. */
 export async function resend(deps: Deps, email: string, origin: Origin): Promise<void> {
   await countAsker(deps, origin)
   await inOne(deps, origin, async (work) => {

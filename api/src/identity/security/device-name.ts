@@ -1,8 +1,8 @@
-/** A browser or program and its system, as a person would name them; null for what the user agent does not say. */
+/** A browser or program and its system, by display name; null for parts missing in the user agent. */
 export type DeviceName = { readonly browser: string | null; readonly system: string | null }
 
-// The first that fits counts. Nearly all call themselves Chrome and Safari as well, so these come last; and what a person
-// should recognise is the brand, never a version.
+// The first match wins. Nearly all browsers also claim to be Chrome and Safari, so these come last; people
+// recognise the brand, not the version.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -14,7 +14,7 @@ const browsers: readonly [RegExp, string][] = [
   [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
 ]
 
-// Android says Linux too, and an iPhone says Mac OS X.
+// Android also says Linux, and an iPhone says Mac OS X.
 const systems: readonly [RegExp, string][] = [
   [/\bWindows\b/, 'Windows'],
   [/\bAndroid\b/, 'Android'],
@@ -32,7 +32,7 @@ const firstOf = (names: readonly [RegExp, string][], text: string): string | nul
 const programOf = (text: string): string | null =>
   /^(?!Mozilla\/)([A-Za-z][\w.-]{0,30})\//.exec(text)?.[1] ?? null
 
-/** Names what a request came from by its user agent, which anybody can make up: it is told to people, and decides nothing. */
+/** Names the client of a request by its user agent, which can be forged: for display only. */
 export function deviceName(userAgent: string | null | undefined): DeviceName {
   const text = userAgent?.slice(0, 400) ?? ''
   return { browser: firstOf(browsers, text) ?? programOf(text), system: firstOf(systems, text) }

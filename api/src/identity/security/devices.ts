@@ -5,21 +5,22 @@ import type { Work } from '#identity/identity-context.ts'
 import { networkOf } from '#identity/sign-in/throttle.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** The browser or program that somebody signs in from. */
+/** The browser or program of a sign-in. */
 export type Device = {
-  /** What stands for it in the database. */
+  /** Its id in the database. */
   readonly hash: Buffer
-  /** What its cookie is to hold; undefined for a program, which keeps none. */
+  /** The value for its cookie; undefined for a program, which keeps none. */
   readonly cookie: string | undefined
 }
 
-/** The hash of a device cookie; undefined for what is none. */
+/** The hash of a device cookie; undefined for an invalid one. */
 const hashOf = (cookie: string | undefined): Buffer | undefined =>
   cookie !== undefined && isToken(cookie) ? sha256(cookie) : undefined
 
 /**
- * The device of a request. A browser is known by its cookie, a new one gets it now. A program keeps no cookies: its name and
- * its network stand for it, which is enough to spare its owner a letter at each sign-in, and good for nothing else.
+ * The device of a request. A browser is identified by its cookie, which a new one gets now. A program keeps
+ * no cookies, so its name and network identify it: enough to avoid a letter at each sign-in, and used for
+ * nothing else.
  */
 export function deviceOf({ origin, keys }: Pick<Work, 'origin' | 'keys'>): Device {
   const { device: presented, program, ip, userAgent = '' } = origin
@@ -33,7 +34,7 @@ export function deviceOf({ origin, keys }: Pick<Work, 'origin' | 'keys'>): Devic
   return { hash: sha256(cookie), cookie }
 }
 
-/** Keeps that an account was signed in to from a device; returns whether that was so before. */
+/** Records a sign-in from a device; returns whether the device was known. */
 export async function rememberDevice(
   { tx, now }: Pick<Work, 'tx' | 'now'>,
   accountId: string,
@@ -56,7 +57,7 @@ export async function rememberDevice(
   return true
 }
 
-/** Forgets the devices of an account: all of them, or all but that of one session. */
+/** Deletes the devices of an account: all of them, or all but the one of a session. */
 export async function forgetDevices(
   { tx }: Pick<Work, 'tx'>,
   { accountId, sessionId }: { accountId: string; sessionId: string | null },
@@ -71,8 +72,8 @@ export async function forgetDevices(
 }
 
 /**
- * The hash of a device cookie with which somebody signed in to this account before. Only whoever has such a cookie learns
- * from it that there is an account.
+ * The hash of a device cookie that has signed in to this account before. Only the holder of such a cookie
+ * learns that the account exists.
  */
 export async function knownDevice(
   db: Database,

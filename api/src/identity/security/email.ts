@@ -28,14 +28,14 @@ const linkData = z.object({ email: z.string() })
 
 type Account = Awaited<ReturnType<typeof lockAccountById>>
 
-/** Lets the owner of an address know that it was asked for, instead of letting the one who asked know that it is taken. */
+/** Notifies the owner of a requested address, because the requester must not learn that it is taken. */
 async function tellHolder(work: Work, holder: Account): Promise<void> {
   const links = { link: '/login', reset: '/forgot-password' }
   if (holder.may_act && holder.verified_at !== null)
     await tell(work, holder.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
 }
 
-/** Writes to the address that somebody wants to have from now on. */
+/** Sends the confirmation link to the requested new address. */
 async function sendChange(work: Work, account: Account, email: string, writes: boolean): Promise<void> {
   await withdraw(work.tx, account.id, 'email-change')
   const token = await issue(work.tx, {
@@ -51,8 +51,8 @@ async function sendChange(work: Work, account: Account, email: string, writes: b
 }
 
 /**
- * Asks for another address, which counts once the link that is sent there is followed. Whether somebody else has it is not
- * told. Throws `email_unchanged` for the address that is the account's already, `attempts_too_many`.
+ * Requests an address change, which takes effect when the link sent there is followed. It is not disclosed
+ * whether the address is taken. Throws `email_unchanged` for the current address, `attempts_too_many`.
  */
 export async function requestChange(
   deps: Deps,
@@ -75,7 +75,7 @@ export async function requestChange(
   })
 }
 
-/** Gives an account an address whose owner has just been proven, and takes it from whoever only said that it is theirs. */
+/** Gives an account a verified address, and removes it from an account that never verified it. */
 async function takeEmail({ tx, now }: Work, accountId: string, email: string): Promise<void> {
   const holder = await lockAccount(tx, email)
   if (holder !== undefined && holder.id !== accountId) {
@@ -89,7 +89,7 @@ async function takeEmail({ tx, now }: Work, accountId: string, email: string): P
 const linkOf = (purpose: 'email-change' | 'email-undo', token: string, now: Date) =>
   ({ purpose, token, binding: '', now }) as const
 
-/** Follows a link, with the account that it is for locked before anything else of it. */
+/** Redeems a link, after locking its account before anything else of it. */
 async function followLocked(work: Work, purpose: 'email-change' | 'email-undo', token: string) {
   const link = linkOf(purpose, token, work.now)
   const { accountId } = await lookAt(work.tx, link)
@@ -98,13 +98,16 @@ async function followLocked(work: Work, purpose: 'email-change' | 'email-undo', 
   return { accountId, former, expires, email: linkData.parse(data).email }
 }
 
-/** Follows the link to a new address, which then is the account's; the former one is told, with a link that undoes it. */
+/**
+ * Redeems the link to a new address, which becomes the account's; the former address gets a letter with a
+ * link to undo it.
+ */
 export function confirmChange(deps: Deps, token: string, origin: Origin): Promise<string> {
   return inOne(deps, origin, async (work) => {
     const { tx, now } = work
     const { accountId, email, former } = await followLocked(work, 'email-change', token)
     await takeEmail(work, accountId, email)
-    // They were sent to the former address, and would open the account to whoever reads it.
+    // Reset links went to the former address, and would open the account to its reader.
     await withdraw(tx, accountId, 'password-reset')
     const undo = await issue(tx, {
       purpose: 'email-undo',
@@ -120,7 +123,7 @@ export function confirmChange(deps: Deps, token: string, origin: Origin): Promis
   })
 }
 
-/** Takes back what was opened of an account to others since a moment: a thief invites somebody who then stays. */
+/** Revokes sharing that was granted since a moment: a thief may invite an accomplice who then stays. */
 async function unshareSince(work: Work, accountId: string, at: string): Promise<void> {
   const shared = await work.tx
     .selectFrom('share_permissions as s')
@@ -134,7 +137,7 @@ async function unshareSince(work: Work, accountId: string, at: string): Promise<
   for (const { id } of shared) await endPermission(work, id, 'owner')
 }
 
-/** Takes from an account what was added to get in with since a moment: by whoever then changed its address. */
+/** Removes sign-in methods that were added since a moment, before an address change that is undone. */
 async function dropSince(work: Work, accountId: string, since: Date): Promise<void> {
   const { tx, now } = work
   const at = since.toISOString()
@@ -163,15 +166,16 @@ async function dropSince(work: Work, accountId: string, since: Date): Promise<vo
 }
 
 /**
- * Follows the link that brings a former address back. Whoever changed it may know the password, and be signed in: every
- * session ends, and the address that is back gets a link to choose a new password, without which nobody signs in with one.
+ * Redeems the link that restores a former address. The person who changed it may know the password and be
+ * signed in: every session ends, and the restored address gets a link to choose a new password, which sign-in
+ * by password then requires.
  */
 export function undoChange(deps: Deps, token: string, origin: Origin): Promise<string> {
   return inOne(deps, origin, async (work) => {
     const { tx } = work
     const { accountId, email, expires } = await followLocked(work, 'email-undo', token)
     await takeEmail(work, accountId, email)
-    // The links that undo later changes went to whoever made them.
+    // The undo links of later changes went to the thief's address.
     await tx
       .deleteFrom('auth_one_time')
       .where('account_id', '=', accountId)
@@ -180,7 +184,7 @@ export function undoChange(deps: Deps, token: string, origin: Origin): Promise<s
       .where('expires_at', '>=', expires.toISOString())
       .execute()
     await withdraw(tx, accountId)
-    // Who has an open session adds a way in first and changes the address then.
+    // A hijacker first adds a sign-in method and then changes the address.
     const changed = expires.getTime() - lifetimes.undoEmail
     await dropSince(work, accountId, new Date(changed - lifetimes.beforeUndone))
     await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()

@@ -7,17 +7,17 @@ import type { Database } from '#platform/db/pool.ts'
 
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
-/** What happened to how an account is signed in to. `about` is what it was about: an address, the name of a passkey. */
+/** A security event. `about` is its subject: an address, the name of a passkey. */
 export type SecurityEvent = {
   readonly accountId: string
   readonly kind: SecurityEventKind
   readonly about?: string
 }
 
-/** As much of a user agent as is kept: real ones are shorter. */
+/** The stored length of a user agent; real ones are shorter. */
 export const longestUserAgent = 400
 
-/** Writes what happened into the security log, in the transaction of the fact itself. */
+/** Records a security event, in the transaction of the fact itself. */
 export async function record(
   { tx, now, origin }: Pick<Work, 'tx' | 'now' | 'origin'>,
   event: SecurityEvent,
@@ -36,8 +36,8 @@ export async function record(
 }
 
 /**
- * Who did what stands in a log, for a statement over `auth_events` as `e`: an API key, the account's own person, or a guest,
- * by the name that they have now.
+ * The actor of a logged event, for a statement over `auth_events` as `e`: an API key, the account's owner, or
+ * a guest, by current name.
  */
 export const actorOf = sql<{ kind: 'owner' | 'guest' | 'key'; name: string } | null>`(
   select json_build_object(
@@ -45,7 +45,7 @@ export const actorOf = sql<{ kind: 'owner' | 'guest' | 'key'; name: string } | n
     'name', coalesce(e.actor_key, btrim(c.first_name || ' ' || c.last_name)))
   from clients c where c.id = e.actor_client_id)`
 
-/** Where something happened last that is in the log; undefined when it never did. */
+/** The origin of the last event of a kind; undefined when there is none. */
 export function lastOf(db: Database, accountId: string, kind: SecurityEventKind) {
   return db
     .selectFrom('auth_events')
@@ -58,8 +58,8 @@ export function lastOf(db: Database, accountId: string, kind: SecurityEventKind)
 }
 
 /**
- * As `record`, for what anybody can cause who knows an address: at most `most` are written within an hour, so that the
- * log stays readable and the table small. Resolves with whether it was written.
+ * Like `record`, for events that anybody with an address can trigger: at most `most` are recorded per hour,
+ * to keep the log readable and the table small. Returns whether it was recorded.
  */
 export async function recordSeldom(work: Work, event: SecurityEvent, most: number): Promise<boolean> {
   const { count } = await work.tx

@@ -5,7 +5,7 @@ import { type DeviceName, deviceName } from './device-name.ts'
 
 type Letter = Parameters<typeof queueMail>[1]['letter']
 
-/** What most letters begin with: whom they speak to, and where from and when it happened what they tell. */
+/** The common parameters of most letters: the recipient, and the origin and time of the event. */
 type Told = {
   readonly name: string
   readonly device: DeviceName
@@ -14,8 +14,8 @@ type Told = {
 }
 
 /**
- * Queues a letter to the owner of an account, in their language and in the transaction of the fact that it tells of. `to`:
- * another address than the account's own.
+ * Queues a letter to the owner of an account, in their language and in the transaction of the fact. `to`: an
+ * address other than the account's own.
  */
 export async function tell(
   { tx, now, vault, origin }: Work,

@@ -12,7 +12,7 @@ import { authenticate } from '#identity/sessions/authenticator.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import * as verbs from './security.ts'
 
-/** What the signed-in person sees of how they sign in, and where they are signed in. */
+/** The routes of the security page: sign-in methods and sessions. */
 export function securityRoutes(scope: FastifyInstance, { deps, cookies }: Parts): void {
   serveCall(scope, security, async (_, request) => verbs.overview(deps, await authenticate(request)))
 

@@ -18,7 +18,7 @@ import { actorOf, record, type SecurityEventKind } from './events.ts'
 
 type Person = Pick<Actor, 'accountId' | 'sessionId'>
 
-/** How a person signs in. */
+/** The sign-in methods of a person. */
 export async function overview(deps: Deps, person: Person): Promise<z.input<typeof calls.security.output>> {
   const { accountId } = person
   const db = deps.pool.kysely
@@ -46,7 +46,7 @@ export async function overview(deps: Deps, person: Person): Promise<z.input<type
   }
 }
 
-/** The live sessions of a person, this one first and then the last used. */
+/** The active sessions of a person, this one first, then by last use. */
 export async function listSessions(
   { pool, clock }: Deps,
   { accountId, sessionId }: Person,
@@ -71,8 +71,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one session of the person, at once and on every replica, and forgets its browser. Throws `session_not_found` for one
- * that is not theirs, or has ended.
+ * Ends one session of the person, on every replica, and forgets its browser. Throws `session_not_found` for
+ * one that is not theirs, or has ended.
  */
 export async function endSession(
   deps: Deps,
@@ -104,10 +104,10 @@ export async function endSession(
   })
 }
 
-/** Ends every session of the person but this one; returns how many there were. */
+/** Ends every other session of the person; returns their number. */
 export async function endOtherSessions(deps: Deps, person: Person, origin: Origin): Promise<number> {
   return inOne(deps, origin, async (work) => {
-    // A session that was ended just now ends no others.
+    // A session that was ended just now may end no others.
     await lockLive(work, person)
     await forgetDevices(work, person)
     const ended = await revokeOthers(work, person, 'ended')
@@ -118,7 +118,7 @@ export async function endOtherSessions(deps: Deps, person: Person, origin: Origi
 
 const pageSize = 25
 
-/** What happened to how the person signs in and what was done in their account, the newest first. */
+/** The security events of the account, newest first. */
 export async function securityLog(
   { pool }: Deps,
   { accountId }: Person,
@@ -134,7 +134,7 @@ export async function securityLog(
     .execute()
   const events = rows.slice(0, pageSize).map(({ user_agent, kind, details, ...event }) => ({
     ...event,
-    // Only `record` and `noteAct` write this table, and they take no other kinds and details.
+    // Only `record` and `noteAct` write this table, with these kinds and details.
     kind: kind as SecurityEventKind,
     details: details as ActDetails | null,
     device: deviceName(user_agent),

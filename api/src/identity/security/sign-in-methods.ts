@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** The keys by which programs act for the owner of an account, by name: they need neither password nor session. */
+/** The names of an account's active API keys: they need neither password nor session. */
 async function standingKeys(tx: Database, accountId: string): Promise<string[]> {
   const keys = await tx
     .selectFrom('api_keys as k')
@@ -16,7 +16,7 @@ async function standingKeys(tx: Database, accountId: string): Promise<string[]> 
   return keys.map(({ name }) => name)
 }
 
-/** What opens an account beside a password, as its owner is told. */
+/** The other ways into an account besides the password, for a letter to its owner. */
 export async function waysBeside(tx: Database, accountId: string) {
   const { passkeys } = await tx
     .selectFrom('auth_passkeys')
@@ -44,9 +44,9 @@ export async function waysBeside(tx: Database, accountId: string) {
 }
 
 /**
- * Refuses, with `way_in_last`, what was just taken away in this transaction when no way to sign in would remain: no password,
- * no passkey and no linked account. The account is locked already, so that of two that take away a way in at the same moment
- * one sees what the other did.
+ * Throws `way_in_last` when a removal in this transaction leaves no way to sign in: no password, no passkey
+ * and no linked account. The account is already locked, so of two concurrent removals the second sees the
+ * first.
  */
 export async function assertWayIn(tx: Database, accountId: string): Promise<void> {
   const { password_hash } = await tx

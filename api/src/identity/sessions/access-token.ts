@@ -12,18 +12,18 @@ const algorithm = 'HS256'
 
 const payload = z.object({ sub: z.uuid(), sid: z.uuid(), amr: z.array(z.string()), exp: z.int() })
 
-/** What a verified access token says. */
+/** The claims of a verified access token. */
 export type Claims = {
   readonly accountId: string
   readonly sessionId: string
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly expires: number
 }
 
-// Enough for everybody who works at the same time; at about 600 bytes each, a few megabytes.
+// Enough for all concurrently active people; at about 600 bytes each, a few megabytes.
 const mostRemembered = 5000
 
-/** Signs access tokens and checks them. A signature that was found right is remembered, its expiry is always checked. */
+/** Signs and verifies access tokens. A valid signature is cached; the expiry is always checked. */
 export class AccessTokens {
   readonly #keys: Keys
   readonly #config: IdentityConfig
@@ -38,7 +38,7 @@ export class AccessTokens {
     this.#clock = clock
   }
 
-  /** A token for ten minutes of a session. */
+  /** An access token of a session, valid for ten minutes. */
   async sign({ accountId, sessionId, amr }: Omit<Opened, 'refreshToken'>): Promise<string> {
     const seconds = Math.floor(this.#clock.now().getTime() / 1000)
     return (
@@ -47,7 +47,7 @@ export class AccessTokens {
         .setIssuer(this.#config.issuer)
         .setAudience(this.#config.audience)
         .setSubject(accountId)
-        // Two tabs tell by the token whether another one has renewed it, so no two are equal.
+        // Two tabs compare tokens to learn whether the other has renewed it, so no two are equal.
         .setJti(randomUUID())
         .setIssuedAt(seconds)
         .setExpirationTime(seconds + lifetimes.accessToken / 1000)
@@ -55,7 +55,7 @@ export class AccessTokens {
     )
   }
 
-  /** What a token says; undefined when it is not one of ours, was changed, or has expired. */
+  /** The claims of a token; undefined when it is not ours, was altered, or has expired. */
   claims(token: string): Claims | undefined | Promise<Claims | undefined> {
     const now = this.#clock.now()
     const known = this.#verified.get(token)
@@ -93,7 +93,7 @@ export class AccessTokens {
 
   #remember(token: string, claims: Claims): void {
     if (this.#verified.size >= this.#room) {
-      // A Map keeps the order of insertion, and the oldest token is the next to expire.
+      // A Map keeps insertion order, so the oldest token is the next to expire.
       for (const oldest of this.#verified.keys()) {
         this.#verified.delete(oldest)
         break
@@ -104,8 +104,8 @@ export class AccessTokens {
 }
 
 /**
- * Whether the signature is written the one way an encoder writes it. The last character of a base64url text carries bits
- * that decoders ignore, so without this four spellings of one token would all be right.
+ * Whether the signature has its canonical encoding. The last character of a base64url text carries bits that
+ * decoders ignore, so four spellings of one token would otherwise be valid.
  */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)

@@ -36,12 +36,12 @@ async function readPrincipals(pool: Pool, sessionIds: readonly string[], now: Da
 
 function bearerOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
-  // The scheme's name is not case-sensitive; all clients but a few write it so.
+  // The scheme is case-insensitive; nearly all clients write it like this.
   if (header?.startsWith('Bearer ') || header?.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7)
   return undefined
 }
 
-/** Says who is behind a request: from its bearer token, and from the database on every request. */
+/** Authenticates a request: by its bearer token, and by the database on every request. */
 export class Authenticator {
   readonly tokens: AccessTokens
   readonly keys: ApiKeys
@@ -57,7 +57,10 @@ export class Authenticator {
     this.#principals = new PrincipalLoader((ids) => readPrincipals(deps.pool, ids, deps.clock.now()))
   }
 
-  /** The signed-in person, even one whose e-mail is not verified. Throws `unauthenticated` without a token, `session_ended`. */
+  /**
+   * The signed-in person, even with an unverified e-mail. Throws `unauthenticated` without a token,
+   * `session_ended`.
+   */
   async signedIn(request: FastifyRequest): Promise<Actor> {
     const token = bearerOf(request)
     if (token === undefined) throw unauthenticated(reason('unauthenticated'))
@@ -68,7 +71,7 @@ export class Authenticator {
     request.clientId = principal.clientId
     request.language = principal.language
     const language = languageOf(request)
-    // Whoever is staff is nothing else: the account that they sign in with is no client's.
+    // Staff have no client role: their sign-in account is no client's.
     if (principal.staff)
       return staffActor(principal.needsSecondFactor ? undefined : principal.staff, { ...principal, language })
     return {
@@ -83,7 +86,7 @@ export class Authenticator {
     }
   }
 
-  /** Writes when a session was last used: beside the request, and at most once a minute. */
+  /** Records the last use of a session, without delaying the request, at most once a minute. */
   #touch(sessionId: string, request: FastifyRequest): void {
     const now = this.#deps.clock.now().getTime()
     if (now - (this.#seen.get(sessionId) ?? 0) < lifetimes.lastSeen) return
@@ -100,8 +103,8 @@ export class Authenticator {
 }
 
 /**
- * The person who asks, read anew for each request. Throws `unauthenticated` or `session_ended` without a live session,
- * `email_not_confirmed` while the person's e-mail is not verified.
+ * The person of a request, loaded for each request. Throws `unauthenticated` or `session_ended` without an
+ * active session, `email_not_confirmed` while the person's e-mail is unverified.
  */
 export async function authenticate(request: FastifyRequest): Promise<Actor> {
   const actor = await request.server.identity.signedIn(request)
@@ -110,8 +113,8 @@ export async function authenticate(request: FastifyRequest): Promise<Actor> {
 }
 
 /**
- * As `authenticate`, for everything but the pages of the own sign-in. Throws `staff_second_factor_required` for staff whose
- * rights wait for it.
+ * Like `authenticate`, for everything but a person's own sign-in pages. Throws `staff_second_factor_required`
+ * for staff without a second factor.
  */
 export async function authenticateWithRights(request: FastifyRequest): Promise<Actor> {
   const actor = await authenticate(request)
@@ -119,7 +122,10 @@ export async function authenticateWithRights(request: FastifyRequest): Promise<A
   return actor
 }
 
-/** As `authenticateWithRights`, of the data API alone: there a program may show a key instead. Fails as `ApiKeys.actor` does for it. */
+/**
+ * Like `authenticateWithRights`, for the data API, which also accepts an API key. Throws like `ApiKeys.actor`
+ * for a key.
+ */
 export async function authenticateData(request: FastifyRequest): Promise<Actor> {
   const token = bearerOf(request)
   return token !== undefined && isApiKey(token)
@@ -128,8 +134,8 @@ export async function authenticateData(request: FastifyRequest): Promise<Actor> 
 }
 
 /**
- * The account that a request's token names, or the key that it is, without asking the database: whom to count a request for,
- * not whom to let in. Undefined without a valid token.
+ * The account in a request's token, or of its key, without a query: for rate limiting, not for
+ * authentication. Undefined without a valid token.
  */
 export async function namedBy(request: FastifyRequest): Promise<string | undefined> {
   const token = bearerOf(request)

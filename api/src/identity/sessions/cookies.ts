@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { type IdentityConfig, lifetimes } from '#identity/config.ts'
 import type { Opened } from './sessions.ts'
 
-/** The cookies of sign-in, written and removed in one place so that they always have the same attributes. */
+/** The cookies of sign-in, set and cleared in one place so that their attributes match. */
 export class Cookies {
   readonly #shared: CookieSerializeOptions
   readonly #signIn: CookieSerializeOptions
@@ -14,7 +14,7 @@ export class Cookies {
     this.#signIn = { ...common, path: '/auth', httpOnly: true }
   }
 
-  /** Binds the code of a sign-in to the browser that asked for it. */
+  /** Binds the code of a sign-in to this browser. */
   bind(reply: FastifyReply, binding: string): void {
     reply.setCookie('login_tx', binding, { ...this.#signIn, maxAge: lifetimes.signInCookie / 1000 })
   }
@@ -23,7 +23,7 @@ export class Cookies {
     reply.clearCookie('login_tx', this.#signIn)
   }
 
-  /** Binds what comes back from Google to the browser that went there. */
+  /** Binds a return from Google to the browser that left for it. */
   bindElsewhere(reply: FastifyReply, binding: string): void {
     reply.setCookie('g_tx', binding, { ...this.#signIn, maxAge: lifetimes.elsewhere / 1000 })
   }
@@ -32,7 +32,7 @@ export class Cookies {
     reply.clearCookie('g_tx', this.#signIn)
   }
 
-  /** Lets the tab that registers learn that its e-mail was confirmed, wherever that was. */
+  /** Lets the registering tab learn that its e-mail was confirmed, in any browser. */
   bindRegistration(reply: FastifyReply, registration: string): void {
     reply.setCookie('register_tx', registration, { ...this.#signIn, maxAge: lifetimes.registration / 1000 })
   }
@@ -41,7 +41,10 @@ export class Cookies {
     reply.clearCookie('register_tx', this.#signIn)
   }
 
-  /** Scripts read `token`, to build the bearer header; it lives as long as the session may idle, or guards would sign people out. */
+  /**
+   * Scripts read `token` to build the bearer header; it lives as long as the idle timeout of the session,
+   * because the browser app would otherwise sign people out early.
+   */
   open(reply: FastifyReply, accessToken: string, { refreshToken, device }: Opened): void {
     const maxAge = lifetimes.idle / 1000
     reply.setCookie('token', accessToken, { ...this.#shared, maxAge })
@@ -49,7 +52,10 @@ export class Cookies {
     if (device !== undefined) this.recognise(reply, device)
   }
 
-  /** Makes the browser known: wrong passwords that others try do not count against it. Outlives the session. */
+  /**
+   * Marks the browser as known, so that wrong passwords of others do not count against it. Outlives the
+   * session.
+   */
   recognise(reply: FastifyReply, device: string): void {
     reply.setCookie('device', device, { ...this.#signIn, maxAge: lifetimes.device / 1000 })
   }

@@ -4,8 +4,8 @@ import type { Actor } from '#platform/context.ts'
 import { sessionEnded } from './refusal.ts'
 
 /**
- * Locks the account of somebody who is signed in, and looks once more whether they are: what shut them out since their request
- * began is not to find a door that they left behind. Throws `session_ended`.
+ * Locks the account of a signed-in person and re-checks the session: it may have been revoked during this
+ * request. Throws `session_ended`.
  */
 export async function lockLive(
   { tx, now }: Pick<Work, 'tx' | 'now'>,

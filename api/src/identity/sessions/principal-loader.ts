@@ -2,25 +2,25 @@ import { setImmediate } from 'node:timers/promises'
 import type { Language } from '@portico/contract/refusals/refusal.ts'
 import type { Grant, Staff } from '#platform/context.ts'
 
-/** What the database says, at this moment, of the session behind a request. */
+/** The current state of the session behind a request. */
 export type Principal = {
   readonly sessionId: string
   readonly accountId: string
   readonly clientId: number
   readonly emailVerified: boolean
-  /** The account's. */
+  /** The language of the account. */
   readonly language: Language
-  /** When they last proved who they are, ISO 8601. */
+  /** The time of the last authentication, ISO 8601. */
   readonly authenticatedAt: string
-  /** What they are of the staff; null for clients. */
+  /** The staff record; null for clients. */
   readonly staff: Staff | null
-  /** Whether their rights as staff wait for a second factor. */
+  /** Whether staff rights are withheld until a second factor is set up. */
   readonly needsSecondFactor: boolean
-  /** What others open to them. */
+  /** The grants from other clients. */
   readonly grants: readonly Grant[]
 }
 
-/** Reads the principals of live sessions, all at once; a session that is not live has none. */
+/** Reads the principals of active sessions in one query; other sessions have none. */
 export type ReadPrincipals = (sessionIds: readonly string[]) => Promise<readonly Principal[]>
 
 type Waiting = {
@@ -30,9 +30,9 @@ type Waiting = {
 }
 
 /**
- * Answers many requests' question "who is this, now?" with few statements, as a database commits in groups: sessions that
- * are asked for in one turn of the event loop, or while a statement runs, gather, and one statement answers them all. The
- * statement that answers a request always begins after the request arrived, so a revocation counts for the very next one.
+ * Batches the lookups of principals: sessions that are requested in one turn of the event loop, or while a
+ * statement runs, are collected, and one statement answers them all. That statement always begins after the
+ * request arrived, so a revocation applies to the very next request.
  */
 export class PrincipalLoader {
   readonly #read: ReadPrincipals

@@ -6,7 +6,7 @@ import { notRecent } from '#platform/recent-sign-in.ts'
 import { authenticate } from './authenticator.ts'
 import { sessionEnded } from './refusal.ts'
 
-/** Until when the last sign-in of a session counts as recent. */
+/** The end of the time for which the last sign-in of a session counts as recent. */
 export async function recentUntil({ pool }: Pick<Deps, 'pool'>, sessionId: string): Promise<Date> {
   const session = await pool.kysely
     .selectFrom('auth_sessions')
@@ -18,8 +18,8 @@ export async function recentUntil({ pool }: Pick<Deps, 'pool'>, sessionId: strin
 }
 
 /**
- * Lets only somebody go on who proved within the last ten minutes who they are, by signing in or by `/auth/confirm`; for
- * whatever changes how one signs in. Throws `recent_sign_in_required`.
+ * Requires an authentication within the last ten minutes, by signing in or by `/auth/confirm`; for every
+ * change of sign-in methods. Throws `recent_sign_in_required`.
  */
 export async function assertRecent(
   deps: Pick<Deps, 'pool' | 'clock'>,
@@ -29,7 +29,7 @@ export async function assertRecent(
   if (until <= deps.clock.now()) throw notRecent()
 }
 
-/** Who a request acts as, as `authenticate` says it, when their last sign-in is recent; see `assertRecent`. */
+/** The actor of a request, like `authenticate`, with a recent sign-in; see `assertRecent`. */
 export async function authenticateRecent(
   deps: Pick<Deps, 'pool' | 'clock'>,
   request: FastifyRequest,

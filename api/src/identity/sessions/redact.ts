@@ -14,14 +14,14 @@ const secretFields = [
   'recovery_codes',
 ]
 
-/** pino's `redact` option: what never reaches a log line, in a logged request, answer, body or query. */
+/** pino's `redact` option: fields that never reach the log, in a logged request, response, body or query. */
 export const redact = {
   paths: [
     ...['headers', 'req.headers', 'res.headers'].flatMap((place) =>
       secretHeaders.map((name) => (name.startsWith('[') ? `${place}${name}` : `${place}.${name}`)),
     ),
     ...secretFields,
-    // PostgreSQL quotes the whole row that broke a rule, hashes included.
+    // PostgreSQL quotes the whole row that violated a constraint, hashes included.
     'err.detail',
     ...['body', 'query', 'req.body', 'req.query'].flatMap((place) =>
       secretFields.map((name) => `${place}.${name}`),

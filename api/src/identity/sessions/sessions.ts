@@ -14,7 +14,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/types.ts'
 import type { Keys } from './signing-keys.ts'
 
-/** Why a session ended before its time. */
+/** The reason why a session ended early. */
 export type RevokeReason =
   | 'signed-out'
   | 'refresh-reuse'
@@ -27,19 +27,19 @@ export type RevokeReason =
   | 'account-closed'
   | 'confirmed-elsewhere'
 
-/** A session as its holder gets it; the refresh token exists nowhere else. */
+/** A new session for its holder; the refresh token is stored nowhere. */
 export type Opened = {
   readonly sessionId: string
   readonly accountId: string
   readonly amr: readonly string[]
   readonly refreshToken: string
-  /** What the device cookie is to hold; undefined when it stays as it is. */
+  /** The new value of the device cookie; undefined when it does not change. */
   readonly device?: string | undefined
 }
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
 
-/** Opens a session for somebody who has proved who they are. */
+/** Opens a session for an authenticated person. */
 export async function openSession(
   { tx, now, origin }: Work,
   { accountId, amr, device }: { accountId: string; amr: readonly string[]; device: Device },
@@ -69,7 +69,7 @@ export async function openSession(
   return { sessionId, accountId, amr, refreshToken, device: device.cookie }
 }
 
-/** Ends a session at once, its access tokens included: every request asks the database. */
+/** Ends a session at once, including its access tokens: every request checks the database. */
 export async function revokeSession(
   db: Database,
   sessionId: string,
@@ -84,7 +84,7 @@ export async function revokeSession(
     .execute()
 }
 
-/** Ends every session of an account but one, or with `null` every one, at once; returns how many there were. */
+/** Ends every session of an account but one, or with `null` every one; returns their number. */
 export async function revokeOthers(
   { tx, now }: Pick<Work, 'tx' | 'now'>,
   { accountId, sessionId }: { accountId: string; sessionId: string | null },
@@ -102,7 +102,7 @@ export async function revokeOthers(
   return Number(ended.numUpdatedRows)
 }
 
-/** Ends the session of somebody who signs out. */
+/** Ends the session of a person who signs out. */
 export function signOut(
   deps: Deps,
   { sessionId, accountId }: Pick<Actor, 'sessionId' | 'accountId'>,
@@ -115,7 +115,10 @@ export function signOut(
   })
 }
 
-/** The presented token with its live session and its account, locked in the order of everybody else: whoever presents the same token meanwhile waits. */
+/**
+ * The presented token with its active session and its account, locked in the common order: a concurrent use
+ * of the same token waits.
+ */
 async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) {
   return tx
     .selectFrom('auth_refresh_tokens as t')
@@ -135,7 +138,8 @@ async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) 
 
 type Presented = NonNullable<Awaited<ReturnType<typeof lockPresented>>>
 
-// The successor follows from the token: the same question has the same answer, though only hashes are stored.
+// The successor is derived from the token: a repeated request gets the same answer, though only hashes are
+// stored.
 const successorOf = (presented: string, key: Keys[number]) =>
   hmac(key.refreshToken, presented).toString('base64url')
 
@@ -157,7 +161,7 @@ async function advance(tx: Transaction<DB>, token: Presented, presented: string,
     .execute()
 }
 
-/** The successor that was handed out a moment ago, if nobody has used it; made with whichever key was the first then. */
+/** The unused successor of a just-used token; derived with whichever key was current then. */
 async function unusedSuccessor(tx: Transaction<DB>, token: Presented, presented: string, keys: Keys) {
   const row = await tx
     .selectFrom('auth_refresh_tokens')
@@ -172,8 +176,9 @@ async function unusedSuccessor(tx: Transaction<DB>, token: Presented, presented:
 }
 
 /**
- * Exchanges a refresh token for its successor. A token that was used within the grace answers the same successor again;
- * any other use of a used token means that two hold it, and ends the session for both. Undefined: nothing for this token.
+ * Exchanges a refresh token for its successor. A token that was used within the grace period returns the same
+ * successor again; any other reuse means that two parties hold it, and ends the session. Undefined: no valid
+ * token.
  */
 export async function rotate(deps: Deps, presented: string, origin: Origin): Promise<Opened | undefined> {
   if (!isToken(presented)) return undefined
@@ -182,7 +187,7 @@ export async function rotate(deps: Deps, presented: string, origin: Origin): Pro
     const { tx } = work
     const token = await lockPresented(tx, presented, clock.now())
     if (token === undefined) return undefined
-    // Read after the lock: whoever waited for it must not appear to come before the one who had it.
+    // Read after the lock: a request that waited must not have an earlier time than the one before it.
     const now = clock.now()
     const opened = { sessionId: token.id, accountId: token.account_id, amr: token.amr }
     if (token.used_at === null) {
@@ -195,7 +200,7 @@ export async function rotate(deps: Deps, presented: string, origin: Origin): Pro
     if (refreshToken !== undefined) return { ...opened, refreshToken }
     await revokeSession(tx, token.id, 'refresh-reuse', now)
     await record(work, { accountId: token.account_id, kind: 'refresh-reuse' })
-    // An address that nobody confirmed may be a stranger's.
+    // The address of an unconfirmed account may be a stranger's.
     if (token.verified_at !== null)
       await tell(work, token.account_id, (about) => ({ kind: 'session-stolen', ...about }))
     return undefined

@@ -2,9 +2,9 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { CannotStart } from '#config/env.ts'
 import { shortestKey } from '#config/env-checks.ts'
 
-/** The keys that follow from one secret, each for one use. */
+/** A key derived from a token secret, for one use. */
 export type Key = {
-  /** Names the secret in a token's header without telling it. */
+  /** Identifies the secret in a token's header without revealing it. */
   readonly id: string
   readonly accessToken: KeyObject
   readonly refreshToken: Buffer
@@ -32,9 +32,10 @@ function keyOf(secret: string): Key {
 }
 
 /**
- * The key ring of a token secret. To change the secret without signing anybody out, put the new one behind the old one,
- * separated by a comma, until every replica knows both, and then in front of it; an hour later nothing of the old one is left
- * (`reseal`), and it can go. A replica that does not know the secret another one signs with would take its tokens for forged.
+ * The key ring of a token secret. To rotate the secret without signing anybody out, append the new one to the
+ * old one with a comma until every replica knows both, then put it first; an hour later nothing depends on
+ * the old one (`reseal`), and it can be removed. A replica that does not know another one's signing secret
+ * would reject its tokens as forged.
  */
 export function keyRing(tokenSecret: string): Keys {
   const [first = '', ...others] = tokenSecret.split(',').map((part) => part.trim())

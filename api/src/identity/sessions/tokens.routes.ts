@@ -10,19 +10,19 @@ import { sessionEnded } from './refusal.ts'
 import { rotate, signOut } from './sessions.ts'
 import { keepLanguage, userOf } from './user.ts'
 
-/** Renewing tokens, ending the session, and who it belongs to. */
+/** The routes to refresh tokens, end the session, and read its user. */
 export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): void {
   const exchangeToken = async (given: string | undefined, request: FastifyRequest, reply: FastifyReply) => {
     const fromCookie = given === undefined || given === inCookie
     const presented = fromCookie ? request.cookies.refreshToken : given
     const opened = presented === undefined ? undefined : await rotate(deps, presented, originOf(request))
     if (opened === undefined) {
-      // A link with a made-up token must not sign the browser out that follows it.
+      // A link with a forged token must not sign the browser out.
       if (fromCookie) cookies.close(reply)
       throw sessionEnded()
     }
     const access_token = await handOut(cookies, opened, request, reply)
-    // What came in a cookie that no script reads does not leave in a body that scripts read.
+    // A token from an HttpOnly cookie must not appear in a body that scripts can read.
     return { access_token, refresh_token: fromCookie ? inCookie : opened.refreshToken }
   }
   serveCall(scope, refresh, ({ refreshToken }, request, reply) => exchangeToken(refreshToken, request, reply))

@@ -6,12 +6,12 @@ import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
 import { sessionEnded } from './refusal.ts'
 
-/** The columns of a resource's attributes; the two stamps are told elsewhere. */
+/** The columns of a resource's attributes, without the two time stamps. */
 const columns = (attributes: object) =>
   Object.keys(attributes).filter((name) => !/^(created|updated)At$/.test(name))
 
-// The contract names the columns, so that an attribute added there is told here too. One statement, and one more for
-// guests: this call is made at every start of the browser app.
+// The contract determines the columns, so that a new attribute there appears here too. One statement, and one
+// more for guests: the browser app makes this call at every start.
 const userSql = `
 select c.id, ${columns(clients.attributes)
   .map((name) => `c.${name}`)
@@ -26,7 +26,7 @@ from clients c join languages l on l.id = c.language_id left join client_entitie
   left join admins m on m.auth_id = c.auth_id
 where c.auth_id = $1`
 
-/** The signed-in person as the portal's shell needs them. */
+/** The signed-in person with the data for the portal's shell. */
 export async function userOf(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   accountId: string,
@@ -37,7 +37,7 @@ export async function userOf(
   const id = Number(row.id)
   const grants = await readGrants(pool, guest ? [id] : [], clock.now())
   const { owners } = accessOf(id, grants.get(id) ?? [])
-  // Staff reach no account, not even the one that they sign in with.
+  // Staff access no account, not even the one they sign in with.
   if (row.staff) return { ...row, access: { billing: [], tickets: [], my_workspaces: [] } } as unknown as User
   const access = {
     billing: owners('billing'),
@@ -47,7 +47,10 @@ export async function userOf(
   return { ...row, access } as User // The statement reads what the contract names.
 }
 
-/** Keeps the language that a person chose. Staff have no other way: of clients they may change nothing, not even their own row. */
+/**
+ * Stores a person's language. Staff need this call because they may not change clients, including their own
+ * row.
+ */
 export async function keepLanguage(
   { pool }: Pick<Deps, 'pool'>,
   accountId: string,

@@ -45,7 +45,7 @@ function passwordRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Par
 function emailRoutes(scope: FastifyInstance, { deps }: Parts): void {
   serveCall(scope, changeEmail, async ({ email }, request) => {
     const actor = await scope.identity.signedIn(request)
-    // Somebody who mistyped their address has nothing yet that a stolen session could take.
+    // A person who mistyped their address at registration has nothing that a hijacked session could steal.
     if (actor.emailVerified) await assertRecent(deps, actor)
     return slowly(async () => {
       await requestChange(deps, actor, { email, origin: originOf(request) })
@@ -64,7 +64,7 @@ function emailRoutes(scope: FastifyInstance, { deps }: Parts): void {
   }))
 }
 
-/** Choosing another password or another address, signed in or by the link of a letter. */
+/** The routes to change password or address, signed in or by a link. */
 export function credentialRoutes(scope: FastifyInstance, parts: Parts): void {
   passwordRoutes(scope, parts)
   emailRoutes(scope, parts)

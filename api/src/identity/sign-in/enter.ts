@@ -10,7 +10,7 @@ import { storedAddress } from '#platform/db/address.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { allow } from './throttle.ts'
 
-/** The client behind an identity, when it may act. */
+/** The client of an identity, when it may act. */
 function clientOf({ tx }: Work, accountId: string) {
   return tx
     .selectFrom('clients as c')
@@ -22,7 +22,7 @@ function clientOf({ tx }: Work, accountId: string) {
     .executeTakeFirst()
 }
 
-/** Whether the address was confirmed in another browser, or somewhere else, than the one that asks. */
+/** Whether the address was confirmed in another browser than the current one. */
 async function isConfirmedElsewhere({ tx, origin }: Work, accountId: string): Promise<boolean> {
   const confirmed = await lastOf(tx, accountId, 'email-verified')
   if (confirmed === undefined) return false
@@ -31,8 +31,8 @@ async function isConfirmedElsewhere({ tx, origin }: Work, accountId: string): Pr
 }
 
 /**
- * The end of every sign-in: opens a session for somebody who has proved who they are, and lets the owner know of a device
- * that was not seen before. Throws `account_not_open` for an account that may not sign in.
+ * The last step of every sign-in: opens a session for an authenticated person, and notifies the owner of an
+ * unknown device. Throws `account_not_open` for an account that may not sign in.
  */
 export async function enter(
   work: Work,
@@ -43,12 +43,12 @@ export async function enter(
   if (client === undefined) throw unauthenticated(reason('account_not_open'))
   const device = deviceOf(work)
   const isKnown = await rememberDevice(work, accountId, device)
-  // Status 2 says that the person has never signed in (seed, section 4), so there is no device to be surprised by; unless
-  // whoever confirmed the address is somebody else than the one who registered it, and now signs in.
+  // Status 2 means that the client has never signed in, so no device can be unknown; except when the address
+  // was confirmed in another browser than the registering one.
   const isFirst = client.status === 2
   const isExpected = isKnown || (isFirst && !(await isConfirmedElsewhere(work, accountId)))
   if (isFirst) await tx.updateTable('clients').set({ status: 1 }).where('id', '=', client.id).execute()
-  // An address that nobody has confirmed may be a stranger's, who is to be spared what somebody else does.
+  // An unconfirmed address may be a stranger's, who must not get letters about another person's sign-in.
   const tells = !isExpected && client.verified_at !== null
   if (tells && (await allow(work, letterLimits.newDevice, accountId)))
     await tell(work, accountId, (about) => ({ kind: 'new-device', ...about }))

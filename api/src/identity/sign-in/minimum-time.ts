@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Longer than any of the answers takes by itself, so that none tells by its time what was found. In milliseconds. */
+/**
+ * The minimum response time in milliseconds: longer than any of the answers takes, so that timing discloses
+ * nothing.
+ */
 const floor = 250
 
 const rest = (begun: number) => sleep(Math.max(0, floor - (performance.now() - begun)))
 
-/** Answers after a while, well or badly, so that the time does not tell what was done. */
+/** Answers after the minimum response time, on success and failure. */
 export async function slowly<T>(work: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   try {
@@ -15,7 +18,7 @@ export async function slowly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As `slowly`, for what may be quick when it goes well. */
+/** Like `slowly`, but success answers at once. */
 export async function failSlowly<T>(work: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   try {

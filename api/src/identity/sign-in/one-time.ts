@@ -3,11 +3,14 @@ import type { Database } from '#platform/db/pool.ts'
 import type { Json } from '#platform/db/types.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 
-/** The links of letters. Unlike codes they are remembered when they are dead, so that people can be told why. */
+/**
+ * The purposes of links in letters. Unlike codes, used and expired links are kept for a while, so that people
+ * learn what happened.
+ */
 export const linkPurposes = ['verify-email', 'password-reset', 'email-change', 'email-undo'] as const
 type LinkPurpose = (typeof linkPurposes)[number]
 
-/** What a one-time token is good for; one of one purpose is worth nothing for another. */
+/** The purpose of a one-time token; it is worthless for another purpose. */
 export type Purpose =
   | LinkPurpose
   | 'sign-in'
@@ -17,10 +20,10 @@ export type Purpose =
   | 'new-passkey'
   | 'elsewhere'
 
-// What a token is bound to is part of what is hashed: whoever lacks it finds no row, and burns none.
+// The binding is part of the hash: without it the row is not found, and no token is consumed.
 const stored = (token: string, binding: string) => sha256(`${token}.${binding}`)
 
-/** Makes a token that can be redeemed once, before it expires, by whoever also presents `binding`. */
+/** Creates a token that can be redeemed once, before it expires, together with `binding`. */
 export async function issue(
   db: Database,
   spec: { purpose: Purpose; accountId: string | null; binding: string; data: Json; expires: Date },
@@ -46,7 +49,7 @@ type Presented = {
   readonly now: Date
 }
 
-/** What a token was issued for, without using it up; undefined when it could not be redeemed. */
+/** The data of a token, without consuming it; undefined when it could not be redeemed. */
 export function peek(db: Database, { purpose, token, binding, now }: Presented) {
   return db
     .selectFrom('auth_one_time')
@@ -58,7 +61,7 @@ export function peek(db: Database, { purpose, token, binding, now }: Presented) 
     .executeTakeFirst()
 }
 
-/** Says of a link that leads nowhere what became of it. */
+/** The refusal that explains why a link is invalid. */
 async function deadLink(db: Database, { purpose, token, binding }: Presented): Promise<Problem> {
   const link = await db
     .selectFrom('auth_one_time')
@@ -80,7 +83,7 @@ function followed(found: Found | undefined): Followed | undefined {
   return { accountId: found.account_id, data: found.data, expires: new Date(found.expires_at) }
 }
 
-/** What the link of a letter is for, without using it up. Throws `link_used`, `link_expired` or `link_invalid`. */
+/** Reads the link of a letter without consuming it. Throws `link_used`, `link_expired` or `link_invalid`. */
 export async function lookAt(db: Database, presented: Presented): Promise<Followed> {
   const found = followed(await peek(db, presented))
   if (found === undefined) throw await deadLink(db, presented)
@@ -88,7 +91,7 @@ export async function lookAt(db: Database, presented: Presented): Promise<Follow
 }
 
 /**
- * Follows the link of a letter, once; it is remembered for a while, so that whoever follows it again is told so. Throws
+ * Redeems the link of a letter once; it is kept for a while, so that a second use is reported as such. Throws
  * `link_used`, `link_expired` or `link_invalid`.
  */
 export async function follow(db: Database, presented: Presented): Promise<Followed> {
@@ -107,20 +110,23 @@ export async function follow(db: Database, presented: Presented): Promise<Follow
   return found
 }
 
-/** Makes tokens of an account worthless that were not used: those of one purpose, or all but links that undo something. */
+/** Invalidates unused tokens of an account: those of one purpose, or all but undo links. */
 export async function withdraw(db: Database, accountId: string, purpose?: Purpose): Promise<void> {
   const unused = db
     .deleteFrom('auth_one_time')
     .where('account_id', '=', accountId)
     .where('used_at', 'is', null)
-  // Whoever was robbed holds the link that undoes it, and whoever robbed them changes the password.
+  // Undo links stay: the victim of a theft holds them, and the thief changes the password.
   await (purpose
     ? unused.where('purpose', '=', purpose)
     : unused.where('purpose', '<>', 'email-undo')
   ).execute()
 }
 
-/** Redeems a token and returns what it was issued for; undefined when it is unknown, used, expired or bound elsewhere. */
+/**
+ * Redeems a token and returns its data; undefined when it is unknown, used, expired or bound to another
+ * browser.
+ */
 export async function consume(
   db: Database,
   { purpose, token, binding, now }: Presented,

@@ -1,20 +1,20 @@
 import { refuse } from '#platform/errors/problem.ts'
 
-/** What is known of the person who chooses a password, and so to whoever guesses it. */
+/** Personal data of the person who chooses a password, which an attacker knows too. */
 export type Person = { readonly email: string; readonly names: readonly (string | null)[] }
 
-// zxcvbn calls 3 of 4 "safely unguessable": at least 10^8 guesses, also for whoever has stolen the hash.
+// zxcvbn rates 3 of 4 as "safely unguessable": at least 10^8 guesses, also offline against a stolen hash.
 const least = 3
 
-// Finding out what a password could be made of takes the longer the longer it is: 180 ms for 128 characters that are chosen
-// for it, 4 ms for as many as these, and with as few readings of "p4$$word". A longer one is good when either of its ends is.
+// The estimate gets slower with length: 180 ms for 128 adversarial characters, 4 ms for this many, with few
+// readings of "p4$$word". A longer password is good when either of its ends is.
 const looked = 40
 
-// A name of two letters is in half of all words.
+// Two-letter names occur in half of all words.
 const shortestName = 3
 const shortestRest = 8
 
-/** Loads the list of 49,000 common passwords when somebody first chooses one: it takes 27 MB and a third of a second. */
+/** Loads the list of 49,000 common passwords on first use: it takes 27 MB and a third of a second. */
 async function loadCheck() {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -36,13 +36,13 @@ const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').to
 function wordsOf({ email, names }: Person): string[] {
   const whole = ['portico', email, ...names].filter((name) => name !== null).map(plain)
   const parts = whole.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u))
-  // The longest first, so that what is left of a name when its part is taken does not stay.
+  // Longest first, so that no rest of a name remains after its part is removed.
   return [...new Set([...whole, ...parts])]
     .filter(({ length }) => length >= shortestName)
     .sort((a, b) => b.length - a.length)
 }
 
-/** Whether little is left of a password when the words of the person are taken from it. */
+/** Whether little remains of a password after the personal words are removed. */
 function isPersonal(password: string, words: readonly string[]): boolean {
   const said = plain(password)
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), said)
@@ -52,8 +52,8 @@ function isPersonal(password: string, words: readonly string[]): boolean {
 const atPassword = { source: { pointer: '/password' } }
 
 /**
- * Refuses a password that is among the first to be tried: common ones and their variations, keyboard rows, dates, and what
- * is known of the person. Throws `password_personal` or `password_common` at `/password`.
+ * Refuses a password that attackers try first: common ones and their variations, keyboard rows, dates, and
+ * personal data. Throws `password_personal` or `password_common` at `/password`.
  */
 export async function assertStrong(password: string, person: Person): Promise<void> {
   const words = wordsOf(person)

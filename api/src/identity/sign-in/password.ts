@@ -16,7 +16,7 @@ import { follow, issue, lookAt, withdraw } from './one-time.ts'
 import { assertStrong } from './password-strength.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Writes a link to choose a new password to the owner of an account; older ones are worth nothing then. */
+/** Sends a link to choose a new password to the owner of an account, and invalidates older ones. */
 export async function sendResetLink(work: Work, accountId: string): Promise<void> {
   await withdraw(work.tx, accountId, 'password-reset')
   const token = await issue(work.tx, {
@@ -30,7 +30,7 @@ export async function sendResetLink(work: Work, accountId: string): Promise<void
   await tell(work, accountId, ({ name }) => ({ kind: 'password-reset', name, link }))
 }
 
-/** Writes such a link to whoever forgot the password of this address, when it has an account and not too often. */
+/** Sends a reset link to an address, when it has an account and within the limits. */
 export async function forgot(deps: Deps, email: string, origin: Origin): Promise<void> {
   await countAsker(deps, origin)
   await inOne(deps, origin, async (work) => {
@@ -44,7 +44,7 @@ export async function forgot(deps: Deps, email: string, origin: Origin): Promise
 
 const linkOf = (token: string, now: Date) => ({ purpose: 'password-reset', token, binding: '', now }) as const
 
-/** What a new password must not consist of. */
+/** The personal data that a new password must not consist of. */
 async function personOf({ pool }: Deps, accountId: string) {
   const { email, ...names } = await pool.kysely
     .selectFrom('auth_accounts as a')
@@ -57,13 +57,13 @@ async function personOf({ pool }: Deps, accountId: string) {
   return { email, password_hash, names: Object.values(known) }
 }
 
-/** The address of the account that a link chooses a new password for. Throws `link_used`, `link_expired`, `link_invalid`. */
+/** The address of the account of a reset link. Throws `link_used`, `link_expired`, `link_invalid`. */
 export async function checkReset(deps: Deps, token: string): Promise<string> {
   const { accountId } = await lookAt(deps.pool.kysely, linkOf(token, deps.clock.now()))
   return (await personOf(deps, accountId)).email
 }
 
-/** Ends what the former password had opened: other sessions, known devices, and links and codes that were not used. */
+/** Revokes access under the former password: other sessions, known devices, and unused links and codes. */
 async function endOthers(
   work: Work,
   holder: { accountId: string; sessionId: string | null },
@@ -74,15 +74,15 @@ async function endOthers(
   await withdraw(work.tx, holder.accountId)
 }
 
-/** Lets the owner know, and what opens the account beside the new password: some of it may be somebody else's. */
+/** Notifies the owner with a list of the other ways into the account, because some may be a thief's. */
 async function tellChanged(work: Work, accountId: string): Promise<void> {
   const remaining = await waysBeside(work.tx, accountId)
   await tell(work, accountId, (about) => ({ kind: 'password-changed', ...about, remaining }))
 }
 
 /**
- * Chooses a new password with the link of a letter, which also proves whose the address is. Every session ends, and signing
- * in asks for the second factor as ever. Returns what the device cookie is to hold: this browser is the owner's.
+ * Sets a new password by a link, which also verifies the address. Every session ends, and sign-in still
+ * requires the second factor. Returns the new device cookie: this browser is the owner's.
  */
 export async function reset(
   deps: Deps,
@@ -109,14 +109,17 @@ export async function reset(
     await rememberDevice(work, accountId, known)
     return { email: account.email, device: known.cookie }
   })
-  // Whoever guessed at the old password has not shut the owner out of the new one.
+  // Guesses at the old password must not lock the owner out of the new one.
   await throttle.forget(limits.account, emailKey(email))
   return device
 }
 
 const atCurrent = { source: { pointer: '/current_password' } }
 
-/** Asks for the current password, where there is one. Throws `password_required`, `current_password_wrong`, `attempts_too_many`. */
+/**
+ * Checks the current password, if there is one. Throws `password_required`, `current_password_wrong`,
+ * `attempts_too_many`.
+ */
 async function assertCurrent(
   throttle: Throttle,
   { accountId, stored, given }: { accountId: string; stored: string | null; given: string | undefined },
@@ -128,7 +131,7 @@ async function assertCurrent(
   await throttle.refund([charged])
 }
 
-/** Changes the password of somebody who is signed in, or gives them their first one; all other sessions end. */
+/** Changes or sets the password of a signed-in person; all other sessions end. */
 export async function change(
   deps: Deps,
   throttle: Throttle,
@@ -142,7 +145,7 @@ export async function change(
   const password_hash = await hashPassword(password)
   await inOne(deps, origin, async (work) => {
     const account = await lockLive(work, actor)
-    // Else somebody who knows the former one would undo what happened to it meanwhile.
+    // Otherwise a request with the former password could undo a concurrent change.
     if (account.password_hash !== stored) throw refuse('password_changed_meanwhile')
     await work.tx.updateTable('auth_accounts').set({ password_hash }).where('id', '=', accountId).execute()
     await endOthers(work, actor, 'password-changed')

@@ -8,7 +8,7 @@ import { userOf } from '#identity/sessions/user.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import { confirm, exchange, login as signIn } from './sign-in.ts'
 
-/** Signing in with e-mail and password, and the end of every sign-in. */
+/** The routes to sign in with e-mail and password, and to complete every sign-in. */
 export function signInRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Parts): void {
   serveCall(scope, login, async ({ email, password }, request, reply) => {
     const binding = newToken()

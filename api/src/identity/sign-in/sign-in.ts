@@ -16,13 +16,13 @@ import { failSlowly } from './minimum-time.ts'
 import { consume, issue, type Purpose, peek } from './one-time.ts'
 import { networkOf, type Throttle } from './throttle.ts'
 
-/** What is kept with a code or a challenge. */
+/** The data stored with a code or a challenge. */
 export const proofData = z.object({ amr: z.array(z.string()) })
 
-// One answer for a wrong password, an unknown address and an account that may not sign in.
+// One refusal for a wrong password, an unknown address and an account that may not sign in.
 const wrong = () => unauthenticated(reason('credentials_wrong'))
 
-/** The identity behind an address, with whether it may sign in at all. */
+/** The identity of an address, and whether it may sign in. */
 async function findAccount({ pool }: Deps, email: string) {
   return pool.kysely
     .selectFrom('auth_accounts as a')
@@ -38,7 +38,7 @@ async function findAccount({ pool }: Deps, email: string) {
 
 type Try = { readonly email: string; readonly password: string; readonly origin: Origin }
 
-/** How many failures of an hour the owner is told, at most. */
+/** The maximum of failures per hour that the owner is notified of. */
 const mostTold = 5
 
 const note =
@@ -49,7 +49,10 @@ const note =
     await inOne(deps, origin, (work) => recordSeldom(work, { accountId: account.id, kind }, mostTold))
   }
 
-/** Counts a try in a browser that the owner uses apart from those of everybody else, who could lock the owner out. */
+/**
+ * Counts an attempt; a known browser of the owner is counted separately, so that others cannot lock the owner
+ * out.
+ */
 async function chargeTry(deps: Deps, throttle: Throttle, given: Try): Promise<Buffer[]> {
   const { email, origin } = given
   const account = emailKey(email)
@@ -63,7 +66,7 @@ async function chargeTry(deps: Deps, throttle: Throttle, given: Try): Promise<Bu
     await throttle.charge(limits.account, account, blocked),
   ]
   const everywhere = throttle.charge(limits.everywhere, '').catch(async (error: unknown) => {
-    // The flood is others' doing: this try was not looked at, and does not count.
+    // The global limit is the fault of others: this attempt was not checked, and does not count.
     await throttle.refund(charged)
     throw error
   })
@@ -84,8 +87,8 @@ async function checkPassword(deps: Deps, throttle: Throttle, given: Try): Promis
 }
 
 /**
- * Checks e-mail and password and returns what comes next, bound to the browser by `binding`. Unknown addresses are
- * answered, counted and blocked as known ones are, and after the same time.
+ * Checks e-mail and password and returns the next step, bound to the browser by `binding`. Unknown addresses
+ * are answered, counted and blocked like known ones, in the same time.
  */
 export async function login(
   deps: Deps,
@@ -97,7 +100,7 @@ export async function login(
   return afterFirstFactor(deps.pool.kysely, { accountId, amr: ['pwd'], binding, now })
 }
 
-/** Who has proved who they are, how (RFC 8176), and the `login_tx` of the browser that the proof came from. */
+/** The authenticated person, the methods (RFC 8176), and the `login_tx` of their browser. */
 type Proof = {
   readonly accountId: string
   readonly amr: readonly string[]
@@ -116,14 +119,14 @@ const issueFor = (db: Database, purpose: Purpose, { accountId, amr, binding, now
     expires: new Date(now.getTime() + life),
   })
 
-/** A code for the callback, for somebody of whom nothing more is to be asked. */
+/** A code for the callback, when no further step is required. */
 export function signInCode(db: Database, proof: Proof): Promise<string> {
   return issueFor(db, 'sign-in', proof, lifetimes.code)
 }
 
 /**
- * What follows a first proof that is not enough by itself where two-factor authentication is on (password, Google): then a
- * challenge for the second step, else the code for the callback. Both only work in the browser of `binding`.
+ * The next step after a single factor (password, Google): with two-factor authentication a challenge for the
+ * second step, else the code for the callback. Both are valid only in the browser of `binding`.
  */
 export async function afterFirstFactor(db: Database, proof: Proof): Promise<AfterFirstFactor> {
   const totp = await db
@@ -136,7 +139,7 @@ export async function afterFirstFactor(db: Database, proof: Proof): Promise<Afte
   return { two_factor: true, challenge: await issueFor(db, 'second-factor', proof, lifetimes.challenge) }
 }
 
-/** Uses a sign-in code up, with the account that it is for locked before; undefined when it is good for nothing. */
+/** Consumes a sign-in code, after locking its account; undefined when it is invalid. */
 async function redeem({ tx, now }: Work, code: string, binding: string) {
   const presented = { purpose: 'sign-in', token: code, binding, now } as const
   const accountId = (await peek(tx, presented))?.account_id
@@ -146,7 +149,10 @@ async function redeem({ tx, now }: Work, code: string, binding: string) {
   return redeemed && { accountId, ...proofData.parse(redeemed.data) }
 }
 
-/** Exchanges a sign-in code for a session, in the browser that asked for it; `sign_in_expired` when it is good for nothing. */
+/**
+ * Exchanges a sign-in code for a session, in the browser that requested it; `sign_in_expired` when it is
+ * invalid.
+ */
 export function exchange(
   deps: Deps,
   { code, binding, origin }: { code: string; binding: string; origin: Origin },
@@ -159,7 +165,7 @@ export function exchange(
 }
 
 /**
- * Redeems the code of a new sign-in for a session that is there already, which then counts as signed in just now. Throws
+ * Uses the code of a new sign-in to mark an existing session as just authenticated. Throws
  * `confirmation_invalid` for a code that is used, expired, of another browser or of another account.
  */
 export async function confirm(

@@ -9,9 +9,10 @@ import { refuse } from '#platform/errors/problem.ts'
 
 type Counting = Pick<Work, 'tx' | 'now' | 'keys'>
 
-// One statement, so that tries at the same moment are counted one after the other, in whichever process they arrive.
-// `quiet`: nothing happened for a whole window, everything starts anew. `open`: one more try. `over`: closes, for twice as
-// long as the last time; afterwards `again` tries are given before it closes again. What is still closed is left as it is.
+// One statement, so that concurrent attempts are counted one after another across processes. `quiet`: nothing
+// happened for a whole window, so the count restarts. `open`: one more attempt. `over`: blocks, for twice as
+// long as the last time; afterwards `again` attempts remain before the next block. A current block is left as
+// it is.
 const chargeSql = `
 insert into auth_throttle as t (key, fails, window_start) values ($1, 1, $2::timestamptz)
 on conflict (key) do update set (fails, window_start, blocked_until, blocks) = (
@@ -49,7 +50,7 @@ const keyOf = (keys: Keys, { name }: Allowance, subject: string) =>
 const tooMany = (seconds: number) =>
   refuse('attempts_too_many', {}, { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
-/** Counts something that may happen a few times in a while; returns the seconds to wait when that was too often, else 0. */
+/** Counts an event; returns the seconds to wait when the allowance is exhausted, else 0. */
 async function count({ tx, now, keys }: Counting, allowance: Allowance, subject: string): Promise<number> {
   const since = new Date(now.getTime() - allowance.window).toISOString()
   const values = [keyOf(keys, allowance, subject), now.toISOString(), since, allowance.tries]
@@ -57,12 +58,12 @@ async function count({ tx, now, keys }: Counting, allowance: Allowance, subject:
   return row?.allowed ? 0 : Number(row?.seconds ?? 0)
 }
 
-/** Whether something may happen once more, which counts when the transaction does. */
+/** Whether an event is allowed once more; it is counted when the transaction commits. */
 export async function allow(work: Counting, allowance: Allowance, subject: string): Promise<boolean> {
   return (await count(work, allowance, subject)) === 0
 }
 
-/** As `allow`, but throws `attempts_too_many` when it may not. */
+/** Like `allow`, but throws `attempts_too_many` when it is not allowed. */
 export async function assertAllowed(work: Counting, allowance: Allowance, subject: string): Promise<void> {
   const seconds = await count(work, allowance, subject)
   if (seconds > 0) throw tooMany(seconds)
@@ -70,7 +71,7 @@ export async function assertAllowed(work: Counting, allowance: Allowance, subjec
 
 const nothing = async () => undefined
 
-/** Counts tries in the database, so that limits hold across processes and restarts. */
+/** Counts attempts in the database, so that limits hold across processes and restarts. */
 export class Throttle {
   readonly #deps: Deps
 
@@ -79,9 +80,9 @@ export class Throttle {
   }
 
   /**
-   * Counts one try, before it is known whether it succeeds, and returns what `refund` takes. Throws `attempts_too_many` when
-   * there were too many; the answer does not depend on whether what is counted exists. `closing` runs at the one try that
-   * closes, however many come at that moment.
+   * Counts one attempt before its outcome is known, and returns the argument for `refund`. Throws
+   * `attempts_too_many`; the result does not depend on whether the subject exists. `closing` runs for exactly
+   * one attempt, the one that starts a block.
    */
   async charge(limit: Limit, subject: string, closing: () => Promise<void> = nothing): Promise<Buffer> {
     const { pool, clock, keys } = this.#deps
@@ -97,7 +98,7 @@ export class Throttle {
     throw tooMany(wait)
   }
 
-  /** Forgets the tries of a subject that has proved otherwise who it is. */
+  /** Deletes the attempts of a subject that has proved its identity in another way. */
   async forget(limit: Limit, subject: string): Promise<void> {
     const { pool, keys } = this.#deps
     await pool.run({
@@ -106,7 +107,10 @@ export class Throttle {
     })
   }
 
-  /** Takes tries back that turned out to be right. Only these: others may be guessing at the same time. */
+  /**
+   * Removes the count of attempts that turned out correct. Only these: others may be guessing at the same
+   * time.
+   */
   async refund(charged: readonly Buffer[]): Promise<void> {
     await this.#deps.pool.run({
       sql: 'update auth_throttle set fails = greatest(fails - 1, 0) where key = any($1::bytea[])',
@@ -115,7 +119,7 @@ export class Throttle {
   }
 }
 
-/** What stands for an address when tries are counted: one holder of IPv6 has a whole /64 to choose from. */
+/** The subject for counting by address: one holder of IPv6 has a whole /64 to choose from. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

@@ -17,7 +17,7 @@ import * as verbs from './passkeys.ts'
 
 function signInRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Parts): void {
   serveCall(scope, passkeyOptions, async (_, request, reply) => {
-    // Asked for whenever a sign-in page opens: another tab that is in the middle of a sign-in keeps its binding.
+    // Called whenever a sign-in page opens: another tab in the middle of a sign-in keeps its binding.
     const present = request.cookies.login_tx
     const binding = present !== undefined && isToken(present) ? present : newToken()
     const options = await verbs.passkeyOptions(deps, binding)
@@ -31,7 +31,7 @@ function signInRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Parts
   })
 }
 
-/** Signing in with a passkey, and keeping passkeys. */
+/** The routes to sign in with a passkey, and to manage passkeys. */
 export function passkeyRoutes(scope: FastifyInstance, parts: Parts): void {
   const { deps } = parts
   signInRoutes(scope, parts)

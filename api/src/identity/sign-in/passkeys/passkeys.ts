@@ -15,10 +15,10 @@ import type { Database } from '#platform/db/pool.ts'
 import { reason, refuse } from '#platform/errors/problem.ts'
 import { creationOptions, readAsserted, readCreated, requestOptions } from './webauthn.ts'
 
-// More than anybody has devices; browsers are sent all of them with each new one.
+// More than a person has devices; browsers are sent all of them when adding one.
 const mostPasskeys = 20
 
-/** How many failures of an hour the owner is told, at most. */
+/** The maximum of failures per hour that the owner is notified of. */
 const mostTold = 5
 
 const columns = ['id', 'name', 'synced', 'created_at', 'last_used_at'] as const
@@ -27,7 +27,7 @@ const until = (deps: Deps) => new Date(deps.clock.now().getTime() + lifetimes.ch
 
 type Person = Pick<Actor, 'accountId' | 'sessionId'>
 
-/** The passkeys of an account, the oldest first. */
+/** The passkeys of an account, oldest first. */
 export function passkeysOf(db: Database, accountId: string) {
   return db
     .selectFrom('auth_passkeys')
@@ -42,7 +42,10 @@ export async function countPasskeys(db: Database, accountId: string): Promise<nu
   return (await passkeysOf(db, accountId)).length
 }
 
-/** What the browser needs to make a passkey, in this session and for five minutes. Throws `passkeys_most` when there are enough. */
+/**
+ * The options to create a passkey, valid in this session for five minutes. Throws `passkeys_most` when the
+ * account has the maximum.
+ */
 export async function newPasskeyOptions(deps: Deps, { accountId, sessionId }: Person) {
   const db = deps.pool.kysely
   const person = await db
@@ -68,7 +71,7 @@ export async function newPasskeyOptions(deps: Deps, { accountId, sessionId }: Pe
   return creationOptions(deps, { accountId, email: person.email, name, challenge, known })
 }
 
-/** Keeps the passkey that the browser made. Throws `passkey_unverified` when its answer does not hold, `passkey_known`. */
+/** Stores the created passkey. Throws `passkey_unverified` when its response is invalid, `passkey_known`. */
 export async function addPasskey(
   deps: Deps,
   { accountId, sessionId }: Person,
@@ -78,7 +81,7 @@ export async function addPasskey(
   const answer = readCreated(response)
   if (answer === undefined) throw refused()
   const asked = { purpose: 'new-passkey', token: answer.challenge, binding: sessionId } as const
-  // Outside the transaction below: a challenge is used up by what fails, too.
+  // Outside the transaction below, because a failure consumes the challenge too.
   if (!(await consume(deps.pool.kysely, { ...asked, now: deps.clock.now() }))) throw refused()
   const credential = await answer.verify(deps)
   if (credential === undefined) throw refused()
@@ -151,7 +154,7 @@ export function removePasskey(
   })
 }
 
-/** What the browser needs to sign in with any passkey; it is for the browser of `binding`, and five minutes. */
+/** The options to sign in with any passkey, for the browser of `binding` and five minutes. */
 export async function passkeyOptions(deps: Deps, binding: string) {
   const challenge = await issue(deps.pool.kysely, {
     purpose: 'passkey',
@@ -176,8 +179,8 @@ async function findPasskey(db: Database, credentialId: string) {
 }
 
 /**
- * Takes the counter of an answer that holds. It only ever grows: one that does not comes from a copy of the authenticator, or
- * is an answer that was seen before. Those of synced passkeys stay zero.
+ * Stores the counter of a valid response. It must increase: otherwise the authenticator was cloned, or the
+ * response was replayed. Synced passkeys always report zero.
  */
 async function advance({ tx, now }: Work, id: number, seen: { counter: number; synced: boolean }) {
   const { numUpdatedRows } = await tx
@@ -195,8 +198,9 @@ async function advance({ tx, now }: Work, id: number, seen: { counter: number; s
 }
 
 /**
- * Signs in with a passkey and returns a code for the callback. No second factor is asked for: the authenticator has verified
- * the person itself. Every refusal is the same, `passkey_not_accepted`; `attempts_too_many` after too many from one address.
+ * Signs in with a passkey and returns a code for the callback. It needs no second factor, because the
+ * authenticator has verified the person. Every refusal is the same, `passkey_not_accepted`;
+ * `attempts_too_many` after too many from one address.
  */
 export async function verifyPasskey(
   deps: Deps,

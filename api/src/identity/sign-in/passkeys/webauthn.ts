@@ -7,11 +7,12 @@ import * as z from 'zod/mini'
 import { lifetimes } from '#identity/config.ts'
 import type { Deps } from '#identity/deps.ts'
 
-// Loaded when the first passkey is used, so that a start does not wait for it.
+// Loaded on first use, so that it does not delay the start.
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-// EdDSA, ES256 and RS256: what authenticators have. Named here, because the library's own list depends on the machine.
+// EdDSA, ES256 and RS256, which authenticators support. Listed here, because the library's default depends on
+// the machine.
 const algorithms = [-8, -7, -257]
 
 const base64url = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(10_000))
@@ -36,16 +37,16 @@ const asserted = z.object({
   }),
 })
 
-// No page of another origin shows ours in a frame, so no honest answer comes out of one.
+// The portal forbids framing by other origins, so no honest response is cross-origin.
 const clientData = z.object({ challenge: z.string(), crossOrigin: z.optional(z.literal(false)) })
 
-/** The portal as authenticators know it: by the host of its address. */
+/** The relying party: the portal, by its host. */
 const relyingParty = ({ config }: Pick<Deps, 'config'>) => ({
   expectedOrigin: config.issuer,
   expectedRPID: new URL(config.issuer).hostname,
 })
 
-/** The library throws for whatever does not hold, and all of that came from the client. */
+/** The library throws for every invalid response, which is the client's input. */
 async function held<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check()
@@ -54,7 +55,7 @@ async function held<T>(check: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The challenge that an answer says it is to; whether it was ours, and for this, is to be seen. */
+/** The challenge in the client data; whether it is ours is checked later. */
 function challengeOf(clientDataJSON: string): string | undefined {
   try {
     return clientData.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge
@@ -63,7 +64,7 @@ function challengeOf(clientDataJSON: string): string | undefined {
   }
 }
 
-/** What stands for an account with authenticators: its id, which tells nothing of the person. */
+/** The user handle: the account id, which holds no personal data. */
 const handleOf = (accountId: string) => Buffer.from(accountId.replaceAll('-', ''), 'hex')
 
 export type NewCredential = {
@@ -74,7 +75,7 @@ export type NewCredential = {
   readonly synced: boolean
 }
 
-/** What `navigator.credentials.create` is asked for: a passkey that is found without an e-mail, and knows its owner. */
+/** The options of `navigator.credentials.create` for a discoverable passkey. */
 export async function creationOptions(
   deps: Pick<Deps, 'config'>,
   person: {
@@ -100,7 +101,7 @@ export async function creationOptions(
   })
 }
 
-/** What `navigator.credentials.get` is asked for: any passkey of this portal, whoever's it is. */
+/** The options of `navigator.credentials.get` for any passkey of this portal. */
 export async function requestOptions(deps: Pick<Deps, 'config'>, challenge: string) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
@@ -112,8 +113,8 @@ export async function requestOptions(deps: Pick<Deps, 'config'>, challenge: stri
 }
 
 /**
- * Whether nobody has to be asked about the attestation: there is none, or the new key signed itself. Others name certificates,
- * and the addresses in those would be fetched: from our network, for whoever wrote them.
+ * Whether the attestation is `none` or self-signed. Others hold certificates whose addresses would be fetched
+ * from our network, chosen by the client.
  */
 async function attestsItself(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await helpers()
@@ -122,7 +123,7 @@ async function attestsItself(attestationObject: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
 }
 
-/** An answer of `navigator.credentials.create`; undefined when it has not the form of one. */
+/** Parses a response of `navigator.credentials.create`; undefined when it is malformed. */
 export function readCreated(response: unknown) {
   const read = created.safeParse(response)
   const challenge = read.success ? challengeOf(read.data.response.clientDataJSON) : undefined
@@ -130,7 +131,7 @@ export function readCreated(response: unknown) {
   const answer: RegistrationResponseJSON = { ...read.data, clientExtensionResults: {} }
   return {
     challenge,
-    /** The new credential, when everything holds, the person's verification included. */
+    /** The new credential, when the response is valid and the person was verified. */
     verify: (deps: Pick<Deps, 'config'>): Promise<NewCredential | undefined> =>
       held(async () => {
         if (!(await attestsItself(answer.response.attestationObject))) return undefined
@@ -152,7 +153,7 @@ export function readCreated(response: unknown) {
   }
 }
 
-/** An answer of `navigator.credentials.get`; undefined when it has not the form of one. */
+/** Parses a response of `navigator.credentials.get`; undefined when it is malformed. */
 export function readAsserted(response: unknown) {
   const read = asserted.safeParse(response)
   const challenge = read.success ? challengeOf(read.data.response.clientDataJSON) : undefined
@@ -161,9 +162,11 @@ export function readAsserted(response: unknown) {
   return {
     challenge,
     credentialId: answer.id,
-    /** Whether it says that the passkey belongs to this account. */
+    /** Whether the response claims that the passkey belongs to this account. */
     isOf: (accountId: string) => read.data.response.userHandle === handleOf(accountId).toString('base64url'),
-    /** The counter and whether the passkey is synced, when everything holds, the person's verification included. */
+    /**
+     * The counter and whether the passkey is synced, when the response is valid and the person was verified.
+     */
     verify: (
       deps: Pick<Deps, 'config'>,
       stored: WebAuthnCredential,

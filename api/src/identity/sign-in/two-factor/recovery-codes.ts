@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto'
 import { sha256 } from '#identity/crypto.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-// Crockford's base32: no letter of it is taken for another sign, whoever copies it from paper.
+// Crockford's base32: none of its letters is mistaken for another character when copied from paper.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const howMany = 10
-// At five bits each, 80 bits a code: whoever has the hashes cannot try them all, so that a fast hash is enough.
+// At five bits per character a code has 80 bits: too many to try even with the hashes, so a fast hash is
+// enough.
 const groups = 4
 const perGroup = 4
 
@@ -15,7 +16,7 @@ const newCode = () =>
     Array.from({ length: perGroup }, () => alphabet[randomInt(alphabet.length)]).join(''),
   ).join('-')
 
-/** A code as it is hashed: without what was typed for the eye, and with the signs that were meant. */
+/** The normalized code for hashing: without separators, and with look-alike characters replaced. */
 function canonical(typed: string): string {
   return typed
     .toLowerCase()
@@ -24,10 +25,10 @@ function canonical(typed: string): string {
     .replace(/[il]/g, '1')
 }
 
-// With the account, so that one table of hashes would not fit everybody's codes.
+// Salted with the account, so that one table of hashes does not fit all accounts.
 const hashOf = (accountId: string, code: string) => sha256(`${accountId}.${canonical(code)}`)
 
-/** Ten new codes in place of all earlier ones; they are told this once, and stored as hashes. */
+/** Replaces all recovery codes by ten new ones, returned once and stored as hashes. */
 export async function renewCodes(tx: Database, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: howMany }, newCode)
   await removeCodes(tx, accountId)
@@ -42,7 +43,7 @@ export async function removeCodes(tx: Database, accountId: string): Promise<void
   await tx.deleteFrom('auth_recovery_codes').where('account_id', '=', accountId).execute()
 }
 
-/** Uses a code up; false when it is none of the account's, or was used before. */
+/** Consumes a code; false when it is not the account's, or already used. */
 export async function spendCode(tx: Database, accountId: string, code: string, now: Date): Promise<boolean> {
   const spent = await tx
     .updateTable('auth_recovery_codes')
@@ -55,7 +56,7 @@ export async function spendCode(tx: Database, accountId: string, code: string, n
   return spent !== undefined
 }
 
-/** How many codes were not used yet. */
+/** The number of unused codes. */
 export async function codesLeft(db: Database, accountId: string): Promise<number> {
   const { left } = await db
     .selectFrom('auth_recovery_codes')

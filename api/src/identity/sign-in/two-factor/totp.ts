@@ -1,20 +1,20 @@
-// Half a minute to either side, for clocks that are wrong and people who type slowly (RFC 6238, section 5.2).
+// Half a minute to either side, for wrong clocks and slow typing (RFC 6238, section 5.2).
 const tolerance = 30
 
-// Loaded when the first code is looked at, so that a start does not wait for it.
+// Loaded on first use, so that it does not delay the start.
 const library = () => import('otplib')
 
-/** A new secret of 160 bits, in base32, as authenticator apps take it. */
+/** A new secret of 160 bits, in base32 for authenticator apps. */
 export async function newSecret(): Promise<string> {
   return (await library()).generateSecret()
 }
 
-/** What the picture of a secret says to an authenticator app (Key URI format of Google Authenticator). */
+/** The URI in the QR code of a secret (Key URI format of Google Authenticator). */
 export async function otpauthUrl(secret: string, email: string): Promise<string> {
   return (await library()).generateURI({ issuer: 'Portico', label: email, secret })
 }
 
-/** The time step that six digits belong to, of those around `now`; undefined when they belong to none of them. */
+/** The time step of six digits among those around `now`; undefined when none matches. */
 export async function stepOf(secret: string, digits: string, now: Date): Promise<number | undefined> {
   const epoch = Math.floor(now.getTime() / 1000)
   const result = (await library()).verifySync({ secret, token: digits, epoch, epochTolerance: tolerance })

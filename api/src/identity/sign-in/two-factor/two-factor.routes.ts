@@ -12,7 +12,7 @@ import { authenticateRecent } from '#identity/sessions/recent.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import { disable, enable, renewRecoveryCodes, secondStep, setUp } from './two-factor.ts'
 
-/** The second step of a sign-in, and turning it on and off. */
+/** The routes of the second step of sign-in, and of turning it on and off. */
 export function twoFactorRoutes(scope: FastifyInstance, { deps, throttle }: Parts): void {
   serveCall(scope, loginTwoFactor, async ({ challenge, code }, request) => {
     const binding = request.cookies.login_tx ?? ''

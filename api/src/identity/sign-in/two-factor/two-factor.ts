@@ -21,7 +21,7 @@ type Person = Pick<Actor, 'accountId' | 'sessionId'>
 
 const wrongCode = () => refuse('code_invalid', {}, { source: { pointer: '/code' } })
 
-/** Whether two-factor authentication is on, and how many recovery codes were not used yet. */
+/** Whether two-factor authentication is on, and the number of unused recovery codes. */
 export async function twoFactorOf(db: Database, accountId: string) {
   const totp = await db
     .selectFrom('auth_totp')
@@ -32,7 +32,7 @@ export async function twoFactorOf(db: Database, accountId: string) {
   return { enabled: totp !== undefined, recovery_codes_left: await codesLeft(db, accountId) }
 }
 
-/** Accepts six digits of a secret, and their time step never again. */
+/** Accepts six digits of a secret, each time step only once. */
 async function spendDigits({ tx, now, vault }: Work, accountId: string, sealed: Buffer, digits: string) {
   const step = await stepOf(vault.unseal(sealed), digits, now)
   if (step === undefined) return false
@@ -45,7 +45,7 @@ async function spendDigits({ tx, now, vault }: Work, accountId: string, sealed: 
   return numUpdatedRows > 0n
 }
 
-/** What is stored of an account's authenticator app, locked, so that one thing at a time happens with it. */
+/** The stored authenticator secret of an account, locked to serialize its use. */
 async function lockTotp(tx: Database, accountId: string) {
   return tx
     .selectFrom('auth_totp')
@@ -58,7 +58,7 @@ async function lockTotp(tx: Database, accountId: string) {
 /** How a code was accepted, for `amr`: six digits (RFC 8176) or a recovery code. */
 type How = 'otp' | 'recovery'
 
-/** Uses a code up: six digits of the app, or a recovery code; undefined when it is neither. */
+/** Consumes a code: six digits of the app, or a recovery code; undefined when it is neither. */
 async function spend(work: Work, accountId: string, code: string): Promise<How | undefined> {
   const totp = await lockTotp(work.tx, accountId)
   if (!totp?.enabled_at || !totp.secret_sealed) throw refuse('two_factor_off')
@@ -72,14 +72,17 @@ async function spend(work: Work, accountId: string, code: string): Promise<How |
   return 'recovery'
 }
 
-/** What the one who guesses may not notice: the owner is told, once for each block. */
+/** Notifies the owner of guessed codes, once per block, without the guesser noticing. */
 const tellGuessed = (deps: Deps, origin: Origin, accountId: string) => () =>
   inOne(deps, origin, async (work) => {
     await record(work, { accountId, kind: 'sign-in-blocked' })
     await tell(work, accountId, (about) => ({ kind: 'two-factor-guessed', ...about }))
   })
 
-/** What tries are counted for: in a browser that the owner uses apart, so that a stranger's do not shut the owner out. */
+/**
+ * The subject for counting attempts: a known browser of the owner is separate, so that a stranger cannot lock
+ * the owner out.
+ */
 async function guessedAt(
   { pool, clock }: Deps,
   accountId: string,
@@ -92,19 +95,19 @@ async function guessedAt(
 
 type Try = {
   readonly accountId: string
-  /** The session that a code is given in; null while one signs in. */
+  /** The session of the code; null during sign-in. */
   readonly sessionId: string | null
   readonly code: string
   readonly origin: Origin
 }
 
-/** Locks the account of whoever gives a code, who is still to be signed in where they were. */
+/** Locks the account of a code, and re-checks the session if there is one. */
 const lockHolder = (work: Work, { accountId, sessionId }: Pick<Try, 'accountId' | 'sessionId'>) =>
   sessionId === null ? lockAccountById(work.tx, accountId) : lockLive(work, { accountId, sessionId })
 
 /**
- * Does what a code of the person is needed for, in the transaction that uses the code up. Throws `code_invalid`, and
- * `attempts_too_many` after five wrong ones, wherever in the portal they were tried.
+ * Runs work that needs a second-factor code, in the transaction that consumes the code. Throws
+ * `code_invalid`, and `attempts_too_many` after five wrong ones anywhere in the portal.
  */
 async function withCode<T>(
   deps: Deps,
@@ -126,7 +129,7 @@ async function withCode<T>(
   return done.result
 }
 
-/** The second step of a sign-in: a code for the callback, in exchange for the challenge of the first step and a code. */
+/** The second step of a sign-in: exchanges the challenge of the first step and a code for a callback code. */
 export async function secondStep(
   deps: Deps,
   throttle: Throttle,
@@ -145,7 +148,7 @@ export async function secondStep(
   })
 }
 
-/** A new secret, which is worth nothing until `enable`. Throws `two_factor_on` while another one is in use. */
+/** A new secret, which has no effect until `enable`. Throws `two_factor_on` while another one is in use. */
 export async function setUp(deps: Deps, person: Person, origin: Origin) {
   const { accountId } = person
   const secret = await newSecret()
@@ -179,7 +182,7 @@ async function setEnabled({ tx, now }: Work, accountId: string, enabled: boolean
     .execute()
 }
 
-/** Ends what one factor opened, or is about to open, but the session that turns the other factor on. */
+/** Ends sessions and pending sign-ins with a single factor, except the session that enables the second. */
 async function endOneFactor(work: Work, person: Person): Promise<void> {
   await revokeOthers(work, person, 'two-factor-enabled')
   await work.tx
@@ -190,8 +193,8 @@ async function endOneFactor(work: Work, person: Person): Promise<void> {
 }
 
 /**
- * Turns two-factor authentication on, once a code shows that the app has the secret, and returns the recovery codes. The
- * other sessions end: they were opened without the second factor. Throws `code_invalid`,
+ * Enables two-factor authentication, once a code proves that the app has the secret, and returns the recovery
+ * codes. The other sessions end, because they were opened without the second factor. Throws `code_invalid`,
  * `two_factor_on` and `two_factor_not_set_up`.
  */
 export async function enable(
@@ -200,7 +203,7 @@ export async function enable(
   { accountId, sessionId }: Person,
   { code, origin }: Omit<Try, keyof Person>,
 ): Promise<string[]> {
-  // Counted apart: who sets it up was told the secret and guesses nothing, but mistakes here are not to close sign-in.
+  // Counted separately: during set-up the person knows the secret, and mistakes must not block sign-in.
   const charged = await throttle.charge(limits.secondFactor, `enable:${accountId}`)
   const codes = await inOne(deps, origin, async (work) => {
     await lockLive(work, { accountId, sessionId })
@@ -221,7 +224,7 @@ export async function enable(
   return codes
 }
 
-/** Turns two-factor authentication off, for a code of the app or a recovery code. */
+/** Disables two-factor authentication, with a code of the app or a recovery code. */
 export function disable(deps: Deps, throttle: Throttle, given: Try): Promise<void> {
   return withCode(deps, throttle, given, async (work) => {
     await setEnabled(work, given.accountId, false)
@@ -231,7 +234,7 @@ export function disable(deps: Deps, throttle: Throttle, given: Try): Promise<voi
   })
 }
 
-/** Ten new recovery codes in place of the old ones, for a code of the app or one of the old ones. */
+/** Replaces the recovery codes by ten new ones, with a code of the app or an old recovery code. */
 export function renewRecoveryCodes(deps: Deps, throttle: Throttle, given: Try): Promise<string[]> {
   return withCode(deps, throttle, given, async (work) => {
     await record(work, { accountId: given.accountId, kind: 'recovery-codes-renewed' })
