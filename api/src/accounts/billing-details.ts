@@ -4,16 +4,16 @@ import { refuse } from '#platform/errors/problem.ts'
 
 type Details = RowOf<'client_entities'>
 
-/** As the form reads it: a number that exists, written as from abroad, perhaps with an extension. */
+/** Whether the text is an existing phone number in international form, perhaps with an extension. */
 async function isPhoneNumber(text: string): Promise<boolean> {
-  // The numbering plans of all countries, which few requests have a use for.
+  // The numbering plans of all countries; loaded on use, because few requests need them.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
   return parsePhoneNumberFromString(text, { extract: false })?.isValid() ?? false
 }
 
 /**
- * What follows from a change of somebody's billing details. A phone number that was there already stays as it is, so that
- * whoever saves the rest is not held up by it. Throws `phone_invalid` when a new one is none.
+ * Runs after a change of billing details. An unchanged phone number is not validated, so that it cannot block
+ * saving the rest. Throws `phone_invalid` for an invalid new one.
  */
 export async function detailsChanged(context: Context, row: Details, before: Details): Promise<void> {
   const { phone_number } = row

@@ -7,10 +7,10 @@ import { ownsGrant } from '#sharing/reach.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { chooseProject, negativeDays } from './clients.ts'
 
-/** Oneself; and who shares with one, in either direction, so that each knows whom they deal with. Staff know who asks them. */
+/** Oneself, and the two parties of a permission, so that each knows the other. Staff see their clients. */
 const acquainted: Rule<'clients'> = {
   ...own('clients.id'),
-  // Owners know their guests, too, and need not be guests of anybody.
+  // Owners see their guests too, without being guests themselves.
   guestsOnly: false,
   shared: (actor) => sql`(${ownsGrant('clients.id', actor)} or exists (select from share_permissions s
     where s.inviting_client_id = ${actor.id} and s.invited_client_id = clients.id and s.revoked_at is null))`,

@@ -18,10 +18,11 @@ const lengths = { company_name: 200, address1: 150, city: 50, zip_code: 20 } as 
 const mostPerMinute = 10
 const mostRemembered = 5000
 
-// By process: this keeps a person from asking the office on and on in the portal's name, and is no promise of a number.
+// Counted per process: it protects the tax office from one person's repeated requests, and the exact number
+// does not matter.
 const asked = new Map<number, { since: number; times: number }>()
 
-/** Throws `company_lookups_too_many` for whoever asks more often than a form does. */
+/** Throws `company_lookups_too_many` when a client looks companies up more often than a form does. */
 function assertNotTooOften(client: number, now: Date): void {
   if (asked.size >= mostRemembered) asked.clear()
   const before = asked.get(client)
@@ -32,7 +33,7 @@ function assertNotTooOften(client: number, now: Date): void {
     throw refuse('company_lookups_too_many', {}, { headers: { 'retry-after': '60' } })
 }
 
-/** One line, no longer than its field; nothing for what says nothing. */
+/** The text as one line within the limit of its field; null when it is empty. */
 function lineOf(text: string | undefined, longest: number): string | null {
   const plain = text?.replaceAll(/\p{Cc}+|\s+/gu, ' ').trim() ?? ''
   return plain === '' ? null : plain.slice(0, longest)
@@ -41,8 +42,8 @@ function lineOf(text: string | undefined, longest: number): string | null {
 const postCode = /^(?:[A-Z]{1,2}-)?(\d{4,6}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2})\s+(.+)$/u
 
 /**
- * An address as the office writes it, taken apart where that is certain: a last line of a post code and a town, as most
- * countries write it. Otherwise all of it is the first line, for the person to put in order.
+ * Splits an address of the tax office where it is unambiguous: a last line with post code and town, as in
+ * most countries. Otherwise the whole text becomes the first line for the person to edit.
  */
 export function readAddress(text: string | null) {
   const lines = (text ?? '')
@@ -75,9 +76,8 @@ async function numberOf({ within }: OutsideContext, { country_id, vat_number }: 
 }
 
 /**
- * What the office tells of a company, to fill a form with. The office is one fixed address, and of what was sent only a number
- * goes there whose form is that of a VAT number. Throws `company_unknown`, `tax_office_unavailable`,
- * `company_lookups_too_many`.
+ * Looks a company up to prefill a form. The tax office is one fixed address, and receives only a number in
+ * the form of a VAT number. Throws `company_unknown`, `tax_office_unavailable`, `company_lookups_too_many`.
  */
 export async function lookUpCompany(scene: OutsideContext, { input }: { readonly input: Asked }) {
   const { number, requester } = await numberOf(scene, input)

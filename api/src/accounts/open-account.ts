@@ -3,7 +3,7 @@ import { bringOver, type Opening } from '#money/ledger/opening.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { addProject } from '#workspaces/projects.ts'
 
-/** Who is billed; what is left out is unknown. Country and county by their ISO codes. */
+/** The billed entity; omitted parts are unknown. Country and county by their ISO codes. */
 export type Entity = {
   readonly accountType: 1 | 2
   readonly companyName?: string
@@ -33,17 +33,17 @@ export type NewAccount = {
   /** As in the contract of clients: 2 until the first sign-in. */
   readonly status: number
   readonly billingStatus: number
-  /** 0 while a registration through Google is to be completed; 1 by default. */
+  /** 0 while a registration through Google is incomplete; 1 by default. */
   readonly googleProcess?: 0 | 1
   readonly trialEndsAt?: Date
   readonly entity: Entity
-  /** What was owed either way before the account was kept here. */
+  /** The balance from before the account was kept here. */
   readonly opening?: Opening
   /** The first workspace. */
   readonly workspace: string
 }
 
-/** Opens an account with all that every account has: who is billed, a balance, and a workspace to work in. */
+/** Opens an account with its initial rows: billing details, a balance, and a workspace. */
 export async function openAccount(
   tx: Database,
   account: NewAccount,
@@ -72,15 +72,16 @@ export async function openAccount(
   return { clientId, projectId: project.id }
 }
 
-/** What is known of somebody who opens an account for themselves. */
+/** The details of a person who registers. */
 export type Newcomer = Pick<
   NewAccount,
   'authId' | 'email' | 'firstName' | 'lastName' | 'emailVerifiedAt' | 'language' | 'googleProcess'
 >
 
 /**
- * Opens an account for somebody who comes by themselves, and a workspace to begin in. Their trial begins at once, or when
- * their address is confirmed: an account that nobody confirms is forgotten, and books are not.
+ * Opens an account for a person who registers, with a first workspace. The trial begins at once for a
+ * confirmed address, else with the confirmation: unconfirmed accounts are deleted, and ledger entries cannot
+ * be.
  */
 export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<void> {
   const { clientId } = await openAccount(tx, {

@@ -6,7 +6,7 @@ import { registrationTold } from './register-details.ts'
 
 export default serve(registerDetails, {
   table: 'register_details',
-  // Nobody else's, whatever was shared: what somebody agreed to is between them and the operator.
+  // Only the owner, regardless of sharing: the accepted terms are between them and the operator.
   policy: { read: own('register_details.client_id'), create: everyone },
   account: 'client_id',
   fill: ({ actor, ip, now }) => ({

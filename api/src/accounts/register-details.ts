@@ -1,8 +1,8 @@
 import type { Context, RowOf } from '#platform/context.ts'
 
 /**
- * What was told at registration goes where it is used: the name to the client, the rest to who is billed. What was left out
- * takes nothing away that is there already. A registration through Google is complete then.
+ * Copies registration details to the client and the billing details. Omitted values do not clear existing
+ * ones. Completes a registration through Google.
  */
 export async function registrationTold(
   { tx }: Pick<Context, 'tx'>,
@@ -13,7 +13,7 @@ export async function registrationTold(
     .set({ first_name: told.first_name, last_name: told.last_name, google_process: 1 })
     .where('id', '=', told.client_id)
     .execute()
-  // A county that was there belongs to the country that was there.
+  // An existing county belongs to the previous country.
   const place = told.country_id === null ? {} : { country_id: told.country_id, county_id: told.county_id }
   const { company_name, vat_number, commerce_code, phone_number, address1, address2, city, state, zip_code } =
     told

@@ -7,12 +7,12 @@ import { endPermission } from './permission-end.ts'
 
 type Panel = Pick<RowOf<'panels'>, 'id' | 'project_id' | 'client_id'>
 
-/** What a guest's list is brought up to date with: one permission, or one panel for all who reach it. */
+/** The scope of an update of guests' panel lists: one permission, or one panel for all its guests. */
 type Cause = { readonly permissionId: number } | { readonly panelId: number }
 
 /**
- * Makes guests' lists of panels what their permissions open at this moment. Settings of panels that stay are kept; what a
- * guest has open in one that does not is ended there. The lists open nothing by themselves.
+ * Updates guests' panel lists to their current permissions. Settings of remaining panels are kept; sessions
+ * in removed panels are ended. The lists themselves grant nothing.
  */
 export async function listPanels(tx: Database, cause: Cause): Promise<void> {
   const [column, other, id] =
@@ -31,8 +31,8 @@ export async function listPanels(tx: Database, cause: Cause): Promise<void> {
 }
 
 /**
- * After a panel was added: it stands in the list of everyone who reaches it. A guest to whom single panels of the workspace
- * are opened reaches those that they add.
+ * Lists a new panel for every guest with access. A guest with access to single panels of the workspace gains
+ * access to a panel that they add.
  */
 export async function panelAdded({ tx, actor }: Pick<Context, 'tx' | 'actor'>, panel: Panel): Promise<void> {
   if (panel.client_id !== actor.id)
@@ -43,17 +43,17 @@ export async function panelAdded({ tx, actor }: Pick<Context, 'tx' | 'actor'>, p
   await listPanels(tx, { panelId: panel.id })
 }
 
-/** After a panel went to another workspace: whoever had it by name has it no more, the others as their permissions say. */
+/**
+ * Updates lists after a panel moved to another workspace: access to it by name ends, other access follows the
+ * permissions.
+ */
 export async function panelMoved({ tx }: Pick<Context, 'tx'>, panel: Panel, before: Panel): Promise<void> {
   if (panel.project_id === before.project_id) return
   await tx.deleteFrom('share_permission_panels').where('panel_id', '=', panel.id).execute()
   await listPanels(tx, { panelId: panel.id })
 }
 
-/**
- * Confirms to the person who accepted a permission which panels stand in their list by it. 403 to its owner, 404 to anybody
- * else.
- */
+/** Confirms to the invited person which panels a permission lists. 403 to its owner, 404 to anybody else. */
 export async function confirmPanels(
   { tx, actor }: Context,
   permissionId: number,
@@ -78,7 +78,7 @@ export async function confirmPanels(
   return { status: true, client_panels: listed }
 }
 
-/** Gives back everything that the owner of the panel shared with the guest. */
+/** Ends all sharing from the panel's owner to this guest. */
 export async function leave(context: Context, row: RowOf<'client_panels'>): Promise<void> {
   await endPermission(context, row.share_permission_id, 'guest')
 }

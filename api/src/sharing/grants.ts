@@ -1,12 +1,12 @@
 import type { Actor, Capability, Grant, Need, Reach } from '#platform/context.ts'
 import { type Database, type Runner, runnerOf } from '#platform/db/pool.ts'
 
-/** The statuses of an owner whose permissions count: all but blocked (0) and closed (4). */
+/** Owner statuses whose permissions count: all but blocked (0) and closed (4). */
 const ownerMayAct = '(1, 2, 3)'
 
 const listOf = (column: string, from: string) => `(select coalesce(json_agg(${column}), '[]') from ${from})`
 
-// Where all is open there may be hundreds of workspaces, of which only those matter that allow less.
+// With full access there may be hundreds of workspaces, of which only the restricted ones matter.
 const spaces = `
   select v.project_id as id, v.access_type, v.add_panels, v.delete_panels from shared_workspaces v
   where v.permission_id = s.id and s.workspace_resources = 'custom'
@@ -29,13 +29,13 @@ const grantsSql = `
   from unnest($1::int8[]) c (id)`
 
 /**
- * Whether anything may be open to a client; an expression for a statement that reads the client anyway. Most are guests of
- * nobody, and of them no more is asked.
+ * Whether a client may have grants, as an expression for a statement that reads the client anyway. Most
+ * clients have none, which saves the further query.
  */
 export const mayBeGuest = (client: string): string =>
   `exists (select from share_permissions s where s.invited_client_id = ${client} and s.revoked_at is null)`
 
-/** What is opened to clients at a moment, by client; those to whom nothing is have no entry. */
+/** The grants of clients at a moment, by client; clients without grants have no entry. */
 export async function readGrants(
   run: Runner,
   clients: readonly number[],
@@ -49,7 +49,7 @@ export async function readGrants(
   return new Map(rows.flatMap(({ id, grants }) => (grants === null ? [] : [[id, grants]])))
 }
 
-/** The accounts that grants open by capability, with the own one first. */
+/** The accounts that grants open by capability, the actor's own first. */
 function ownersOf(id: number, grants: readonly Grant[]): Actor['owners'] {
   const own = [id]
   if (grants.length === 0) return () => own
@@ -63,7 +63,7 @@ function ownersOf(id: number, grants: readonly Grant[]): Actor['owners'] {
 
 const nowhere: Reach = { accounts: [], except: [], projects: [], listedIn: [], panels: [] }
 
-/** Where grants allow something (the rules of contract/src/rules/permissions.ts, turned into sets). */
+/** The rows where grants allow something (contract/src/rules/permissions.ts as sets). */
 function reachBy(grants: readonly Grant[], need: Need): Reach {
   const open = grants.filter(({ my_workspaces }) => my_workspaces)
   const allows = (one: { add_panels: boolean; delete_panels: boolean }) => need === 'see' || one[need]
@@ -91,7 +91,7 @@ function reachOf(grants: readonly Grant[]): Actor['reach'] {
   }
 }
 
-/** What grants let a client do, as the actor of a request carries it. */
+/** The access by grants, in the form that the actor of a request carries. */
 export const accessOf = (
   id: number,
   grants: readonly Grant[],
@@ -102,8 +102,8 @@ export const accessOf = (
 })
 
 /**
- * The actor as they are in a transaction that is to write. What was opened to them is held and read again: whoever wants to
- * take it away waits until what was begun under it is done, or was first, and then it is not there any more.
+ * The actor inside a writing transaction: locks their grants and reads them again. A revocation waits until
+ * the work under the grant is committed, or was first, and then the grant is gone.
  */
 export async function holdGrants(tx: Database, actor: Actor, now: Date): Promise<Actor> {
   await tx
@@ -114,7 +114,7 @@ export async function holdGrants(tx: Database, actor: Actor, now: Date): Promise
     .orderBy('id')
     .forShare()
     .execute()
-  // Only a statement that begins now sees what those have changed who were waited for.
+  // Only a statement that begins now sees the changes of the transactions it waited for.
   const grants = await readGrants(runnerOf(tx), [actor.id], now)
   return { ...actor, ...accessOf(actor.id, grants.get(actor.id) ?? []) }
 }

@@ -22,12 +22,12 @@ type Invitation = RowOf<'share_invitations'>
 type Actions = typeof shareInvitations.actions
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 
-/** How often a link may be sent: to one address again, to one address in a day, and by one owner in a day. */
+/** Sending limits: minimum interval per address, and per day for one address and for one owner. */
 const sendLimits = { againAfter: 5 * minuteMs, address: 10, owner: 50 }
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Columns of a new invitation that nobody chooses. Its link is made when it is written to. */
+/** Server-set columns of a new invitation. Its link is created when the mail is sent. */
 export function newInvitation({
   actor,
   now,
@@ -42,11 +42,11 @@ export function newInvitation({
   }
 }
 
-/** What the owner had sent to the address, and to anybody, in the last day. */
+/** The owner's mails of the last day, to the address and to anybody. */
 async function sentLately(tx: Database, invitation: Invitation, now: Date) {
   const { client_id: owner, invited_email: email } = invitation
   const since = new Date(now.getTime() - dayMs).toISOString()
-  // Whoever sends clears away for everyone: addresses are not kept for longer than they are counted.
+  // Each send deletes old rows of all owners: addresses are kept only for the counting period.
   await tx.deleteFrom('share_invitation_mails').where('sent_at', '<', since).execute()
   return tx
     .selectFrom('share_invitation_mails')
@@ -64,7 +64,7 @@ function assertSeldom(condition: boolean, refusal: Refusal, after: number): void
   throw new Problem(refusal, { headers })
 }
 
-/** The inviting owner, and the language that the invited person is written to in: their own if they have an account. */
+/** The inviting owner, and the language of the invited person: their own if they have an account. */
 async function writer(tx: Database, { client_id, invited_email }: Invitation) {
   const owner = await clientsWithLanguage(tx)
     .where('c.id', '=', client_id)
@@ -77,7 +77,7 @@ async function writer(tx: Database, { client_id, invited_email }: Invitation) {
   return { owner, language: known?.code ?? owner.code }
 }
 
-/** Writes to the invited person with a new link; the one before it is dead. 429 beyond `sendLimits`. */
+/** Sends a new link to the invited person and invalidates the former one. 429 beyond `sendLimits`. */
 async function send(context: Work, invitation: Invitation): Promise<void> {
   const { tx, now } = context
   await holdCount(tx, 'invitations', invitation.client_id)
@@ -117,11 +117,11 @@ async function send(context: Work, invitation: Invitation): Promise<void> {
       link: `/invitation/${token}`,
     },
   })
-  // A link that nobody gets must not end the one that somebody has.
+  // The previous link stays valid when the mail cannot be sent.
   assertSeldom(written, reason('letters_most'), hourMs)
 }
 
-/** After an invitation was made: the mail with its link. 422 for one's own address. */
+/** Sends the invitation mail after creation. 422 for one's own address. */
 export async function invitationCreated(context: Work, invitation: Invitation): Promise<void> {
   const own = await context.tx
     .selectFrom('clients')
@@ -152,18 +152,18 @@ export async function resend(context: Context, invitation: Invitation): Promise<
   return { status: true }
 }
 
-/** Names can be mended until the invited person has accepted, and is known by their own. */
+/** Names can be edited until the invitation is accepted; then the person's own name is shown. */
 export const namesStand = (_: unknown, { accepted }: Invitation): Verdict =>
   !accepted || reason('invitation_names_fixed')
 
-/** Ends what the invitation opened, accepted or not. */
+/** Ends the permission of a deleted invitation, accepted or not. */
 export async function invitationRemoved(context: Context, { permission_id }: Invitation): Promise<void> {
   await endPermission(context, permission_id, 'owner')
 }
 
 /**
- * The invitation that a link leads to. 404 for a token that nobody has, 409 when it was accepted, 410 when the link, or what
- * it would open, has expired.
+ * The invitation of a link. 404 for an unknown token, 409 when it was accepted, 410 when the link or its
+ * permission has expired.
  */
 async function invitationOf({ tx, now }: Pick<Context, 'tx' | 'now'>, token: string, held: boolean) {
   const found = tx
@@ -181,7 +181,7 @@ async function invitationOf({ tx, now }: Pick<Context, 'tx' | 'now'>, token: str
   return { ...row, inviter_name: `${row.owner_first_name} ${row.owner_last_name}` }
 }
 
-/** Who invites whom, and to what: for whoever holds the link. Fails as `invitationOf` does. */
+/** The parties and the content of an invitation, for the holder of the link. Fails as `invitationOf` does. */
 export async function preview(
   context: Pick<Context, 'tx' | 'now'>,
   token: string,
@@ -210,7 +210,7 @@ export async function preview(
   }
 }
 
-/** Whether the invited address is the signed-in person's: the whole address, without regard to case and nothing else. */
+/** Whether the invited address is the signed-in person's: an exact match except for case. */
 async function isInvited(tx: Database, clientId: number, email: string): Promise<boolean> {
   const same = await tx
     .selectFrom('clients')
@@ -221,7 +221,7 @@ async function isInvited(tx: Database, clientId: number, email: string): Promise
   return same !== undefined
 }
 
-/** A person has one permission from each owner. One that has expired makes room for a new one. */
+/** Requires that the person has no permission from this owner yet. An expired one is replaced. */
 async function assertFirst(context: Work, owner: number, guest: number): Promise<void> {
   const { tx, now } = context
   const other = await tx
@@ -234,13 +234,13 @@ async function assertFirst(context: Work, owner: number, guest: number): Promise
   if (other === undefined) return
   if (other.expires_at === null || Date.parse(other.expires_at) > now.getTime())
     throw refuse('account_shared_already')
-  // Not an act of the guest, who happens to be there.
+  // Recorded as the owner's act: the guest only triggers it.
   await endPermission({ tx, now, vault: context.vault }, other.id, 'owner')
 }
 
 /**
- * What follows from an acceptance, all at once: the permission is the guest's, its panels stand in their list, and the owner
- * is told. 409 when the owner shares with them already.
+ * Completes an acceptance: assigns the permission to the guest, lists its panels, and notifies the owner. 409
+ * when the owner already shares with them.
  */
 export async function settle(
   context: Work,
@@ -271,8 +271,8 @@ export async function settle(
 }
 
 /**
- * Accepts the invitation of a link for the signed-in person. An invitation to another address is left as it is, and said so.
- * Fails as `invitationOf` and `settle` do; 409 also for one's own.
+ * Accepts the invitation of a link for the signed-in person. An invitation to another address is refused with
+ * that reason. Fails as `invitationOf` and `settle` do; 409 also for one's own.
  */
 export async function accept(
   context: Context,

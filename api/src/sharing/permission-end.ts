@@ -7,10 +7,10 @@ import type { Database } from '#platform/db/pool.ts'
 import { oldestWorkspace } from '#sharing/oldest-workspace.ts'
 import { requestRevocation } from './panel-revocation.ts'
 
-/** Who ends a permission, and so who is told of it. */
+/** The party that ends a permission, which decides who is notified. */
 type EndedBy = 'owner' | 'guest'
 
-/** A guest who works in a workspace that is not open to them any more works in the oldest of their own. */
+/** Moves a guest whose current workspace is no longer shared to the oldest of their own. */
 export async function leaveWorkspaces(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
   permissionId: number,
@@ -31,7 +31,7 @@ async function person(tx: Database, id: number): Promise<Person> {
     .executeTakeFirstOrThrow()
 }
 
-/** Writes to one of two people about the other. */
+/** Sends one of the two parties a letter about the other. */
 export async function writeAbout(
   context: Pick<Context, 'tx' | 'vault'>,
   kind: 'invitation-accepted' | 'access-removed' | 'access-left',
@@ -46,7 +46,7 @@ export async function writeAbout(
   })
 }
 
-/** Takes the panels of a permission from the guest's list, and ends what they have open in them. */
+/** Removes the panels of a permission from the guest's list, and ends the guest's sessions in them. */
 async function closePanels(tx: Database, permissionId: number, guest: number): Promise<void> {
   const listed = await tx
     .deleteFrom('client_panels')
@@ -60,7 +60,7 @@ async function closePanels(tx: Database, permissionId: number, guest: number): P
   )
 }
 
-/** Addresses that a guest had notified of the owner's tickets get no more letters, so the tickets do not list them either. */
+/** Removes addresses that the guest subscribed to the owner's tickets. */
 async function dropNotified(tx: Database, owner: number, guest: number): Promise<void> {
   await tx
     .deleteFrom('ticket_ticket_emails')
@@ -69,12 +69,12 @@ async function dropNotified(tx: Database, owner: number, guest: number): Promise
     .execute()
 }
 
-// A batch is one transaction; what is left is taken a minute later.
+// A batch is one transaction; the rest follows a minute later.
 const expiredAtOnce = 100
 
 /**
- * Ends what guests still have open by permissions whose time is over. Those open nothing since that moment, whether this has
- * run or not; they stay, and an owner may give them more time. Returns how many there were.
+ * Ends the sessions of guests whose permissions have expired. Expired permissions grant nothing already, and
+ * stay so that the owner can extend them. Returns their number.
  */
 export async function endExpired(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
@@ -109,7 +109,7 @@ export async function endExpired(db: Database, now: Date): Promise<number> {
   })
 }
 
-/** A guest who is gone is not told of the owner's tickets any more, by whatever way their address got there. */
+/** Removes the former guest's address from the owner's tickets, however it got there. */
 async function forgetAddress(tx: Database, owner: number, guest: number): Promise<void> {
   await tx
     .deleteFrom('ticket_emails')
@@ -119,8 +119,8 @@ async function forgetAddress(tx: Database, owner: number, guest: number): Promis
 }
 
 /**
- * Ends a permission with all that followed from it: its invitation, the guest's list, what they have open in panels, and
- * the workspace they work in. It opens nothing from the next request on. Ending twice is ending once.
+ * Ends a permission with its invitation, the guest's panel list, their panel sessions, and their current
+ * workspace. It grants nothing from the next request on. Idempotent.
  */
 export async function endPermission(
   context: Pick<Context, 'tx' | 'vault' | 'now'> & Partial<Pick<Context, 'actor' | 'ip'>>,

@@ -13,16 +13,16 @@ import { endPermission, leaveWorkspaces } from './permission-end.ts'
 type Permission = RowOf<'share_permissions'>
 type Sent = { readonly permissions?: Permissions }
 
-/** What of a permission object stands in the permission's own row. */
+/** The part of a permission object that is stored in the permission's own row. */
 export function permissionColumns({ workspaces: _, domains: __, ...columns }: Permissions) {
   return columns
 }
 
-/** 422: the same for an id that nobody has as for one that belongs to somebody else. */
+/** 422, the same for a missing id and for one of another owner. */
 const unknown = (what: 'workspace' | 'panel' | 'domain', place: string): Problem =>
   refuse(`${what}_unknown`, {}, { source: { pointer: `/data/attributes/permissions/${place}` } })
 
-/** Refuses what the inviting client does not own. */
+/** Refuses workspaces and domains that the inviting client does not own. */
 async function assertOwned(tx: Database, owner: number, { workspaces, domains }: Permissions): Promise<void> {
   const named = (ids: readonly number[]) => sql<number>`any(${ids}::int8[])`
   const projects = await tx
@@ -38,7 +38,8 @@ async function assertOwned(tx: Database, owner: number, { workspaces, domains }:
     .where('client_id', '=', owner)
     .where('deleted_at', 'is', null)
     .where('id', '=', named(workspaces.flatMap((entry) => entry.panels)))
-    // Held, or one that is moved meanwhile would stay listed where it is not, and be open where it is not listed.
+    // Locked, because a panel that is moved concurrently would otherwise stay listed under its former
+    // workspace.
     .forShare()
     .execute()
   const listed = await tx
@@ -59,7 +60,7 @@ async function assertOwned(tx: Database, owner: number, { workspaces, domains }:
   if (stray >= 0) throw unknown('domain', `domains/${stray}`)
 }
 
-/** Replaces what is listed of workspaces, panels and domains. */
+/** Replaces the listed workspaces, panels and domains. */
 async function list(tx: Database, permission: Permission, { workspaces, domains }: Permissions) {
   const { id, inviting_client_id: owner } = permission
   await tx.deleteFrom('share_permission_workspaces').where('permission_id', '=', id).execute()
@@ -83,21 +84,21 @@ async function list(tx: Database, permission: Permission, { workspaces, domains 
 }
 
 /**
- * Keeps what a permission opens. Every workspace, panel and domain in it must be the inviting client's own: 422 otherwise,
- * whosever it is.
+ * Stores the content of a permission. Every workspace, panel and domain must be the inviting client's own:
+ * 422 otherwise.
  */
 export async function permissionCreated(
   { tx }: Pick<Context, 'tx'>,
   row: Permission,
   sent: Sent,
 ): Promise<void> {
-  // Nothing is listed where nothing was chosen.
+  // Without chosen permissions nothing is listed.
   if (sent.permissions === undefined) return
   await assertOwned(tx, row.inviting_client_id, sent.permissions)
   await list(tx, row, sent.permissions)
 }
 
-/** A guest who is inside a panel is there with the rights of before, so they have to connect anew. */
+/** Ends the guest's panel sessions, which have the former rights, so that they connect again. */
 async function endSessions(tx: Database, { id, invited_client_id: guest }: Permission): Promise<void> {
   if (guest === null) return
   const entered = await tx
@@ -113,7 +114,7 @@ async function endSessions(tx: Database, { id, invited_client_id: guest }: Permi
   )
 }
 
-/** All that a permission lists, as one text to compare. */
+/** The lists of a permission as one text for comparison. */
 async function listedIn(tx: Database, id: number): Promise<string> {
   const { rows } = await sql<{ listed: string }>`select
       coalesce((select string_agg(w::text, ' ' order by w.project_id) from share_permission_workspaces w where w.permission_id = ${id}), '')
@@ -138,7 +139,7 @@ const noted = [
   'expires_at',
 ] as const
 
-/** Writes into the owner's log what changed of a permission that somebody was invited by. */
+/** Records the changes of an invited person's permission in the owner's log. */
 async function noteChange(
   context: Context,
   row: Permission,
@@ -162,7 +163,10 @@ async function noteChange(
   })
 }
 
-/** As `permissionCreated`; what it no longer opens to the guest is gone from their list, and from under their feet. */
+/**
+ * Like `permissionCreated`; also removes what is no longer shared from the guest's list, and ends their
+ * sessions in it.
+ */
 export async function permissionUpdated(
   context: Context,
   row: Permission,
@@ -181,7 +185,10 @@ export async function permissionRemoved(context: Context, row: Permission): Prom
   await endPermission(context, row.id, 'owner')
 }
 
-/** Confirms, for older clients, what acceptance has done. 403 to the owner; 409 for an id that is not the reader's. */
+/**
+ * Confirms an acceptance for older clients, without further effect. 403 to the owner; 409 for an id that is
+ * not the reader's.
+ */
 export async function confirmGuest(
   { actor }: Pick<Context, 'actor'>,
   row: Permission,
@@ -194,7 +201,7 @@ export async function confirmGuest(
 
 const isAllowed = (value: 'allowed' | 'denied'): boolean => value === 'allowed'
 
-/** What a permission comes to at this moment: the capabilities, and every workspace and panel that it opens. */
+/** The current effect of a permission: the capabilities, and every workspace and panel that it opens. */
 export async function effective(
   { tx }: Pick<Context, 'tx'>,
   row: Permission,

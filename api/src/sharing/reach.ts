@@ -12,25 +12,26 @@ import {
 } from '#platform/jsonapi/declare/policy.ts'
 import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 
-// What a guest reaches of somebody else's account, as conditions on rows. What a permission opens is read with the actor, as
-// sets of ids (sharing/grants.ts); here rows of each type are held against them, which costs a comparison or two each.
+// Conditions on rows for guests' access to other accounts. The actor carries the content of their permissions
+// as sets of ids (sharing/grants.ts); these conditions compare rows of each type with the sets, at the cost
+// of a comparison or two.
 
 type Refusing = (owner: Parameter) => Refusal
 type Shared = (actor: SymbolicActor) => Expression<SqlBool>
-/** Where in a row stands whose it is, and in which workspace and panel. */
+/** The columns of a row's owner, workspace and panel. */
 type Place = { readonly owner: string; readonly project: string; readonly panel: string }
 
-/** Whether a column holds one of some numbers that the actor has. */
+/** Whether a column holds one of the actor's ids. */
 export const among = (column: string, actor: SymbolicActor, read: (actor: Actor) => readonly number[]) =>
   sql<SqlBool>`${sql.ref(column)} = any(${actor.numbers(read)})`
 
-/** The permissions that count for the actor at this moment. */
+/** The ids of the actor's active permissions. */
 const grantIds = ({ grants }: Actor): number[] => grants.map(({ id }) => id)
 
 export const byGrant = (column: string, actor: SymbolicActor): Expression<SqlBool> =>
   among(column, actor, grantIds)
 
-/** Clients who opened anything to the actor. */
+/** Clients who share anything with the actor. */
 export const ownsGrant = (column: string, actor: SymbolicActor): Expression<SqlBool> =>
   among(column, actor, ({ grants }) => grants.map(({ owner }) => owner))
 
@@ -48,13 +49,13 @@ const staffOf = (...roles: Staff['role'][]) => ({
   roles,
 })
 
-/** Staff who see what people owe, use and pay; those of support see tickets. */
+/** Staff roles that see balances, usage and payments; support staff see tickets. */
 export const moneyStaff = staffOf('billing', 'admin', 'readonly')
 
-/** Staff who change it. */
+/** Staff roles that change them. */
 export const moneyWriters = staffOf('billing', 'admin')
 
-/** Rows of accounts that the capability opens, and staff who see money. */
+/** Rows of accounts that the capability opens, also for staff roles that see money. */
 export const accountOrMoneyStaff = <R extends Reference>(
   owner: R,
   capability: Capability,
@@ -63,7 +64,7 @@ export const accountOrMoneyStaff = <R extends Reference>(
   ...moneyStaff,
 })
 
-/** A part of what is open, as a set that a column is held against. */
+/** The condition that a column is in one set of the actor's reach. */
 const part = (column: string, actor: SymbolicActor, need: Need, name: keyof Reach) =>
   among(column, actor, ({ reach }) => reach(need)[name])
 
@@ -76,14 +77,14 @@ const workspaceShared =
     sql<SqlBool>`(${wholeAccount(place, actor, need)} or ${part(place.project, actor, need, 'projects')}
       or ${part(place.project, actor, need, 'listedIn')})`
 
-/** Whether a panel is open to the actor, by where in a statement stands what it is of. */
+/** Whether a panel is shared with the actor, by the columns of its owner, workspace and panel. */
 export const panelShared = (place: Place, need: Need, actor: SymbolicActor) =>
   sql<SqlBool>`(${wholeAccount(place, actor, need)} or ${part(place.project, actor, need, 'projects')}
     or (${part(place.project, actor, need, 'listedIn')} and ${part(place.panel, actor, need, 'panels')}))`
 
 type In<R> = Reference & `${TableOf<R>}.${string}`
 
-/** Workspaces, by the columns of their owner and of their id. */
+/** Workspaces, by the columns of owner and id. */
 export const workspace = <R extends Reference>(
   owner: R,
   project: In<R>,
@@ -91,7 +92,7 @@ export const workspace = <R extends Reference>(
   refusal?: Refusing,
 ): Rule<TableOf<R>> => ownOrShared(owner, workspaceShared({ owner, project }, need), refusal)
 
-/** Workspaces, and those of accounts whose billing is opened: it is filtered by them. */
+/** Workspaces, including those of accounts whose billing is shared, which needs them as a filter. */
 export const workspaceOrBilling = <R extends Reference>(owner: R, project: In<R>): Rule<TableOf<R>> => {
   const shared = workspaceShared({ owner, project }, 'see')
   return ownOrShared(
@@ -100,7 +101,7 @@ export const workspaceOrBilling = <R extends Reference>(owner: R, project: In<R>
   )
 }
 
-/** Panels and what is in them, by the columns of the owner, the workspace and the panel. */
+/** Panels and their content, by the columns of owner, workspace and panel. */
 export const panel = <R extends Reference>(
   owner: R,
   project: In<R>,
@@ -115,12 +116,12 @@ const domainAccounts =
   ({ grants }: Actor): number[] =>
     grants.filter(({ domain_access }) => domain_access === level).map(({ owner }) => owner)
 
-/** Whether a domain of an owner is open, in a panel that is; `id` is where its own id stands. */
+/** Whether a domain in a shared panel is shared; `id` is the column of the domain's id. */
 const domainShared = (owner: string, id: string, actor: SymbolicActor) =>
   sql<SqlBool>`(${among(owner, actor, domainAccounts('all'))} or (${among(owner, actor, domainAccounts('custom'))}
     and ${among(id, actor, ({ grants }) => grants.flatMap(({ domains }) => domains))}))`
 
-/** Domains: in panels that are open, and by the permission's own list of domains. */
+/** Domains: in shared panels, and by the permission's own list of domains. */
 export const domain = <R extends Reference>(
   owner: R,
   project: In<R>,
@@ -133,20 +134,20 @@ export const domain = <R extends Reference>(
       sql<SqlBool>`(${panelShared({ owner, project, panel: panelId }, 'see', actor)} and ${domainShared(owner, id, actor)})`,
   )
 
-/** Which rows of `panel_resources`, in a row of `panels` that the reader sees, are domains that they see. */
+/** The condition for rows of `panel_resources`, in a visible row of `panels`, that are visible domains. */
 export const domainOfPanel = (actor: SymbolicActor): Expression<SqlBool> =>
   actor.guest
     ? sql<SqlBool>`(panels.client_id = ${actor.id} or ${domainShared('panels.client_id', 'panel_resources.id', actor)})`
     : sql<SqlBool>`true`
 
-/** A guest's own rows about panels that are open to them at this moment. */
+/** A guest's own rows about panels that are currently shared with them. */
 export const openToGuest = <R extends Reference>(
   guest: R,
   permission: In<R>,
   id: In<R>,
 ): Rule<TableOf<R>> => ({
   ...own(guest),
-  // Without a permission that counts there are none, whosever they are.
+  // Without an active permission no row is visible, including one's own.
   own: undefined,
   shared: (actor) => {
     const place = { owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }
@@ -155,7 +156,7 @@ export const openToGuest = <R extends Reference>(
   },
 })
 
-/** Adding panels is what a workspace's `addPanel` allows. */
+/** Creating a panel requires `addPanel` on its workspace. */
 export const throughWorkspace: Through = {
   through: 'project',
   ability: 'addPanel',

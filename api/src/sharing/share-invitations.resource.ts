@@ -15,7 +15,7 @@ import {
 } from './invitations.ts'
 import { byGrant } from './reach.ts'
 
-/** The first letters of the first two words of the name (seed, section 3). */
+/** The initials of the first two words of the name. */
 const initials = sql`(select string_agg(upper(left(word, 1)), '' order by at) from (
   select word, at from regexp_split_to_table(full_name, '\\s+') with ordinality as split (word, at)
   where word <> '' order by at limit 2) first)`

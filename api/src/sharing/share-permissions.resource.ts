@@ -12,7 +12,7 @@ import {
 } from './permissions.ts'
 import { byGrant } from './reach.ts'
 
-/** The permission object as the owner chose it, of what there still is: archived workspaces and deleted panels are left out. */
+/** The permission object as the owner chose it, without archived workspaces and deleted panels. */
 const asObject = sql`(select jsonb_build_object(
   'billing', billing, 'tickets', tickets, 'my_workspaces', my_workspaces, 'add_panels', add_panels,
   'delete_panels', delete_panels, 'workspace_resources', workspace_resources,
@@ -36,7 +36,7 @@ export default serve(sharePermissions, {
     read: ownOrShared('share_permissions.inviting_client_id', (actor) =>
       byGrant('share_permissions.id', actor),
     ),
-    // The permission names what it does not open, too.
+    // The permission object also lists what it does not open.
     part: {
       whole: own('share_permissions.inviting_client_id'),
       fields: ['inviting_client_id', 'invited_client_id', 'expires_at', 'createdAt', 'updatedAt'],

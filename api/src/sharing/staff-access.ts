@@ -7,12 +7,15 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 
 type Work = Pick<Context, 'tx' | 'now'>
 
-/** What of it the client reads in the security log of their account. */
+/** Staff access events in the security log of the client's account. */
 type Noted = 'staff-access-granted' | 'staff-access-ended' | 'staff-connected'
 
 type Access = { readonly ticket_id: number; readonly admin_id: number }
 
-/** Writes into the owner’s security log who of staff it is about and which panel; `ip` is where the owner did it from. */
+/**
+ * Records a staff access event in the owner's security log, with the staff member and the panel; `ip` is the
+ * owner's address.
+ */
 async function note(
   { tx, now }: Work,
   kind: Noted,
@@ -31,7 +34,7 @@ async function note(
   await noteAct({ tx, now, ip }, { kind, owner: found.client_id, about })
 }
 
-/** Has the engine end what somebody of staff has open in the panel of a ticket. */
+/** Asks the engine to end a staff member's sessions in the panel of a ticket. */
 async function sendOut(tx: Database, { ticket_id, admin_id: adminId }: Access): Promise<void> {
   const { panel_id: panelId } = await tx
     .selectFrom('tickets')
@@ -47,10 +50,7 @@ async function sendOut(tx: Database, { ticket_id, admin_id: adminId }: Access): 
   )
 }
 
-/**
- * Ends what runs of access through tickets, with what it opened: it counts for nothing from this moment on, and the engine is
- * told. Where nothing runs nothing happens.
- */
+/** Ends active staff access through tickets and its panel sessions, at once. Idempotent. */
 export async function endStaffAccess(work: Work, tickets: readonly number[]): Promise<void> {
   if (tickets.length === 0) return
   const ended = await work.tx
@@ -66,7 +66,10 @@ export async function endStaffAccess(work: Work, tickets: readonly number[]): Pr
   }
 }
 
-/** Who of staff the ticket is assigned to, held until the transaction ends, as closing and handing on hold it. */
+/**
+ * The staff member assigned to the ticket, locked until the transaction ends; closing and reassigning take
+ * the same lock.
+ */
 async function assignedTo(tx: Database, id: number): Promise<number> {
   const ticket = await tx
     .selectFrom('tickets')
@@ -81,8 +84,8 @@ async function assignedTo(tx: Database, id: number): Promise<number> {
 }
 
 /**
- * Lets whoever of staff answers a ticket into its panel for some hours from now, in the place of what was granted before.
- * `ticket_without_panel`, `ticket_unanswered`, or `ticket_closed`.
+ * Grants the assigned staff member access to the ticket's panel for some hours, replacing an earlier grant.
+ * Throws `ticket_without_panel`, `ticket_unanswered`, or `ticket_closed`.
  */
 export async function grantStaffAccess(
   { tx, actor, ip, now }: Pick<Context, 'tx' | 'actor' | 'ip' | 'now'>,
@@ -111,14 +114,14 @@ export async function grantStaffAccess(
   return { until }
 }
 
-/** Takes it back at once. Where nothing was granted, nothing is to be done. */
+/** Revokes the access at once. Idempotent. */
 export async function revokeStaffAccess(work: Work, { id }: RowOf<'tickets'>): Promise<{ until: null }> {
   await work.tx.selectFrom('tickets').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   await endStaffAccess(work, [id])
   return { until: null }
 }
 
-/** By which consent somebody of staff enters a panel at this moment. `panel_access_not_granted` without one. */
+/** The grant by which a staff member may enter a panel now. Throws `panel_access_not_granted` without one. */
 export async function accessOfStaff(
   { tx, now }: Work,
   { admin, panel }: { readonly admin: number; readonly panel: number },
@@ -131,19 +134,19 @@ export async function accessOfStaff(
     .where('until', '>', now.toISOString())
     .orderBy('until', 'desc')
     .executeTakeFirst()
-  // A view has no column that cannot be null; these two are of keys.
+  // View columns are typed as nullable; these two come from keys.
   const { id, ticket_id } = found ?? {}
   if (id == null || ticket_id == null) throw refuse('panel_access_not_granted')
   return { id, ticket_id }
 }
 
-/** Somebody of staff was handed a way in; the client reads it beside their own sign-ins. */
+/** Records that a staff member received a panel link, for the client's security log. */
 export const noteConnected = (work: Work, access: Access): Promise<void> =>
   note(work, 'staff-connected', access)
 
 const atOnce = 100
 
-/** Ends at the engine what staff still has open by access whose time is over; it opens nothing since that moment. */
+/** Ends the panel sessions of staff whose access has expired; expired access grants nothing already. */
 export function endOverdueAccess(db: Database, now: Date): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const due = await tx
