@@ -9,10 +9,11 @@ type Unpriced = {
   readonly day: string
 }
 
-// However much waits for a price, this many of a meter say where one is missing; what is behind them is told after them.
+// This many unpriced rows per meter are enough to report a missing price; prices that are missing further on
+// are reported next.
 const enoughOfMeter = 1000
 
-/** Where a price is missing: a meter, the list that ought to have it, and the last UTC day on which it was wanted. */
+/** Missing prices: a meter, the price list that lacks it, and the last UTC day with usage. */
 async function missingPrices(db: Database): Promise<Unpriced[]> {
   const { rows } = await sql<Unpriced>`
     select m.code as meter, coalesce(l.code, 'no list in ' || u.currency) as list, u.currency, max(d.usage_on)::text as day
@@ -32,7 +33,7 @@ async function missingPrices(db: Database): Promise<Unpriced[]> {
   return rows
 }
 
-/** Leaves each missing price to staff as an alert, and tells a sentence for each that is told now. */
+/** Alerts staff about each missing price, and passes a sentence for each new alert to `tell`. */
 export async function alertUnpriced(db: Database, tell: (sentence: string) => void): Promise<void> {
   for (const missing of await missingPrices(db)) {
     const { meter, list, currency, day } = missing

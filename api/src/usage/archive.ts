@@ -10,7 +10,7 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
 
-/** What days are archived from, and where they go. */
+/** The database and the storage of the usage archive. */
 export type UsageArchiveParts = {
   readonly pool: Pool
   readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'read'>
@@ -18,7 +18,7 @@ export type UsageArchiveParts = {
 
 const keptDays = 100
 const rowsAtOnce = 5000
-// A day of a large fleet is read from the disk once to be counted.
+// A day of a large fleet is read from disk once to count it.
 const longestCountMs = minuteMs
 
 type Day = { readonly day: string; readonly name: string; readonly state: 'attached' | 'leaving' | 'alone' }
@@ -27,7 +27,7 @@ type Line = { readonly engine: number; readonly event: string; readonly line: st
 const headings =
   'occurred_on,panel_engine_id,event_id,panel_id,resource_ref,meter_id,period_start,period_end,quantity,received_at'
 
-/** The oldest day whose time is over and whose events are still in the database. */
+/** The oldest day past its retention with events in the database. */
 async function nextDay(db: Database): Promise<Day | undefined> {
   const { rows } =
     await sql<Day>`select day, name, state from usage_days_before(clock_today() - ${keptDays}::int)
@@ -35,7 +35,9 @@ async function nextDay(db: Database): Promise<Day | undefined> {
   return rows[0]
 }
 
-/** Makes a day a table of its own, without those waiting who write to other days. What was interrupted is ended first. */
+/**
+ * Detaches a day's partition without blocking writers of other days. Completes an interrupted detach first.
+ */
 async function takeOut(db: Database, { name, state }: Day): Promise<void> {
   if (state === 'alone') return
   const how = sql.raw(state === 'leaving' ? 'finalize' : 'concurrently')
@@ -44,7 +46,7 @@ async function takeOut(db: Database, { name, state }: Day): Promise<void> {
 
 const quoted = (column: string) => sql`'"' || replace(${sql.ref(column)}, '"', '""') || '"'`
 
-/** Up to so many rows after an event as lines of CSV, in the order of their key. Nobody writes to them any more. */
+/** The next rows after an event as CSV lines, in key order. The table is no longer written to. */
 async function linesAfter(db: Database, { day, name }: Day, last: Line | undefined): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select panel_engine_id as engine, event_id as event, concat_ws(',', occurred_on, panel_engine_id, ${quoted('event_id')},
@@ -55,7 +57,7 @@ async function linesAfter(db: Database, { day, name }: Day, last: Line | undefin
   return rows
 }
 
-/** A day as CSV, read by steps that each take a moment: no transaction is open while the file is written. */
+/** A day as CSV, read in short steps: no transaction is open while the file is written. */
 async function* csvOf(db: Database, day: Day, counted: (rows: number) => void): AsyncGenerator<string> {
   yield `${headings}\n`
   for (let last: Line | undefined; ; ) {
@@ -69,7 +71,7 @@ async function* csvOf(db: Database, day: Day, counted: (rows: number) => void): 
 
 type Written = { readonly rows: number; readonly sha256: string }
 
-/** Writes a day into a file of this machine. */
+/** Writes a day into a local file. */
 async function write(db: Database, day: Day, file: string): Promise<Written> {
   const hash = createHash('sha256')
   let rows = 0
@@ -88,8 +90,8 @@ async function write(db: Database, day: Day, file: string): Promise<Written> {
 }
 
 /**
- * Moves a day into the file storage. Whoever does it again, or at the same time, writes the same file under the same key, so
- * it can end anywhere: until the file was read back whole, the rows are where they were.
+ * Moves a day into the file storage. Idempotent and safe under concurrency, because every run writes the same
+ * file under the same key; the rows are dropped only after the file was read back completely.
  */
 async function archive({ pool: { kysely: db }, storage }: UsageArchiveParts, day: Day): Promise<void> {
   await takeOut(db, day)
@@ -111,8 +113,8 @@ async function archive({ pool: { kysely: db }, storage }: UsageArchiveParts, day
 }
 
 /**
- * Moves the events of all days whose time is over, a hundred days on, into the file storage; returns how many days there
- * were. What cannot be written stays in the database, and the next run goes on with it.
+ * Moves the events of all days older than a hundred days into the file storage; returns the number of days. A
+ * failed day stays in the database for the next run.
  */
 export async function archiveUsage(attic: UsageArchiveParts): Promise<number> {
   for (let days = 0; ; days++) {

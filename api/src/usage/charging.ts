@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
 const rateBatch = 2500
-// Few enough that who looks at today does not wait for a step through earlier days.
+// Small enough that rating today waits only briefly for a step through earlier days.
 const earlierBatch = 1000
 const freshDays = 2
-// Few enough that a busy machine charges them well within what a statement may take.
+// Small enough that a busy machine charges them well within the statement timeout.
 const chargeBatch = 100
-// The work is the database's, which has a process for each: one alone would leave half of a small machine idle.
+// The database does the work, with a process per connection: one alone would leave half of a small machine
+// idle.
 const chargersAtOnce = 2
 const longestChargeMs = 20_000
-// Shorter than a job may take; what is left is taken up by the next one at once.
+// Shorter than the limit of a job; the next job continues with the rest.
 const longestRunMs = 15_000
 
 const refusedDays = 100
@@ -25,15 +26,15 @@ type Rated = {
   readonly last_resource: string
 }
 
-/** Where rating goes on: behind the last sum that it came to. */
+/** The position after the last rated sum. */
 type Place = Pick<Rated, 'last_day' | 'last_panel' | 'last_resource'>
 
 const before = (day: string): Place => ({ last_day: day, last_panel: 0, last_resource: '' })
 
-/** What a run of rating came to; `unfinished` when its time was over first. */
+/** The result of a rating run; `unfinished` when its time limit was reached. */
 export type RateRun = { readonly rated: number; readonly unpriced: number; readonly unfinished: boolean }
 
-/** The first of the days that people look at, and whether days before it wait to be rated behind a place. */
+/** The first of the days that people look at, and whether earlier days wait for rating after a position. */
 async function waiting(db: Database, place: Place): Promise<{ fresh: string; older: boolean }> {
   const { rows } = await sql<{ fresh: string; older: boolean }>`
     select f.day as fresh, exists (select from usage_meter_days d where d.dirty and d.usage_on < f.day
@@ -54,9 +55,9 @@ async function rateFrom(db: Database, place: Place, batch: number): Promise<Rate
 }
 
 /**
- * Rates what was counted since the last time, and answers how many sums there were and how many of them have no price:
- * those cost nothing until the operator has set one, and ought to be told. Today and yesterday come first, and again after
- * each small step through earlier days: an engine that sends a month at once keeps nobody from seeing what today costs.
+ * Rates the usage since the last run; returns the number of sums and of unpriced ones, which cost nothing
+ * until the operator sets a price and should be alerted. Today and yesterday come first, and again after each
+ * small step through earlier days, so that an engine that sends a month at once does not delay today's costs.
  */
 export async function rateUsage(db: Database, until = Number.POSITIVE_INFINITY): Promise<RateRun> {
   const sum = { rated: 0, unpriced: 0 }
@@ -68,7 +69,7 @@ export async function rateUsage(db: Database, until = Number.POSITIVE_INFINITY):
   }
   for (let earlier = before('-infinity'); ; ) {
     const { fresh, older } = await waiting(db, earlier)
-    // What is told of again meanwhile comes up at the next run, so that it does not keep this one from the rest.
+    // Usage that changes again meanwhile is left to the next run, so that it cannot starve the rest.
     for (let last: Rated | undefined; last === undefined || last.rated >= rateBatch; ) {
       last = await step(last ?? before(fresh), rateBatch)
       if (performance.now() >= until) return { ...sum, unfinished: older || last.rated >= rateBatch }
@@ -78,7 +79,7 @@ export async function rateUsage(db: Database, until = Number.POSITIVE_INFINITY):
   }
 }
 
-/** The UTC days that are over and not wholly charged, the oldest first, and whether it is too late to wait for engines. */
+/** The past UTC days that are not fully charged, oldest first, and whether the wait for engines is over. */
 async function dueDays(db: Database): Promise<{ day: string; everyone: boolean }[]> {
   const { rows } = await sql<{ day: string; everyone: boolean }>`
     select usage_on as day, clock_now() >= ((usage_on + 1)::timestamp + interval '6 hours') at time zone 'utc' as everyone
@@ -88,12 +89,12 @@ async function dueDays(db: Database): Promise<{ day: string; everyone: boolean }
   return rows
 }
 
-/** What a run of charging came to; `unfinished` when its time was over first. */
+/** The result of a charging run; `unfinished` when its time limit was reached. */
 export type ChargeRun = { readonly charged: number; readonly unfinished: boolean }
 
 type DueDay = { readonly day: string; readonly everyone: boolean; readonly batch?: number }
 
-/** Charges those of a day's clients who are not at work elsewhere, one batch after another. */
+/** Charges the clients of a day that no other process has locked, in batches. */
 async function chargeOthers(
   db: Database,
   { day, everyone, batch = chargeBatch }: DueDay,
@@ -103,7 +104,7 @@ async function chargeOthers(
   let charged = 0
   for (let after = 0; performance.now() < until; ) {
     const clients = await db.transaction().execute(async (tx) => {
-      // Nobody waits for the answer, and a machine that is busy for a moment is no reason to begin again.
+      // The longer timeout fits a background job: a busy moment must not restart the batch.
       await sql`set local statement_timeout = ${sql.lit(longestChargeMs)}`.execute(tx)
       const { rows } = await sql<{ client_id: number }>`
         select client_id from charge_day(${day}, ${after}, ${batch}, ${everyone})`.execute(tx)
@@ -120,8 +121,8 @@ async function chargeOthers(
 }
 
 /**
- * Charges the clients of one day who are due, in short transactions, each with what `followed` asks for. Any
- * number of processes may do so at once, and be killed at any moment: each client is charged once.
+ * Charges the due clients of one day, in short transactions, each with the follow-up of `followed`. Safe
+ * under concurrency and interruption: each client is charged once.
  */
 export async function chargeDay(
   db: Database,
@@ -130,7 +131,7 @@ export async function chargeDay(
   until = Number.POSITIVE_INFINITY,
 ): Promise<ChargeRun> {
   const at = Array.from({ length: chargersAtOnce }, () => chargeOthers(db, due, followed, until))
-  // Nothing goes on behind a failure.
+  // Waits for all branches, so that none runs on after a failure.
   await Promise.allSettled(at)
   const runs = await Promise.all(at)
   return {
@@ -139,7 +140,7 @@ export async function chargeDay(
   }
 }
 
-/** Charges all days that are over and due: a day that was missed, or what came late, is found as it stands. */
+/** Charges all past days that are due, including missed days and late usage. */
 export async function chargeDueDays(
   db: Database,
   followed: (tx: Database) => Promise<void>,
@@ -154,7 +155,7 @@ export async function chargeDueDays(
   return { charged, unfinished: false }
 }
 
-/** Makes the partitions of the days to come, and forgets what was refused long ago. */
+/** Creates the partitions of coming days, and deletes old rejected events. */
 export async function tendPartitions(db: Database): Promise<void> {
   await sql`select usage_partitions(array_agg(d::date))
     from generate_series(clock_today() - ${lateDays}::int, clock_today() + ${aheadDays}::int, interval '1 day') d`.execute(

@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { bodyOf, type IngestOptions, signedRoute } from '#workspaces/engines/signed-messages.ts'
 import { receiveUsage, receiveWatermark } from './ingest.ts'
 
-/** RFC 7240: whoever prefers strict handling wants all of a message or nothing. */
+/** RFC 7240: strict handling accepts a message as a whole or not at all. */
 const isStrict = (prefer: string | string[] | undefined) => /\bhandling=strict\b/.test(String(prefer))
 
 /**
- * POST /engine/v1/usage takes a CloudEvents batch of what was used, and POST /engine/v1/watermark how far that is complete.
- * `malformed_json`, `webhook_id_reused`, what the schema refuses, and what every signed call answers.
+ * POST /engine/v1/usage receives a CloudEvents batch of usage, and POST /engine/v1/watermark the time up to
+ * which it is complete. Throws `malformed_json`, `webhook_id_reused`, schema errors, and the errors of every
+ * signed call.
  */
 export async function usageIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
   const db = options.pool.kysely

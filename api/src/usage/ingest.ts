@@ -17,12 +17,12 @@ const oldestMs = 35 * dayMs
 const aheadMs = 300_000
 const longestKept = 2000
 
-/** A message with usage events. `strict`: one that is refused refuses them all. */
+/** A message with usage events. `strict`: one invalid event rejects them all. */
 export type UsageMessage = SignedMessage & { readonly events: readonly unknown[]; readonly strict: boolean }
 
 type Refused = UsageReceipt['rejected'][number]
 
-/** An event that can be counted, as the columns of `usage_events` hold it. */
+/** A valid event with the columns of `usage_events`. */
 type Counted = {
   readonly index: number
   readonly id: string
@@ -32,13 +32,13 @@ type Counted = {
   readonly meter: string
   readonly start: string
   readonly end: string
-  /** The same in milliseconds. */
+  /** The start of the interval in milliseconds. */
   readonly begins: number
   readonly ends: number
   readonly quantity: string
 }
 
-/** What is known here of what the events name, and the time that business is at. */
+/** The known subjects of the events, and the business time. */
 type Known = {
   readonly now: number
   readonly panels: ReadonlySet<number>
@@ -59,7 +59,7 @@ function idOf(event: unknown): string | null {
   return z.safeParse(usageEvent.shape.id, id).data ?? null
 }
 
-/** What an interval is refused for, if anything. */
+/** The fault of an interval, if any. */
 function faultOfInterval(start: number, end: number, now: number): keyof typeof said | undefined {
   if (end <= start) return 'invalid_interval'
   if (end > (Math.floor(start / dayMs) + 1) * dayMs) return 'crosses_midnight'
@@ -68,7 +68,7 @@ function faultOfInterval(start: number, end: number, now: number): keyof typeof 
   return undefined
 }
 
-/** Moments by how they were written: a message has thousands of events, and few different hours. */
+/** Caches parsed timestamps by text: a message has thousands of events, and few different hours. */
 class Moments {
   readonly #known = new Map<string, { readonly iso: string; readonly ms: number }>()
 
@@ -100,10 +100,10 @@ function countedOf(index: number, { id, subject, data }: UsageEvent, moments: Mo
   }
 }
 
-/** What of a message reads as events, and what does not. */
+/** The valid and the rejected events of a message. */
 type Read = { readonly good: readonly Counted[]; readonly refused: readonly Refused[] }
 
-/** Sorts events by whether they read as events at all. */
+/** Splits events by whether they match the schema. */
 function read(events: readonly unknown[]): Read {
   const good: Counted[] = []
   const refused: Refused[] = []
@@ -146,13 +146,13 @@ async function knownOf(tx: Database, engineId: number, events: readonly Counted[
 function faultOf({ begins, ends, panel, meter }: Counted, known: Known): keyof typeof said | undefined {
   const fault = faultOfInterval(begins, ends, known.now)
   if (fault) return fault
-  // An engine can only speak of its own panels; of others it learns nothing.
+  // An engine may only report its own panels, and learns nothing about others.
   if (!known.panels.has(panel)) return 'unknown_panel'
   if (!known.meters.has(meter)) return 'unknown_meter'
   return undefined
 }
 
-/** Counts the events that were not there before (migration 0013); how many they were. */
+/** Counts the new events (see `usage_count`); returns their number. */
 async function count(
   tx: Database,
   engineId: number,
@@ -160,7 +160,8 @@ async function count(
   known: Known,
 ): Promise<number> {
   if (events.length === 0) return 0
-  // Nothing of an event holds a line break, and joined text is cheaper to make than an array that quotes each of thousands.
+  // No value contains a line break, and joined text is cheaper to build than an array of thousands of quoted
+  // values.
   const sent = (values: readonly unknown[]) => sql`string_to_array(${values.join('\n')}, E'\n')`
   const column = (name: keyof Counted) => sent(events.map((event) => event[name]))
   const meters = sent(events.map(({ meter }) => known.meters.get(meter)))
@@ -172,7 +173,7 @@ async function count(
   return rows[0]?.accepted ?? 0
 }
 
-/** Keeps what was refused for the operator, once for each event and reason. */
+/** Stores rejected events for the operator, once for each event and reason. */
 async function keepRefused(tx: Database, { engineId, events }: UsageMessage, refused: readonly Refused[]) {
   const sent = refused.map(({ index }) => (JSON.stringify(events[index]) ?? '').slice(0, longestKept))
   await sql`
@@ -189,7 +190,7 @@ async function keepRefused(tx: Database, { engineId, events }: UsageMessage, ref
 async function take(tx: Database, message: UsageMessage, { good, refused }: Read): Promise<UsageReceipt> {
   const known = await knownOf(tx, message.engineId, good)
   const rejected = [...refused]
-  // An event stands once in what is counted: the first of those with one id on one day.
+  // Duplicates within a message are dropped: the first event with an id on a day counts.
   const counted = new Map<string, Counted>()
   for (const event of good) {
     const code = faultOf(event, known)
@@ -211,16 +212,17 @@ async function take(tx: Database, message: UsageMessage, { good, refused }: Read
   return { accepted, duplicates: message.events.length - rejected.length - accepted, rejected }
 }
 
-/** Has what was counted rated, which is what makes it visible. One request that waits is enough for all, and one rates. */
+/** Queue a rating job (deduplicated by key), which makes the usage visible. */
 export const requestRating = (tx: Database): Promise<void> =>
   enqueue(tx, 'usage.rate', {}, { key: 'usage.rate', queue: 'usage.rate' })
 
 /**
- * Counts what an engine says was used, each event once however often it comes. Returns the receipt as JSON. Throws
- * `webhook_id_reused` when another message came under the same id, and `usage_events_refused` for a strict one of which an event is refused.
+ * Records reported usage, each event once however often it is sent. Returns the receipt as JSON. Throws
+ * `webhook_id_reused` when another message has the same id, and `usage_events_refused` when a strict message
+ * has an invalid event.
  */
 export async function receiveUsage(db: Database, message: UsageMessage, now: Date): Promise<string> {
-  // Before a connection is held for it.
+  // Parsed before a connection is taken.
   const events = read(message.events)
   let accepted = 0
   const receipt = await answeredOnce(db, message, now, async (tx) => {
@@ -228,15 +230,15 @@ export async function receiveUsage(db: Database, message: UsageMessage, now: Dat
     accepted = taken.accepted
     return taken
   })
-  // Behind the commit: messages that held the request until theirs would hide it from who rates. That the sums have changed is
-  // written with them, and looked for each minute, should this process end here.
+  // After the commit: an uncommitted request would block or hide the job of other messages. The changed sums
+  // are marked in the same transaction and checked every minute, in case this process dies here.
   if (accepted > 0) await requestRating(db)
   return receipt
 }
 
 /**
- * Notes that an engine has sent all usage that ends by then; what was noted before is never taken back. Returns what is
- * noted, as JSON. Throws `watermark_ahead` for a moment that is still to come.
+ * Records that an engine has sent all usage up to a moment; the watermark never goes back. Returns it as
+ * JSON. Throws `watermark_ahead` for a moment in the future.
  */
 export const receiveWatermark = (
   db: Database,

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** What to rate anew: UTC days, both included, and a price list by its code when no other is meant. */
+/** The scope of a re-rating: UTC days, both included, and a price list by its code to restrict it. */
 export type Rerating = { readonly from: string; readonly to: string; readonly list?: string | undefined }
 
-/** What rating anew comes to for an account: how many sums cost something else, and what they cost before and after. */
+/** The effect of a re-rating on an account: the number of changed sums, and their cost before and after. */
 export type Rerated = {
   readonly client_id: number
   readonly currency: string
@@ -15,10 +15,10 @@ export type Rerated = {
   readonly becomes: string
 }
 
-// A quarter of a year of a large fleet takes its time, and nobody waits for it but who asked.
+// Three months of a large fleet take long, and only the operator's command waits.
 const longestMs = 600_000
 
-/** Sums that cost something else by the prices of now than when they were rated. */
+/** Sums whose cost differs under current prices. */
 const changed = ({ from, to, list = '' }: Rerating): RawBuilder<unknown> => sql`
   select d.usage_on, d.panel_id, d.resource_ref, d.meter_id, u.client_id, u.currency, l.amount as was, x.amount as becomes
   from usage_meter_days d
@@ -33,18 +33,18 @@ const changed = ({ from, to, list = '' }: Rerating): RawBuilder<unknown> => sql`
 const atLength = <T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(longestMs)}`.execute(tx)
-    // Planned for these days, which have few rows or very many.
+    // Planned for these days, which may have few rows or very many.
     await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
     return work(tx)
   })
 
-/** Whether there is a price list of this code. */
+/** Whether a price list with this code exists. */
 export async function isPriceList(db: Database, code: string): Promise<boolean> {
   const found = await db.selectFrom('price_lists').select('id').where('code', '=', code).executeTakeFirst()
   return found !== undefined
 }
 
-/** What rating these days anew would change, account by account. Changes nothing. */
+/** The effect of re-rating these days, by account, without changing anything. */
 export const previewRerating = (db: Database, asked: Rerating): Promise<Rerated[]> =>
   atLength(db, async (tx) => {
     const { rows } =
@@ -55,12 +55,12 @@ export const previewRerating = (db: Database, asked: Rerating): Promise<Rerated[
   })
 
 /**
- * Has what these days would cost by the prices of now rated anew, and returns how many sums that is. Rating them leaves a
- * note with each whose price is another, and what was charged already is followed by a posting of the difference.
+ * Marks sums whose cost differs under current prices for rating, and returns their number. Rating them adds a
+ * note to each with another price, and a posting of the difference to what was already charged.
  */
 export const markForRerating = (db: Database, asked: Rerating): Promise<number> =>
   atLength(db, async (tx) => {
-    // As everybody does who marks what is rated: none is then rated without the mark being seen.
+    // The lock of everything that marks for rating, so that no mark is missed.
     await sql`select pg_advisory_xact_lock(${advisoryLocks.usageRating})`.execute(tx)
     const { numAffectedRows } =
       await sql`update usage_meter_days d set dirty = true from (${changed(asked)}) c

@@ -20,8 +20,9 @@ type Split = {
 
 const month = sql`to_char(d.usage_on, 'YYYY-MM')`
 
-// Amounts stand in several tables, in rows of days by client, by panel and by resource; `d` is a row of whichever is asked.
-// Rows are split by what stands in them, and named when there are few: texts take longer to compare than all the adding up.
+// Amounts are stored in several tables, as rows of days by client, by panel and by resource; `d` is a row of
+// the chosen one. Rows are grouped by ids, and named after grouping: comparing texts costs more than all the
+// sums.
 const groups: Record<Group, Split> = {
   day: { by: sql`d.usage_on`, key: sql`d.usage_on::text`, label: sql`d.usage_on::text` },
   month: { by: month, key: month, label: month },
@@ -47,14 +48,14 @@ const groups: Record<Group, Split> = {
   },
 }
 
-/** Where the answer is read: the smaller the table that holds what is asked, the better. */
+/** The table to query: the smallest that holds the requested detail. */
 function sourceOf({ group_by, meter, resource, panel_id, project_id }: Asked) {
   const by = new Set<Group>(group_by)
   if (by.has('meter') || meter !== undefined)
     return {
       from: sql`usages d join usage_lines l on l.usage_id = d.id`,
       rated: sql`coalesce(sum(l.amount), 0)`,
-      // What the balance has borne is known of a resource's day, and so of its meters when it has borne all of it.
+      // The charged amount is known per resource and day, so per meter only once the day is fully charged.
       charged: sql`coalesce(sum(l.amount) filter (where d.rated_amount = d.charged_amount), 0)`,
       unpriced: sql`count(*) filter (where l.amount is null)`,
       quantity: by.has('meter') ? sql`sum(l.quantity)` : sql`null`,
@@ -87,7 +88,7 @@ function conditionsOf(asked: Asked, client: number, { from, to }: Range): RawBui
 
 type Range = { readonly from: string; readonly to: string }
 
-/** The days that are asked for; the last thirty unless said otherwise. Throws `usage_days_out_of_range`. */
+/** The requested days, by default the last thirty. Throws `usage_days_out_of_range`. */
 async function rangeOf({ tx }: Context, { from, to }: Asked): Promise<Range> {
   const { rows } = await sql<Range & { days: number }>`
     select r.to - r.from + 1 as days, r.from::text, r.to::text from (
@@ -111,7 +112,7 @@ type SumRow = {
   readonly rated: string
   readonly charged: string
   readonly quantity: string | null
-  // Over all rows, because adding is left to the database, which does it exactly.
+  // Summed over all rows by the database, which is exact.
   readonly all_rated: string
   readonly all_charged: string
   readonly all_unpriced: string
@@ -122,8 +123,9 @@ async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Rang
   const by = asked.group_by.map((name) => groups[name])
   const keys = sql.join(by.map(({ key }) => key))
   const labels = sql.join(by.map(({ label }) => label))
-  // One plan serves all accounts, and would be made for few rows: each usage finds its lines by their key, which is right for
-  // many too, where a bitmap for each costs twice as much, and reading the lines of everybody any amount.
+  // One generic plan serves all accounts and would assume few rows: an index lookup per usage is right for
+  // many rows too, while a bitmap per usage costs twice as much, and a sequential scan reads everybody's
+  // rows.
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
     tx,
   )
@@ -157,7 +159,7 @@ async function currencyOf({ tx, actor }: Context, client: number | undefined): P
   return code
 }
 
-/** The account that is asked about; undefined where nothing of it is open to the actor. Staff have to name one. */
+/** The account in question; undefined where the actor has no access. Staff have to name one. */
 function accountOf({ actor }: Context, { client_id }: Asked): number | undefined {
   const wanted = client_id ?? (actor.staff ? undefined : actor.id)
   if (wanted === undefined)
@@ -172,9 +174,10 @@ function accountOf({ actor }: Context, { client_id }: Asked): number | undefined
 }
 
 /**
- * Sums of what an account used, split as asked, and over all: of the actor's own account unless another is named, of which
- * there is nothing to see without permission for its billing. Staff who may ask see any that they name. Throws
- * `usage_days_out_of_range`, `usage_rows_most`, `usage_client_missing`, and `not_found` to staff for an account that is not there.
+ * Sums of an account's usage, grouped as requested, with totals: the actor's own account unless another is
+ * named, which needs billing access. Authorized staff see any account they name. Throws
+ * `usage_days_out_of_range`, `usage_rows_most`, `usage_client_missing`, and `not_found` to staff for a
+ * missing account.
  */
 export async function summariseUsage(context: Context, asked: Asked): Promise<Summary> {
   const client = accountOf(context, asked)

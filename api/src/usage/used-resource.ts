@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether a row of `usages`, under a name of the query's, is of a resource: as the row has it, or with its panel before it, as
- * sums have it, because the same name may be in several panels.
+ * The condition that a row of `usages`, under the query's alias, is of a resource: by the row's own name, or
+ * prefixed with its panel as in the sums, because the same name may occur in several panels.
  */
 export const isOfResource = (name: string, of: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
   ${sql.ref(`${name}.resource_ref`)} = regexp_replace(${of}::text, '^[0-9]+/', '')

@@ -17,14 +17,14 @@ declare module '#platform/context.ts' {
 
 type Panel = RowOf<'panels'>
 
-/** How long a link may be used, in seconds. */
+/** The life of a link, in seconds. */
 const linkSeconds = 60
 
 type Rights = Pick<SsoAsk, 'role' | 'scopes' | 'domains'>
 
 const ownerRights: Rights = { role: 'owner', scopes: ssoScope.options, domains: null }
 
-/** Whoever is let in to mend something may do everything, but is never the owner. */
+/** Staff with granted access have full rights, but are never the owner. */
 const staffRights: Rights = { role: 'guest', scopes: ssoScope.options, domains: null }
 
 type Permission = Pick<
@@ -32,7 +32,7 @@ type Permission = Pick<
   'account_access' | 'domain_access' | 'create_domains' | 'create_email' | 'create_dev_env'
 >
 
-/** What a permission lets a guest do inside a panel; `domains` are those of the panel that it names. */
+/** A guest's rights inside a panel by their permission; `domains` are those of the panel that it names. */
 export function guestRights(permission: Permission, domains: readonly string[]): Rights {
   const has: Record<SsoScope, boolean> = {
     account_access: permission.account_access !== 'none',
@@ -44,12 +44,12 @@ export function guestRights(permission: Permission, domains: readonly string[]):
   return {
     role: 'guest',
     scopes: ssoScope.options.filter((scope) => has[scope]),
-    // All is said by null; what is opened one by one is named, and without access nothing is.
+    // Null means all; individual access lists domains, and no access lists none.
     domains: permission.domain_access === 'all' ? null : domains,
   }
 }
 
-/** The permission by which a guest reaches a panel, at this moment. */
+/** The active permission by which a guest has access to a panel. */
 async function permissionOf(tx: Database, actor: Actor, panelId: number) {
   const ids = actor.grants.map(({ id }) => id)
   return tx
@@ -62,8 +62,8 @@ async function permissionOf(tx: Database, actor: Actor, panelId: number) {
 }
 
 /**
- * What the actor may do inside a panel. Throws `not_found` when they do not reach it any more, `panel_access_not_granted` for
- * staff whom its owner has not let in.
+ * The actor's rights inside a panel. Throws `not_found` when they no longer have access,
+ * `panel_access_not_granted` for staff without the owner's grant.
  */
 async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promise<Rights> {
   if (actor.staff) {
@@ -88,14 +88,14 @@ async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promi
   )
 }
 
-/** The id of a panel at its engine, when it can be entered. */
+/** The engine's id of a panel, when it is ready for sign-in. */
 function enterable({ status, external_id }: Panel): string {
   if (status === 'suspended') throw refuse('panel_suspended')
   if (external_id === null || !['active', 'degraded'].includes(status)) throw refuse('panel_not_ready')
   return external_id
 }
 
-/** Whom the engine is told of, and how their way in is written down. */
+/** The person's name at the engine, and the record of their access. */
 async function personOf({ tx, actor, now }: Context, panelId: number, role: Rights['role']) {
   if (actor.staff) {
     const admin = actor.staff.id
@@ -117,7 +117,7 @@ async function personOf({ tx, actor, now }: Context, panelId: number, role: Righ
   return { person: { client_id: actor.id, role }, subject: subjectOf(actor.id), displayName }
 }
 
-/** Writes down who is about to be let in with which rights, and returns what the engine is to be asked. */
+/** Records the person and the rights of the intended access, and returns the arguments of the engine call. */
 async function intend(context: Context, panelId: number) {
   const { tx, ip, now, vault, see } = context
   await see('panels', panelId)
@@ -155,7 +155,7 @@ async function intend(context: Context, panelId: number) {
 
 type Intended = Awaited<ReturnType<typeof intend>>
 
-/** Hands the link out, unless what the person may do was changed while the engine made it. */
+/** Returns the link, unless the person's rights changed during the engine call. */
 async function letIn(context: Context, { panel, grantId, rights }: Intended, expires_at: string) {
   const { tx, actor, now, see } = context
   await see('panels', panel.id)
@@ -176,9 +176,9 @@ async function letIn(context: Context, { panel, grantId, rights }: Intended, exp
 }
 
 /**
- * A link that lets the actor into a panel at its engine, once and for a minute, with the rights that they have at this
- * moment. Who, where, with which rights and from where is written down before the engine is asked.
- * `panel_suspended`, `panel_not_ready` and `panel_rights_changed`; `engine_unavailable` when the engine gives no link.
+ * A single-use link into a panel at its engine, valid for a minute, with the actor's current rights. The
+ * person, panel, rights and origin are recorded before the engine is called. Throws `panel_suspended`,
+ * `panel_not_ready` and `panel_rights_changed`; `engine_unavailable` when the engine returns no link.
  */
 export async function connectPanel(
   scene: OutsideContext,

@@ -1,4 +1,4 @@
-/** The server half that servers, clusters and domains share. */
+/** The common binding of servers, clusters and domains. */
 export const panelResource = {
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },

@@ -5,10 +5,10 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 
-/** What passes within this is not worth a letter. */
+/** A shorter degradation is not worth a letter, in milliseconds. */
 const patienceMs = 5 * minuteMs
 
-/** Has the owner of a panel that is not well written to, unless that passes. */
+/** Schedules a letter to the owner of a degraded panel, sent unless it recovers. */
 export async function askForLetter(tx: Database, panelId: number): Promise<void> {
   await enqueue(
     tx,
@@ -18,7 +18,7 @@ export async function askForLetter(tx: Database, panelId: number): Promise<void>
   )
 }
 
-/** Writes to the owner of a panel that is still not well. */
+/** Sends the letter when the panel is still degraded. */
 export async function tellDegraded(
   { pool, vault }: { readonly pool: Pool; readonly vault: Vault },
   panelId: number,

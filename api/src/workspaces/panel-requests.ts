@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
 
-// The job queue wants few queue names; panels that share one merely wait for each other.
+// The job queue works best with few queue names; panels that share one are merely serialized.
 const queues = 32
 
 type AboutPanel = {
@@ -15,8 +15,8 @@ type AboutPanel = {
 }[keyof Jobs]
 
 /**
- * Asks for a job about one panel. What is asked of its engine is asked in the order in which it was wished for; a wish that
- * still waits is not doubled, and a new one is tried at once, however often it failed before.
+ * Queues a job for one panel. Jobs for one panel run in order; a waiting job is not doubled, and a new
+ * request resets the attempts of a failed one.
  */
 async function request(tx: Database, job: AboutPanel, panelId: number, attempts?: number): Promise<void> {
   await enqueue(
@@ -37,16 +37,16 @@ export const requestDelete = (tx: Database, panelId: number) => request(tx, 'pan
 export const requestSuspension = (tx: Database, panelId: number) => request(tx, 'panel.suspension', panelId)
 export const requestReading = (tx: Database, panelId: number) => request(tx, 'panel.sync', panelId, 3)
 
-/** How often a panel is read whose engine tells of changes by itself, and one whose engine does not. */
+/** The sync interval of panels whose engine sends events, and of others. */
 const readEvery = { told: 10 * minuteMs, silent: minuteMs }
 const readAtOnce = 200
 
 const interval = (ms: number): RawBuilder<string> => sql`${ms} * interval '1 millisecond'`
 
 /**
- * Asks for a reading of the panels whose turn it is, a batch at a time, and puts each to the end of the line whether its
- * reading will succeed or not. Several replicas may ask at once: each panel is taken by one of them. Panels of an engine
- * that is down keep their place: it is asked how it does every minute, and they are read when it is back.
+ * Queues syncs for the panels that are due, a batch at a time, and moves each to the end of the order
+ * whatever the outcome. Concurrent replicas take different panels. Panels of an engine that is down keep
+ * their place: its health is checked every minute, and they are synced when it is back.
  */
 export async function requestDueSyncs(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {

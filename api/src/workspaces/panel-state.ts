@@ -5,8 +5,9 @@ import type { Database } from '#platform/db/pool.ts'
 import { askForLetter } from './panel-letters.ts'
 
 /**
- * Works out what panels are, from what was wished, what their engine said last, and how their machines do. Whatever learns
- * something of a panel writes that down and then calls this: nobody else decides a status, but for wishes to delete.
+ * Derives the status of panels from the requested state, the engine's last report, and the health of their
+ * servers. Every change of these inputs is stored first and then calls this; only deletion requests set a
+ * status elsewhere.
  */
 export async function settle(tx: Database, panelIds: readonly number[]): Promise<void> {
   if (panelIds.length === 0) return
@@ -36,7 +37,7 @@ export async function settle(tx: Database, panelIds: readonly number[]): Promise
   }
 }
 
-/** Writes down what the engine said of a panel at a time; what is newer already stands. */
+/** Stores the engine's report of a panel at a time, unless a newer one is stored. */
 export async function noteEngineStatus(
   tx: Database,
   panelId: number,
@@ -50,7 +51,7 @@ export async function noteEngineStatus(
     .execute()
 }
 
-/** A panel is gone, as its engine confirmed, and all that was in it. */
+/** Marks a panel and its content as deleted, after its engine confirmed it. */
 export async function panelGone(tx: Database, panelId: number, at: string): Promise<void> {
   await tx
     .updateTable('panels')

@@ -12,7 +12,7 @@ import type {
 import { requestSuspension } from './panel-requests.ts'
 import { noteEngineStatus, settle } from './panel-state.ts'
 
-/** A panel with the engine that has it. */
+/** A panel with its engine. */
 export type Found = {
   readonly panel: RowOf<'panels'>
   readonly access: EngineAccess
@@ -22,7 +22,7 @@ export type Found = {
 
 type Reading = { readonly panel: EnginePanel; readonly resources: readonly EngineResource[] }
 
-/** As many pages as this are read of one kind; an engine whose pages never end is wrong. */
+/** The maximum number of pages of one kind; an engine with endless pages is faulty. */
 const mostPages = 200
 
 async function readAll({ access, engine }: Found, externalId: string): Promise<EngineResource[]> {
@@ -39,7 +39,7 @@ async function readAll({ access, engine }: Found, externalId: string): Promise<E
   return all
 }
 
-/** Reads a panel that was found, and writes down what was read unless it was overtaken. */
+/** Syncs a located panel, and stores the result unless it is outdated. */
 export async function syncFound(
   { pool, clock }: { readonly pool: Pool; readonly clock: Clock },
   found: Found,
@@ -59,7 +59,7 @@ async function record(tx: Database, panelId: number, at: Date, reading: Reading)
     .where('id', '=', panelId)
     .forUpdate()
     .executeTakeFirst()
-  // An answer that was overtaken by a newer one, or by the panel's deletion, is dropped.
+  // A result that is older than a newer report, or than the panel's deletion, is dropped.
   if (!panel || panel.status === 'deleting' || panel.status === 'deleted') return
   if (panel.synced_at !== null && Date.parse(panel.synced_at) > at.getTime()) return
   await upsert(tx, panelId, at, reading.resources)
@@ -67,7 +67,7 @@ async function record(tx: Database, panelId: number, at: Date, reading: Reading)
   await tx.updateTable('panels').set({ synced_at: at.toISOString() }).where('id', '=', panelId).execute()
   await settle(tx, [panelId])
   const forgotten = panel.suspended_at !== null && reading.panel.status !== 'suspended'
-  // The wish was not heard, or was forgotten: it is told again.
+  // The suspension was not received, or was forgotten: it is requested again.
   if (panel.suspension_due || forgotten) await requestSuspension(tx, panelId)
 }
 
@@ -80,7 +80,7 @@ async function upsert(
   const now = at.toISOString()
   const reported = sql`jsonb_to_recordset(${JSON.stringify(resources)}::jsonb)
     as reported (kind text, "externalId" text, name text, status text, region text, spec jsonb)`
-  // An event may have told something newer while the pages were read; that stands.
+  // An event may have reported something newer during the sync; that stays.
   await sql`insert into panel_resources (panel_id, kind, external_id, name, status, region, spec, last_seen_at)
     select distinct on (kind, "externalId") ${panelId}::int8, kind, "externalId", name, status, region, spec,
       ${now}::timestamptz from ${reported}

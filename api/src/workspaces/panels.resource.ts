@@ -14,7 +14,7 @@ import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 import { connectPanel } from './panel-access.ts'
 import { newPanel, panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 
-/** How many things of a kind there are in a panel, of those that the reader sees: staff, who see its name by a ticket, see none. */
+/** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
 const count =
   (
     kind: 'server' | 'cluster' | 'domain',
@@ -60,7 +60,7 @@ export default serve(panels, {
     delete: panel('panels.client_id', 'panels.project_id', 'panels.id', 'delete_panels', (owner) =>
       reason('panels_delete_not_allowed', { owner }),
     ),
-    // In another workspace other people may see it, and a guest may do with it what they could not here.
+    // In another workspace other people may see the panel, and a guest may have more rights there.
     change: { project: own('panels.client_id') },
     sync: everyone,
     retryProvision: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
@@ -68,7 +68,7 @@ export default serve(panels, {
     ),
     connect: {
       ...everyone,
-      // Whom its owner has let in, through a ticket that they still answer.
+      // Staff with access granted by the owner, through a ticket that is still assigned to them.
       staff: (staff) => sql`exists (select from open_staff_accesses a join tickets t on t.id = a.ticket_id
         where a.panel_id = panels.id and a.admin_id = ${staff.id} and ${staffAnswers('t', staff)})`,
     },
@@ -80,7 +80,7 @@ export default serve(panels, {
     group: 'panels',
     within: 'project',
     inProject: (project) => sql`panels.project_id = ${project}`,
-    // A link lets a person in with all that the owner may there, and who else has access is not a program's to know.
+    // A link gives all rights of the owner, and a program must not learn who else has access.
     never: ['connect'],
   },
   columns: {

@@ -20,8 +20,8 @@ type Tx = { readonly tx: Database }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
 /**
- * The engine of a new panel. Throws `plan_not_offered` for a plan that this engine does not offer: it would refuse the panel, or
- * make another one than was asked for. Throws `panels_unavailable` when no engine takes new panels.
+ * The engine of a new panel. Throws `plan_not_offered` for a plan that this engine does not offer: it would
+ * refuse the panel, or create a different one. Throws `panels_unavailable` when no engine accepts new panels.
  */
 export async function newPanel({
   tx,
@@ -47,22 +47,22 @@ export async function newPanel({
 }
 
 /**
- * A panel begins as a wish; the engine makes it true. Throws the Problem `account_suspended` while its owner's account is:
- * whoever adds it.
+ * Queues the creation of a new panel at its engine. Throws `account_suspended` while its owner's account is
+ * suspended, whoever adds the panel.
  */
 export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {
   const owner = await tx
     .selectFrom('clients')
     .select('billing_status')
     .where('id', '=', panel.client_id)
-    // Held, so that a panel that is added while its account is being suspended is either refused or suspended with it.
+    // Locked, so that a panel added during a suspension of the account is either refused or suspended too.
     .forShare()
     .executeTakeFirstOrThrow()
   if (owner.billing_status >= billingStatus.suspended) throw refuse('account_suspended')
   await requestProvision(tx, panel.id)
 }
 
-/** Adds a panel to a workspace without a request, as a set-up does. */
+/** Adds a panel to a workspace outside a request, for a seed. */
 export async function addPanel(
   tx: Database,
   panel: { client_id: number; project_id: number; name: string; plan_code: string | null },
@@ -72,12 +72,12 @@ export async function addPanel(
   return row
 }
 
-/** The engine shows the panel under the name it has here. */
+/** Queues the rename of a panel at its engine. */
 export async function panelUpdated({ tx }: Tx, panel: Panel, before: Panel): Promise<void> {
   if (panel.name !== before.name) await requestRename(tx, panel.id)
 }
 
-/** A panel is gone when its engine has confirmed it; until then it is being deleted. */
+/** Queues the deletion of a panel; its status is `deleting` until the engine confirms. */
 export async function removePanel({ tx }: Tx, panel: Panel): Promise<void> {
   await tx
     .updateTable('panels')
@@ -87,7 +87,10 @@ export async function removePanel({ tx }: Tx, panel: Panel): Promise<void> {
   await requestDelete(tx, panel.id)
 }
 
-/** Wishes a panel suspended: nobody is let in from now on, and its engine stops it. The reason is told to the engine. */
+/**
+ * Requests the suspension of a panel: sign-in is refused at once, and its engine stops it. The engine
+ * receives the reason.
+ */
 export async function suspendPanel(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
   panelId: number,
@@ -104,7 +107,7 @@ export async function suspendPanel(
   await requestSuspension(tx, panelId)
 }
 
-/** Wishes that a suspended panel runs again; it does when its engine has confirmed. */
+/** Requests that a suspended panel resumes; it runs once its engine has confirmed. */
 export async function resumePanel({ tx }: Tx, panelId: number): Promise<void> {
   const wish = { suspended_at: null, suspend_reason: null, suspension_due: true }
   await tx
@@ -117,14 +120,14 @@ export async function resumePanel({ tx }: Tx, panelId: number): Promise<void> {
   await requestSuspension(tx, panelId)
 }
 
-/** Asks for a reading soon: nothing outside is called while a request's transaction is open. */
+/** Queues a sync: no outside call is made while a request's transaction is open. */
 export async function requestSync({ tx }: Tx, { row }: { row: Panel }): Promise<Shown> {
   if (row.external_id === null) throw refuse('panel_not_ready')
   await requestReading(tx, row.id)
   return { status: z.parse(panelStatus, row.status), synced_at: row.synced_at }
 }
 
-/** Asks the engine once more for a panel that it could not make. */
+/** Retries the creation of a panel that failed at its engine. */
 export async function retryProvision({ tx }: Tx, { row }: { row: Panel }): Promise<Shown> {
   if (row.status !== 'error' || row.failed_step !== 'provision') throw refuse('panel_not_failed')
   await tx.updateTable('panels').set({ failed_step: null }).where('id', '=', row.id).execute()

@@ -12,7 +12,7 @@ export default serve(projects, {
   table: 'projects',
   policy: {
     read: workspaceOrBilling('projects.client_id', 'projects.id'),
-    // Who manages the billing of an account filters it by workspaces, and sees no more of them than that takes.
+    // Guests with billing access need workspaces as a filter, and see only the fields for that.
     part: {
       whole: workspace('projects.client_id', 'projects.id'),
       fields: ['name'],
@@ -29,7 +29,7 @@ export default serve(projects, {
     group: 'projects',
     alsoReadBy: ['panels'],
     inProject: (project) => sql`projects.id = ${project}`,
-    // Who else reaches a workspace is nothing that a program is told.
+    // A program must not learn who else has access to a workspace.
   },
   fill: ({ actor }) => ({ client_id: actor.id }),
   relationships: { client: 'client_id', panels: { foreignKey: 'project_id' } },

@@ -5,7 +5,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { oldestWorkspace } from '#sharing/oldest-workspace.ts'
 
-/** A new workspace becomes the one its owner works in (seed, section 4). */
+/** Makes a new workspace its owner's current one. */
 export async function projectCreated({ tx }: Pick<Context, 'tx'>, project: RowOf<'projects'>): Promise<void> {
   await tx
     .updateTable('clients')
@@ -14,7 +14,7 @@ export async function projectCreated({ tx }: Pick<Context, 'tx'>, project: RowOf
     .execute()
 }
 
-/** Adds a workspace to an account without a request, as a set-up does. */
+/** Adds a workspace to an account outside a request, for a seed. */
 export async function addProject(tx: Database, clientId: number, name: string): Promise<RowOf<'projects'>> {
   const project = await tx
     .insertInto('projects')
@@ -26,12 +26,12 @@ export async function addProject(tx: Database, clientId: number, name: string): 
 }
 
 /**
- * Archives a workspace: it leaves every list, its history stays. Refused while it holds panels (`workspace_holds_panels`), also
- * those that are still being deleted (`workspace_panel_deleting`), and when it is the owner's last (`workspace_last`). Whoever
- * worked in it works in the oldest of their own.
+ * Archives a workspace: it leaves every list, its history stays. Throws `workspace_holds_panels`,
+ * `workspace_panel_deleting` while a panel is still being deleted, and `workspace_last`. People whose current
+ * workspace it was switch to the oldest of their own.
  */
 export async function archiveProject({ tx, now }: Context, project: RowOf<'projects'>): Promise<void> {
-  // The owner's row is the lock: two deletions at once cannot both leave "one other" workspace behind.
+  // The owner's row is the lock: otherwise two concurrent deletions could remove the last two workspaces.
   await tx.selectFrom('clients').select('id').where('id', '=', project.client_id).forNoKeyUpdate().execute()
   const panels = await tx
     .selectFrom('panels')
@@ -57,7 +57,7 @@ export async function archiveProject({ tx, now }: Context, project: RowOf<'proje
     .set({ archived_at: now.toISOString() })
     .where('id', '=', project.id)
     .execute()
-  // Guests, too, may have worked in it; each goes to the oldest workspace of their own.
+  // Guests may have it as their current workspace too; each switches to the oldest of their own.
   await sql`update clients c set current_project_id = ${oldestWorkspace}
     where c.current_project_id = ${project.id}`.execute(tx)
 }

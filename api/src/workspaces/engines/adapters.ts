@@ -8,7 +8,7 @@ import type { EngineAccess, Engines, PanelEngine } from './panel-engine.ts'
 
 export type EngineAdapters = Engines & {
   readonly simulated: SimulatedEngine
-  /** Ends the connections to engines; calls under way fail. */
+  /** Closes the connections to engines; calls in progress fail. */
   close(): Promise<void>
 }
 
@@ -16,11 +16,11 @@ type Parts = {
   readonly clock: Clock
   readonly publicUrl: string
   readonly allowed: Allowed
-  /** What is used of the simulated engine is multiplied by this. */
+  /** A factor on the usage of the simulated engine. */
   readonly simSpeed?: number
 }
 
-/** The ways to all kinds of engines. What an engine did before is remembered as long as the process lives. */
+/** The adapters for all kinds of engines. Circuit breaker states last as long as the process. */
 export function engineAdapters({ clock, publicUrl, allowed, simSpeed = 1 }: Parts): EngineAdapters {
   const simulated = new SimulatedEngine(clock, `${publicUrl}${consolePath}`, simSpeed)
   let agent: ReturnType<typeof guardedAgent> | undefined

@@ -1,17 +1,17 @@
 import type { Clock } from '#platform/clock.ts'
 
-/** So many failures in a row, and nothing more is asked for a while. */
+/** This many consecutive failures open the breaker. */
 const mostFailures = 5
 const restMs = 30_000
 
-/** Thrown instead of a call to something that has failed several times in a row. */
+/** Thrown instead of a call while the breaker is open. */
 class Resting extends Error {
   override readonly name = 'Resting'
 }
 
 /**
- * Spares both sides calls that would fail: after five failures in a row it lets nothing through for 30 seconds, then one
- * call, whose outcome decides. An answer that is a refusal is no failure; `failed` says which errors are.
+ * A circuit breaker: after five consecutive failures it rejects calls for 30 seconds, then lets one through,
+ * whose outcome decides. A refusal is no failure; `failed` decides which errors are.
  */
 export class CircuitBreaker {
   readonly #clock: Clock
@@ -28,7 +28,7 @@ export class CircuitBreaker {
     const now = this.#clock.now().getTime()
     if (now < this.#restsUntil)
       throw new Resting('It failed several times in a row and is left alone a while.')
-    // The one that tries after the rest keeps the others waiting until its own outcome is known.
+    // The trial call keeps the breaker open for others until its outcome is known.
     if (this.#failures >= mostFailures) this.#restsUntil = now + restMs
     try {
       const answer = await call()

@@ -8,7 +8,7 @@ const engineKind = z.enum(['simulated', 'http'])
 
 type Keys = { readonly db: Database; readonly vault: Vault }
 
-/** The live secrets of an engine, the newest first. Those that cannot be opened any more are left out. */
+/** The active secrets of an engine, newest first, without those that cannot be unsealed. */
 async function secretsOf({ db, vault }: Keys, engineId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('panel_engine_secrets')
@@ -20,7 +20,7 @@ async function secretsOf({ db, vault }: Keys, engineId: number): Promise<string[
   return rows.flatMap(({ sealed }) => opened(vault, sealed) ?? [])
 }
 
-/** How an engine is reached and known, by its id or its code; undefined when it is disabled, or when there is none. */
+/** The address and secrets of an engine, by its id or its code; undefined when it is disabled or missing. */
 export async function engineAccess(
   keys: Keys,
   by: { readonly id: number } | { readonly code: string },

@@ -7,8 +7,9 @@ import { bodyOf, type IngestOptions, signedRoute } from './signed-messages.ts'
 const mostBytes = 1_048_576
 
 /**
- * POST /engine/v1/events: what engines tell. Answers a receipt; the same message sent again is answered the same and
- * changes nothing. `malformed_json`, `webhook_id_reused`, what the schema refuses, and what every signed call answers.
+ * POST /engine/v1/events: receives events from engines. Answers a receipt; a repeated message gets the same
+ * receipt and changes nothing. Throws `malformed_json`, `webhook_id_reused`, schema errors, and the errors of
+ * every signed call.
  */
 export async function engineIngest(app: FastifyInstance, options: IngestOptions): Promise<void> {
   await signedRoute(app, options, {

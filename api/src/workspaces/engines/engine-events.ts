@@ -12,20 +12,20 @@ import type { Database } from '#platform/db/pool.ts'
 import { noteEngineStatus, panelGone, settle } from '#workspaces/panel-state.ts'
 import { answeredOnce, type SignedMessage } from './engine-messages.ts'
 
-/** A message of an engine, with what it tells. */
+/** A signed message of an engine with its events. */
 export type EngineMessage = SignedMessage & { readonly events: readonly unknown[] }
 
 type Fault = EngineReceipt['errors'][number]
 type Panel = Pick<RowOf<'panels'>, 'id' | 'external_id' | 'status' | 'engine_status_at'>
 type StatusEvent = Extract<EngineEvent, { type: 'panel.status' }>
 
-/** How far the clock of an engine may be ahead of ours. */
+/** The tolerated lead of an engine's clock, in milliseconds. */
 const aheadMs = 300_000
 
-/** Times of facts that are known, by what they are about, in milliseconds. */
+/** The times of known facts by subject, in milliseconds. */
 type Known = Map<string, number>
 
-/** Takes a fact unless something newer is known about the same thing. */
+/** Records a fact unless a newer one is known about the same subject. */
 function isNews(known: Known, about: string, at: string): boolean {
   const time = Date.parse(at)
   if (time < (known.get(about) ?? Number.NEGATIVE_INFINITY)) return false
@@ -49,7 +49,7 @@ function checked(events: readonly unknown[], now: Date): { good: Map<number, Eng
   return { good, faults }
 }
 
-/** The panels of this engine that the events name, held; those of other engines are not there. */
+/** The panels of this engine in the events, locked; panels of other engines are ignored. */
 async function panelsOf(
   tx: Database,
   engineId: number,
@@ -61,7 +61,7 @@ async function panelsOf(
     .select(['id', 'external_id', 'status', 'engine_status_at'])
     .where('panel_engine_id', '=', engineId)
     .where('external_id', 'in', named.length > 0 ? named : [''])
-    // In one order, so that two messages never wait for each other.
+    // One lock order, so that two messages never deadlock.
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -70,7 +70,10 @@ async function panelsOf(
 
 const keyOf = (panelId: number, kind: string, id: string) => `${panelId} ${kind} ${id}`
 
-/** When the things in these panels were last heard of. Their panels are held, so nobody writes them meanwhile. */
+/**
+ * The times of the last facts about resources of these panels. The panels are locked, so that nothing else
+ * writes them meanwhile.
+ */
 async function knownTimes(tx: Database, panels: Iterable<Panel>): Promise<Known> {
   const all = [...panels]
   const rows = await tx
@@ -93,11 +96,11 @@ type ResourceFact = {
   readonly kind: string
   readonly external_id: string
   readonly at: string
-  /** Null: it is gone. */
+  /** Null: deleted. */
   readonly resource: WireResource | null
 }
 
-/** What of the events counts, and the last word about each thing. */
+/** The accepted events, reduced to the latest fact about each subject. */
 class Facts {
   accepted = 0
   outdated = 0
@@ -110,7 +113,7 @@ class Facts {
   }
 
   take(event: EngineEvent, panel: Panel): void {
-    // What happens to a panel that is gone changes nothing any more.
+    // Ignore events for deleted panels.
     const counts = panel.status !== 'deleted' && this.#note(event, panel.id)
     if (counts) this.accepted += 1
     else this.outdated += 1
@@ -134,7 +137,10 @@ class Facts {
   }
 }
 
-/** Writes the last word about each thing. One that was removed before it was heard of leaves a row that says so. */
+/**
+ * Writes the latest fact about each resource. A deletion that arrives before the creation leaves a row marked
+ * as deleted.
+ */
 async function writeResources(tx: Database, facts: Iterable<ResourceFact>): Promise<void> {
   const rows = [...facts].map(({ resource, ...about }) => ({
     ...about,
@@ -188,8 +194,8 @@ async function take(tx: Database, { engineId, events }: EngineMessage, now: Date
 }
 
 /**
- * Does what follows from a message of an engine, once. Returns the receipt as JSON. `webhook_id_reused` when another message came
- * under the same id.
+ * Processes a message of an engine, once. Returns the receipt as JSON. Throws `webhook_id_reused` when
+ * another message has the same id.
  */
 export const receive = (db: Database, message: EngineMessage, now: Date): Promise<string> =>
   answeredOnce(db, message, now, (tx) => take(tx, message, now))

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** A message of an engine whose signature was found right. */
+/** A message of an engine with a verified signature. */
 export type SignedMessage = {
   readonly engineId: number
   /** Its `webhook-id`: the same when it is sent again. */
@@ -12,8 +12,8 @@ export type SignedMessage = {
 }
 
 /**
- * Does what follows from a message of an engine, once: the answer is kept for ten minutes, and the same message is answered
- * the same. Returns the receipt as JSON. `webhook_id_reused` when another message came under the same id.
+ * Processes a message of an engine once: the answer is stored for ten minutes, and a repeated message gets
+ * the same one. Returns the receipt as JSON. Throws `webhook_id_reused` when another message has the same id.
  */
 export async function answeredOnce(
   db: Database,

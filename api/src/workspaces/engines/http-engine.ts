@@ -25,12 +25,12 @@ import type {
   SsoLink,
 } from './panel-engine.ts'
 
-/** The engine could not be asked, or what it said is not in the contract. Worth repeating later. */
+/** The engine was unreachable, or its response violates the contract. The call can be retried later. */
 class EngineFailed extends Error {
   override readonly name = 'EngineFailed'
 }
 
-/** The engine understood and says no; asking again changes nothing. */
+/** The engine refused the request permanently; a retry changes nothing. */
 export class EngineRefused extends Error {
   override readonly name = 'EngineRefused'
   readonly status: number
@@ -41,18 +41,21 @@ export class EngineRefused extends Error {
   }
 }
 
-/** How long an engine may take for one call, connecting and reading included. */
+/** The time limit of one call to an engine in milliseconds, connecting and reading included. */
 const patienceMs = 10_000
 
-/** Those of 400 to 499 that say "not now" rather than "no". */
+/** The 4xx statuses that are worth a retry. */
 const passing = new Set([408, 425, 429])
 
-/** Refusals of the panel that is asked for. The contract names 422; 401, 403 and 404 come from a wrong secret or address. */
+/**
+ * Refusals that concern the requested panel. The contract names 422; 401, 403 and 404 come from a wrong
+ * secret or address.
+ */
 const ofNewPanel = [400, 409, 422]
 
 type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Under the engine's base address, with its query. */
+  /** Relative to the engine's base address, with its query. */
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -64,11 +67,11 @@ type Answer = { readonly status: number; readonly text: string }
 export type Way = {
   readonly dispatcher: () => Promise<Dispatcher>
   readonly breaker: CircuitBreaker
-  /** In milliseconds; a test is less patient. */
+  /** In milliseconds; tests set a shorter limit. */
   readonly patience?: number
 }
 
-/** Turns a refusal of one of these statuses into a value; anything else stays what it is. */
+/** Turns a refusal with one of these statuses into a value; rethrows everything else. */
 const unless =
   <T>(statuses: readonly number[], value: (refusal: EngineRefused) => T) =>
   (error: unknown): T => {
@@ -91,7 +94,7 @@ function reasonIn(text: string): string {
 
 const panelPath = (id: string, more = '') => `/v1/panels/${encodeURIComponent(id)}${more}`
 
-/** An engine that speaks the contract of `contract/panel-engine.v1.yaml` over HTTP. */
+/** An engine that implements `contract/panel-engine.v1.yaml` over HTTP. */
 export class HttpEngine implements PanelEngine {
   readonly #access: EngineAccess
   readonly #way: Way
@@ -101,7 +104,7 @@ export class HttpEngine implements PanelEngine {
     this.#way = way
   }
 
-  /** One call over the wire: signed, never redirected, and given up when it takes too long. */
+  /** Sends one signed call, without redirects and with a time limit. */
   async #send({ method, path, body, headers }: Call): Promise<Answer> {
     const { baseUrl, secrets } = this.#access
     const base = new URL(baseUrl ?? '')
@@ -124,7 +127,7 @@ export class HttpEngine implements PanelEngine {
     return { status: response.statusCode, text: await response.body.text() }
   }
 
-  /** Asks, and resolves with the answer when that is a success. */
+  /** Sends a call, and resolves with the response when it succeeded. */
   async #ask(call: Call): Promise<Answer> {
     const about = `${this.#access.code} ${call.method} ${call.path}`
     return this.#way.breaker.run(async () => {
@@ -141,7 +144,7 @@ export class HttpEngine implements PanelEngine {
     })
   }
 
-  /** As `#ask`, and reads the answer by the contract. */
+  /** Like `#ask`, and parses the response by the contract. */
   async #read<S extends z.ZodMiniType>(call: Call, schema: S): Promise<z.output<S>> {
     const { text } = await this.#ask(call)
     const result = z.safeParse(schema, parsed(text))
@@ -192,7 +195,8 @@ export class HttpEngine implements PanelEngine {
 
   async deletePanel(panel: PanelRef): Promise<boolean> {
     if (panel.externalId !== null) return this.#delete(panel.externalId)
-    // Whether it was ever made is not known; asking for it once more tells its id, because that makes no second one.
+    // The creation may or may not have reached the engine; repeating it returns the id and creates no second
+    // panel.
     const made = await this.createPanel(panel)
     return made.refused || this.#delete(made.externalId)
   }
@@ -231,7 +235,7 @@ export class HttpEngine implements PanelEngine {
     const found = items
       .filter((item) => item.kind === kind)
       .map(({ id, ...item }) => ({ ...item, externalId: id }))
-    // Only those of the kind that was asked for are left, which the compiler cannot see.
+    // Only items of the requested kind are left, which the compiler cannot see.
     return { items: found as unknown as EngineResource<K>[], ...(next !== null && { next }) }
   }
 }

@@ -8,7 +8,10 @@ import type {
 } from '@portico/contract/engine/wire.ts'
 import type * as z from 'zod/mini'
 
-/** One thing inside a panel, as its engine reports it at this moment; its `spec` has the names of the portal's own types. */
+/**
+ * A resource in a panel, as its engine currently reports it; its `spec` uses the names of the portal's own
+ * types.
+ */
 export type EngineResource<K extends ResourceKind = ResourceKind> = {
   readonly kind: K
   readonly externalId: string
@@ -19,7 +22,7 @@ export type EngineResource<K extends ResourceKind = ResourceKind> = {
 }
 
 export type NewPanel = {
-  /** Ours; asking twice for the same one makes one. */
+  /** The portal's id; repeating the creation with it makes no second panel. */
   readonly panelId: number
   readonly name: string
   readonly plan: string | null
@@ -27,20 +30,23 @@ export type NewPanel = {
   readonly owner: { readonly subject: string; readonly displayName: string }
 }
 
-/** What an engine needs to find a panel. Without an `externalId` its creation may or may not have reached the engine. */
+/**
+ * The reference of a panel for its engine. Without an `externalId` its creation may or may not have reached
+ * the engine.
+ */
 export type PanelRef = NewPanel & { readonly externalId: string | null }
 
-/** What an engine says of a panel. */
+/** The state of a panel as its engine reports it. */
 export type EnginePanel = { readonly status: EnginePanelStatus; readonly region: string | null }
 
-/** What became of a panel asked for: made or being made, or refused for good, so that asking again changes nothing. */
+/** The outcome of a creation: created or in progress, or refused permanently. */
 export type Made =
   | (EnginePanel & { readonly refused: false; readonly externalId: string })
   | { readonly refused: true; readonly reason: string }
 
-/** Who opens a panel, and what they may do in it. */
+/** The person who opens a panel, and their rights in it. */
 export type SsoAsk = {
-  /** The person, by a name that stays. */
+  /** A stable name of the person. */
   readonly subject: string
   readonly displayName: string
   readonly role: 'owner' | 'guest'
@@ -59,7 +65,7 @@ export type Health = {
   readonly capabilities: EngineCapabilities
 }
 
-/** What something inside a panel used of a meter in an interval; times are ISO 8601 in UTC, the quantity is decimal. */
+/** The usage of a meter by a resource in an interval; times are ISO 8601 in UTC, the quantity is decimal. */
 export type UsageReading = {
   readonly kind: ResourceKind
   readonly externalId: string
@@ -70,8 +76,8 @@ export type UsageReading = {
 }
 
 /**
- * A hosting engine, as far as the portal needs one: it makes tenants, lets people into them, and reports what is in them.
- * Every call may be repeated, and one that throws is worth repeating later.
+ * The part of a hosting engine that the portal needs: it creates tenants, lets people sign in to them, and
+ * reports their content. Every call is idempotent, and one that throws can be retried later.
  */
 export type PanelEngine = {
   health(): Promise<Health>
@@ -81,22 +87,22 @@ export type PanelEngine = {
   updatePanel(externalId: string, patch: { readonly name: string }): Promise<void>
   suspendPanel(externalId: string, reason: string): Promise<void>
   unsuspendPanel(externalId: string): Promise<void>
-  /** Whether the panel is gone; `false` while the engine is still at it. One that is not there is gone. */
+  /** True when the panel is deleted or missing; `false` while the deletion is in progress. */
   deletePanel(panel: PanelRef): Promise<boolean>
-  /** A link that lets one person in, once. */
+  /** A single-use sign-in link for one person. */
   createSsoLink(externalId: string, ask: SsoAsk): Promise<SsoLink>
-  /** Ends what a person has open in a panel; one who never was there is no fault. */
+  /** Ends a person's sessions in a panel; an unknown person is no error. */
   revokeSubject(externalId: string, subject: string): Promise<void>
   listResources<K extends ResourceKind>(
     externalId: string,
     kind: K,
     cursor?: string,
   ): Promise<{ items: readonly EngineResource<K>[]; next?: string }>
-  /** Only of engines whose usage is pulled. */
+  /** Only for engines whose usage is pulled. */
   pullUsage?(externalId: string, from: Date, to: Date): Promise<readonly UsageReading[]>
 }
 
-/** How one engine is reached. The first secret is the newest; both are live. */
+/** The address and secrets of one engine. The first secret is the newest; both are active. */
 export type EngineAccess = {
   readonly id: number
   readonly code: string
@@ -106,5 +112,5 @@ export type EngineAccess = {
   readonly capabilities: EngineCapabilities
 }
 
-/** Speaks to any engine that is registered. */
+/** Opens an adapter for any registered engine. */
 export type Engines = { open(access: EngineAccess): PanelEngine }

@@ -8,7 +8,10 @@ import { type Found, syncFound } from '#workspaces/panel-sync.ts'
 import { engineAccess } from './engine-access.ts'
 import type { Engines, PanelEngine, PanelRef } from './panel-engine.ts'
 
-/** What a verb needs that speaks with an engine. It opens its own short transactions, never around a call outside. */
+/**
+ * The dependencies of a verb that calls an engine. It opens its own short transactions, never around an
+ * outside call.
+ */
 export type Outside = {
   readonly pool: Pool
   readonly clock: Clock
@@ -16,13 +19,13 @@ export type Outside = {
   readonly engines: Engines
 }
 
-/** Whether the job that asks will try again when this fails. */
+/** Whether this is the job's last attempt. */
 export type Try = { readonly last: boolean }
 
-/** By what name engines know a person. */
+/** A person's name at engines. */
 export const subjectOf = (clientId: number): string => `client-${clientId}`
 
-/** The same of a member of staff whom a client has let in. */
+/** The name at engines of a staff member with granted access. */
 export const staffSubjectOf = (adminId: number): string => `staff-${adminId}`
 
 async function find({ pool, vault, engines }: Outside, panelId: number): Promise<Found | undefined> {
@@ -53,7 +56,7 @@ async function find({ pool, vault, engines }: Outside, panelId: number): Promise
   }
 }
 
-/** After the last try the panel shows what could not be done. The failure goes on to the log either way. */
+/** Shows the failure on the panel after the last attempt, and rethrows it for the log in any case. */
 const shownAtLast =
   ({ pool }: Outside, panelId: number, step: 'provision' | 'delete', last: boolean) =>
   async (error: unknown): Promise<never> => {
@@ -71,7 +74,7 @@ const shownAtLast =
     throw error
   }
 
-/** The engine says no, and would say so again. */
+/** The engine refuses permanently. */
 class Refused extends Error {
   override readonly name = 'Refused'
 }
@@ -82,7 +85,7 @@ async function createAt(engine: PanelEngine, ref: PanelRef) {
   return made
 }
 
-/** Makes a new panel at its engine and reads what came with it. Asking again changes nothing. */
+/** Creates a new panel at its engine and reads its content. Idempotent. */
 export async function provisionPanel(outside: Outside, panelId: number, { last }: Try): Promise<void> {
   const found = await find(outside, panelId)
   if (found?.panel.status !== 'provisioning') return
@@ -93,7 +96,7 @@ export async function provisionPanel(outside: Outside, panelId: number, { last }
       return shownAtLast(outside, panelId, 'provision', final)(error)
     })
     await outside.pool.kysely.transaction().execute(async (tx) => {
-      // It may have been deleted while the engine was at work; the deletion needs the id.
+      // The panel may have been deleted meanwhile; the deletion needs the engine's id.
       await tx.updateTable('panels').set({ external_id: made.externalId }).where('id', '=', panelId).execute()
       await noteEngineStatus(tx, panelId, { ...made, at })
       await settle(tx, [panelId])
@@ -102,14 +105,14 @@ export async function provisionPanel(outside: Outside, panelId: number, { last }
   await syncPanel(outside, panelId)
 }
 
-/** Tells the engine the panel's present name, so that renames in any order end with the last one. */
+/** Sends the panel's current name to the engine, so that concurrent renames end with the last one. */
 export async function renamePanel(outside: Outside, panelId: number): Promise<void> {
   const found = await find(outside, panelId)
   if (!found || found.ref.externalId === null || found.panel.status === 'deleting') return
   await found.engine.updatePanel(found.ref.externalId, { name: found.panel.name })
 }
 
-/** Has the engine delete a panel; when it has confirmed, the panel and what it held are gone here too. */
+/** Deletes a panel at its engine; once confirmed, marks the panel and its content as deleted here. */
 export async function deletePanel(outside: Outside, panelId: number, { last }: Try): Promise<void> {
   const found = await find(outside, panelId)
   if (found?.panel.status !== 'deleting') return
@@ -122,7 +125,7 @@ export async function deletePanel(outside: Outside, panelId: number, { last }: T
   await outside.pool.kysely.transaction().execute((tx) => panelGone(tx, panelId, at))
 }
 
-/** Has the engine suspend a panel or let it run again, whichever is wished by now. */
+/** Suspends or resumes a panel at its engine, by the state that is requested now. */
 export async function enforceSuspension(outside: Outside, panelId: number): Promise<void> {
   const found = await find(outside, panelId)
   if (!found || found.ref.externalId === null || found.panel.status === 'deleting') return
@@ -137,7 +140,7 @@ export async function enforceSuspension(outside: Outside, panelId: number): Prom
       .updateTable('panels')
       .set({ suspension_due: false })
       .where('id', '=', panelId)
-      // Another wish may have come meanwhile; its own job is on the way.
+      // The request may have changed meanwhile; its own job follows.
       .where('suspended_at', wished ? 'is not' : 'is', null)
       .execute()
     await settle(tx, [panelId])
@@ -150,15 +153,15 @@ async function revokeSubject(outside: Outside, panelId: number, subject: string)
   await found.engine.revokeSubject(found.ref.externalId, subject)
 }
 
-/** Has the engine end what a person has open in a panel, because they may no longer be in it. */
+/** Ends a person's sessions in a panel at the engine, because they may no longer have access. */
 export const revokeAccess = (outside: Outside, panelId: number, clientId: number): Promise<void> =>
   revokeSubject(outside, panelId, subjectOf(clientId))
 
-/** The same of a member of staff, because what the client allowed is over. */
+/** Ends a staff member's sessions, because the client's grant has ended. */
 export const revokeStaff = (outside: Outside, panelId: number, adminId: number): Promise<void> =>
   revokeSubject(outside, panelId, staffSubjectOf(adminId))
 
-/** Reads a panel from its engine and writes down what is there, how it does, and what is gone. */
+/** Reads a panel from its engine and stores its content, its health, and deletions. */
 export async function syncPanel(outside: Outside, panelId: number): Promise<void> {
   const found = await find(outside, panelId)
   if (found) await syncFound(outside, found)

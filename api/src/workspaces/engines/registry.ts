@@ -8,7 +8,7 @@ import type { Outside } from './panel-engines.ts'
 
 type Keys = { readonly db: Database; readonly vault: Vault }
 
-/** A secret as Standard Webhooks writes them: 256 random bits. */
+/** A secret in the form of Standard Webhooks: 256 random bits. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 async function keepSecret({ db, vault }: Keys, engineId: number, secret: string): Promise<void> {
@@ -19,7 +19,7 @@ async function keepSecret({ db, vault }: Keys, engineId: number, secret: string)
     .orderBy('created_at', 'desc')
     .orderBy('slot')
     .execute()
-  // The newest stays beside the new one; a third that was still live ends.
+  // The newest stays active next to the new one; an older active one is revoked.
   const slot = slots[0]?.slot === 1 ? 2 : 1
   const row = { sealed: vault.seal(secret), created_at: sql<string>`clock_timestamp()` }
   await db
@@ -29,7 +29,7 @@ async function keepSecret({ db, vault }: Keys, engineId: number, secret: string)
     .execute()
 }
 
-/** The row of an engine, held until the transaction ends: two rotations at once take turns. */
+/** Locks an engine's row until the transaction ends, so that concurrent rotations are serialized. */
 async function held(db: Database, code: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('panel_engines')
@@ -44,11 +44,11 @@ export type NewEngine = {
   readonly code: string
   readonly name: string
   readonly baseUrl: string
-  /** New panels go there. */
+  /** New panels are created there. */
   readonly isDefault: boolean
 }
 
-/** Registers an engine that is reached by HTTP. Returns its first secret, which is shown this once. */
+/** Registers an engine with an HTTP address. Returns its first secret, which is shown once. */
 export async function registerEngine({ db, vault }: Keys, engine: NewEngine): Promise<string> {
   const secret = newSecret()
   await db.transaction().execute(async (tx) => {
@@ -74,7 +74,7 @@ export async function registerEngine({ db, vault }: Keys, engine: NewEngine): Pr
   return secret
 }
 
-/** Makes a second secret beside the one in use, and returns it; undefined when there is no such engine. */
+/** Adds a second secret next to the current one, and returns it; undefined when the engine is missing. */
 export async function rotateSecret({ db, vault }: Keys, code: string): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
     const id = await held(tx, code)
@@ -85,7 +85,7 @@ export async function rotateSecret({ db, vault }: Keys, code: string): Promise<s
   })
 }
 
-/** Ends all secrets of an engine but the newest; returns how many ended. */
+/** Revokes all secrets of an engine but the newest; returns the number of revoked ones. */
 export async function retireSecrets(db: Database, code: string): Promise<number> {
   const ended = await sql`delete from panel_engine_secrets s using panel_engines e
     where e.id = s.panel_engine_id and e.code = ${code} and s.created_at < (
@@ -93,7 +93,7 @@ export async function retireSecrets(db: Database, code: string): Promise<number>
   return Number(ended.numAffectedRows ?? 0)
 }
 
-/** Asks and hears an engine no more, or again; false when there is no such engine. */
+/** Disables or re-enables calls to and from an engine; false when it is missing. */
 export async function setDisabled(db: Database, code: string, at: Date | null): Promise<boolean> {
   const changed = await db
     .updateTable('panel_engines')
@@ -103,7 +103,7 @@ export async function setDisabled(db: Database, code: string, at: Date | null): 
   return changed.numUpdatedRows > 0n
 }
 
-/** All engines, with how many secrets are live and how many panels they have. */
+/** All engines, with the numbers of active secrets and of panels. */
 export async function listEngines(db: Database) {
   return db
     .selectFrom('panel_engines as e')
@@ -126,7 +126,7 @@ export async function listEngines(db: Database) {
     .execute()
 }
 
-/** Gives the built-in engine a secret that can be opened, as every engine has one. */
+/** Creates a secret for the built-in engine that can be unsealed, as every engine has one. */
 export async function ensureBuiltInSecret({ db, vault }: Keys): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const id = await held(tx, 'simulated')
@@ -160,7 +160,7 @@ async function examine({ pool, vault, engines }: Outside, id: number): Promise<F
     )
 }
 
-/** Asks every engine how it does and what it can do, and writes both down. */
+/** Queries the health and the capabilities of every engine, and stores them. */
 export async function checkEngines(outside: Outside): Promise<void> {
   const db = outside.pool.kysely
   const rows = await db.selectFrom('panel_engines').select('id').where('disabled_at', 'is', null).execute()
@@ -185,10 +185,10 @@ export async function checkEngines(outside: Outside): Promise<void> {
   await Promise.all(checks)
 }
 
-/** How long a message that comes again is known: twice as long as its signature may be old. */
+/** The time for which a message id is remembered, in milliseconds: twice the maximum age of a signature. */
 const rememberMs = 600_000
 
-/** Forgets the messages of engines that cannot come again. */
+/** Deletes remembered message ids whose signature has expired. */
 export async function forgetMessages(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - rememberMs).toISOString()
   await db.deleteFrom('engine_messages').where('received_at', '<', before).execute()

@@ -13,15 +13,17 @@ export type IngestOptions = {
   readonly vault: Vault
 }
 
-/** The dot separates an id from what follows it in the text that is signed, so it cannot be part of one. */
+/** A dot separates the id from the rest of the signed text, so an id may not contain one. */
 const idPattern = /^[\w:~-]{1,128}$/
 
 const challenge = { headers: { 'www-authenticate': 'Webhook-Signature' } }
 
-// An engine that tells of a large fleet sends more than people do, all from one address.
+// An engine with a large fleet sends more requests than people do, all from one address.
 const messagesPerMinute = 3000
 
-/** Who sent this and under which id; everything is looked at only after the signature of the bytes as they came. */
+/**
+ * Verifies the sender and the id of a message; the body is parsed only after the signature over its bytes.
+ */
 async function signed(
   { pool, vault }: IngestOptions,
   { headers, body }: FastifyRequest,
@@ -45,7 +47,7 @@ function jsonOf({ body }: SignedMessage): unknown {
   }
 }
 
-/** What a message holds, by its schema. Throws `malformed_json`, and what its schema refuses. */
+/** Parses the body of a message by its schema. Throws `malformed_json` and schema errors. */
 export function bodyOf<S extends z.ZodMiniType>(schema: S, message: SignedMessage): z.output<S> {
   const result = z.safeParse(schema, jsonOf(message))
   if (result.success) return result.data
@@ -61,18 +63,18 @@ type Door = {
   readonly contentType: string
   readonly mostBytes: number
   readonly status: number
-  /** What is answered to a message that is genuine, as JSON. */
+  /** Handles a verified message; returns the response as JSON. */
   readonly answer: (message: SignedMessage, headers: FastifyRequest['headers']) => Promise<string>
 }
 
 /**
- * A call for engines: signed by Standard Webhooks with a secret of the engine that the header `webhook-engine` names.
- * `signature_invalid`, `signature_expired`, `unsupported_media_type`, `too_large`.
+ * Registers a call for engines, signed by Standard Webhooks with a secret of the engine in the header
+ * `webhook-engine`. Throws `signature_invalid`, `signature_expired`, `unsupported_media_type`, `too_large`.
  */
 export async function signedRoute(app: FastifyInstance, options: IngestOptions, door: Door): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    // Reading JSON comes after the signature, which is over the bytes.
+    // JSON is parsed after the signature, which covers the bytes.
     scope.addContentTypeParser(door.contentType, { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { escaped } from '#platform/escape.ts'
 import type { SimulatedEngine, Visit } from './engine.ts'
 
-/** Where the simulated engine's own page is. */
+/** The path of the simulated engine's console. */
 export const consolePath = '/engine/simulated/console'
 
 const style = `
@@ -45,9 +45,9 @@ const refusal = page(
   '<h1>This link has expired</h1><p>A link works once, within a minute. Go back to the portal and choose Connect again.</p>',
 )
 
-/** The page that the sign-in links of the simulated engine open: whom the engine let in, and with which rights. */
+/** The console page behind the simulated engine's sign-in links, which shows the person and their rights. */
 export function simulatedConsole(app: FastifyInstance, engine: SimulatedEngine): void {
-  // A HEAD would use the link up without anybody seeing the page.
+  // A HEAD would consume the link without showing the page.
   app.get(consolePath, { exposeHeadRoute: false }, (request, reply) => {
     const { query } = request
     const token = typeof query === 'object' && query !== null && 'token' in query ? query.token : undefined

@@ -20,19 +20,19 @@ import type {
 import { listing, plans, tenant } from './tenant.ts'
 import { simulatedUsage } from './usage-figures.ts'
 
-/** Ways in which it fails on purpose, for tests and demonstrations. The counts go down with each call that they spoil. */
+/** Deliberate faults for tests and demonstrations. Each affected call decrements its counter. */
 export type Faults = {
-  /** How long each answer takes, in milliseconds. */
+  /** The delay of each response, in milliseconds. */
   slowMs: number
-  /** So many calls fail, and nothing is done. */
+  /** The number of calls that fail without effect. */
   failing: number
-  /** So many calls do what was asked, and their answer is lost. */
+  /** The number of calls that take effect but lose their response. */
   losing: number
   /** Every message is delivered twice. */
   twice: boolean
 }
 
-/** What a person who came by a sign-in link is shown: whom the engine let in, where, and with which rights. */
+/** The data of the console page: the person, the panel, and the rights. */
 export type Visit = { readonly panel: string; readonly ask: SsoAsk; readonly expiresAt: number }
 
 const kinds = resourceKind.options
@@ -48,16 +48,16 @@ const capabilities: EngineCapabilities = {
   plans: Object.keys(plans),
 }
 
-// Links and panels beyond these are those of a load test, which nobody looks at.
+// More links and panels than this occur only in load tests, and their data is dropped.
 const mostLinks = 1000
 const mostTold = 200
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /**
- * An engine inside the process, for trying the portal and for tests. What is in a panel follows from the panel's id and
- * plan, and how it does from the time, so it is the same after a restart. It remembers only, and for as long as the process
- * lives, who was let in, what was suspended, and what it told of.
+ * An in-process engine for trying the portal and for tests. A panel's content follows from its id and plan,
+ * and its health from the time, so both survive a restart. It remembers sign-in links, suspensions and sent
+ * events only while the process lives.
  */
 export class SimulatedEngine implements PanelEngine {
   readonly faults: Faults = { slowMs: 0, failing: 0, losing: 0, twice: false }
@@ -66,11 +66,11 @@ export class SimulatedEngine implements PanelEngine {
   readonly #speed: number
   readonly #links = new Map<string, Visit>()
   readonly #suspended = new Set<string>()
-  /** By panel, what each thing in it was last told to be. */
+  /** The last reported state of each resource, by panel. */
   readonly #told = new Map<string, Map<string, string>>()
   #news: EngineEvent[] = []
 
-  /** `consoleUrl`: where the sign-in links lead. What is used is multiplied by `speed`. */
+  /** `consoleUrl`: the target of sign-in links. `speed`: a factor on usage. */
   constructor(clock: Clock, consoleUrl: string, speed = 1) {
     this.#clock = clock
     this.#consoleUrl = consoleUrl
@@ -166,7 +166,7 @@ export class SimulatedEngine implements PanelEngine {
     })
   }
 
-  /** Lets in who comes by a link: once, and in time. */
+  /** Redeems a sign-in link, once and before its expiry. */
   redeem(token: string): Visit | undefined {
     const key = hashed(token)
     const visit = this.#links.get(key)
@@ -188,12 +188,12 @@ export class SimulatedEngine implements PanelEngine {
     })
   }
 
-  /** What a panel used in the intervals that end after `from` and not after `to`. */
+  /** The usage of a panel in intervals that end after `from` and no later than `to`. */
   usage(panel: string, from: Date, to: Date): UsageEvent[] {
     return simulatedUsage({ panel, suspended: this.#suspended.has(panel), speed: this.#speed }, from, to)
   }
 
-  /** What happened since this was last asked: news of panels, and things in them that changed. */
+  /** The events since the last call: changed panels and resources. */
   changes(): EngineEvent[] {
     const at = this.#clock.now()
     const events = this.#news.splice(0)
@@ -217,7 +217,7 @@ export class SimulatedEngine implements PanelEngine {
     return events
   }
 
-  /** Takes back what could not be delivered: it is told again. */
+  /** Returns undelivered events, so that they are reported again. */
   undelivered(events: readonly EngineEvent[]): void {
     this.#news.unshift(...events.filter(({ type }) => type === 'panel.status'))
     for (const event of events)

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import type { Meter, Metered } from './simulation.ts'
 
-// What is older the portal does not take.
+// The portal does not accept older usage.
 const oldestMs = 34 * dayMs
 
-/** The built-in engine's way to the portal: the door that every engine comes by. */
+/** The built-in engine reports over the same API as every engine. */
 export type Simulation = Meter & { readonly db: Database }
 
 const wholeHour = (at: number): Date => new Date(Math.floor(at / hourMs) * hourMs)
 
-/** The panels of the built-in engine, each from the hour in which it was made, at the earliest from then on. */
+/** The panels of the built-in engine, each from the hour of its creation, but not before `from`. */
 async function panelsFrom({ db, engineId }: Simulation, from: Date): Promise<Metered[]> {
   const rows = await db
     .selectFrom('panels')
@@ -29,8 +29,8 @@ async function panelsFrom({ db, engineId }: Simulation, from: Date): Promise<Met
 }
 
 /**
- * Tells what was used since the built-in engine last told it, up to the last whole hour that business has seen; at first,
- * since the day began. Resolves to whether the portal took it.
+ * Reports the usage since the last report of the built-in engine up to the last complete hour of the business
+ * clock; the first report starts at the beginning of the day. Resolves to whether the portal accepted it.
  */
 export async function simulateUsage(simulation: Simulation): Promise<boolean> {
   const { rows } = await sql<{ now: string; told: string | null }>`select clock_now() as now,
@@ -41,7 +41,8 @@ export async function simulateUsage(simulation: Simulation): Promise<boolean> {
   const told = rows[0]?.told
   const from = new Date(Math.max(told ? Date.parse(told) : Math.floor(now / dayMs) * dayMs, now - oldestMs))
   const to = wholeHour(now)
-  // In the first hour of a day there is nothing to tell yet, but from when on: that day may be over when it is next asked.
+  // In the first hour of a day there is no usage yet, but the start must be recorded: that day may be over at
+  // the next call.
   if (from >= to) return told ? true : simulation.tell({ panels: [], to })
   const panels = await panelsFrom(simulation, from)
   return simulation.tell({ panels, to })

@@ -3,14 +3,14 @@ import { sign } from '#platform/webhook-signature.ts'
 import type { EngineAccess } from '#workspaces/engines/panel-engine.ts'
 import type { SimulatedEngine } from './engine.ts'
 
-/** A message as an engine sends it: where to, what stands in its headers, and the text that they sign. */
+/** A message as an engine sends it: the path, the signed headers, and the text. */
 export type Message = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Brings a message to the portal and answers with the status. */
+/** Delivers a message to the portal and resolves with the status. */
 export type Deliver = (message: Message) => Promise<number>
 
 const everyMs = 10_000
@@ -21,7 +21,7 @@ const contentTypes = {
   watermark: 'application/json',
 } as const
 
-/** A message signed with the newest secret, as a real engine's is. */
+/** A message signed with the newest secret, like a real engine's. */
 function messageOf({ code, secrets }: EngineAccess, door: keyof typeof contentTypes, said: unknown): Message {
   const body = JSON.stringify(said)
   const headers = {
@@ -32,7 +32,7 @@ function messageOf({ code, secrets }: EngineAccess, door: keyof typeof contentTy
   return { path: `/engine/v1/${door}`, headers, body }
 }
 
-/** Tells the portal what happened in the simulated engine, by the way that every engine has to come. */
+/** Sends the events of the simulated engine to the portal over the engines' API. */
 export async function tellChanges(
   engine: SimulatedEngine,
   access: EngineAccess,
@@ -50,10 +50,10 @@ export async function tellChanges(
   }
 }
 
-/** A panel whose usage is told: the engine's id of it, and since when there is something to tell. */
+/** A panel with metered usage: the engine's id, and the start of the unreported time. */
 export type Metered = { readonly panel: string; readonly from: Date }
 
-/** Tells what panels used up to a moment; resolves to whether the portal took it. */
+/** Reports the usage of panels up to a moment; resolves to whether the portal accepted it. */
 export type Meter = {
   /** panel_engines.id */
   readonly engineId: number
@@ -61,8 +61,8 @@ export type Meter = {
 }
 
 /**
- * The way to tell the portal what panels used, and then that it was all. What was told before is told with the same ids, so
- * nothing counts twice; what the portal did not take is to be told again.
+ * Reports the usage of panels and then the watermark. Repeated reports use the same ids, so that nothing
+ * counts twice; rejected ones are sent again.
  */
 export function meterOf(engine: SimulatedEngine, access: EngineAccess, deliver: Deliver): Meter {
   const taken = async (door: 'usage' | 'watermark', said: unknown, status: number) =>
@@ -78,13 +78,13 @@ export function meterOf(engine: SimulatedEngine, access: EngineAccess, deliver: 
   }
 }
 
-/** Lets the simulated engine speak every ten seconds until it is stopped. */
+/** Runs the simulated engine every ten seconds until it is stopped. */
 export function startSimulation(parts: {
   readonly engine: SimulatedEngine
   /** Undefined while the engine is disabled. */
   readonly access: () => Promise<EngineAccess | undefined>
   readonly deliver: Deliver
-  /** Tells what was used since it was last told. */
+  /** Reports the usage since the last report. */
   readonly meter: (meter: Meter) => Promise<unknown>
   readonly failed: (error: unknown) => void
 }): { stop: () => Promise<void> } {

@@ -12,13 +12,13 @@ type Plan = {
   strained?: true
 }
 
-/** Plans say what is in a panel; what one leaves open is drawn. */
+/** The content of a panel by plan; other plans are random. */
 export const plans: Readonly<Record<string, Plan>> = {
   standard: {},
   'web-3': { servers: 3, clusters: 0, domains: 9 },
   'cluster-4': { servers: 0, clusters: 1, nodes: 4, domains: 3 },
   'mail-24': { servers: 1, clusters: 0, domains: 4, mailboxes: 24 },
-  /** One server that is always short of breath, to show what that looks like. */
+  /** One permanently overloaded server, to demonstrate that state. */
   strained: { servers: 2, clusters: 0, domains: 3, strained: true },
 }
 
@@ -39,7 +39,7 @@ const adjectives = [
 ]
 const nouns = ['harbor', 'meadow', 'orchard', 'quarry', 'ridge', 'spring', 'timber', 'valley']
 
-/** A number from 0 up to 1 that depends on the keys alone: the same for every process, whatever was drawn before. */
+/** A deterministic number from 0 up to 1 by the keys: the same for every process and order of calls. */
 function draw(...keys: readonly (string | number)[]): number {
   return createHash('sha256').update(keys.join('/')).digest().readUInt32BE() / 2 ** 32
 }
@@ -74,7 +74,10 @@ const sizes: readonly [Size, ...Size[]] = [
   { vcpus: 8, memory_gb: 16, disk_gb: 320 },
 ]
 
-/** Busiest in the afternoon, calm before dawn, calmer on weekends; a little different every minute. */
+/**
+ * A load curve: highest in the afternoon, low before dawn, lower on weekends, with slight variation every
+ * minute.
+ */
 function load(at: Date, ...keys: readonly (string | number)[]): number {
   const hour = at.getUTCHours() + at.getUTCMinutes() / 60
   const day = 0.35 + 0.65 * ((1 - Math.cos(((hour - 4) / 24) * 2 * Math.PI)) / 2)
@@ -84,7 +87,7 @@ function load(at: Date, ...keys: readonly (string | number)[]): number {
   return Math.round(Math.min(100, Math.max(0.5, usual * day * week + noise)) * 10) / 10
 }
 
-/** Now and then, for ten minutes at a time, a machine is in trouble: about once in two days for each. */
+/** Whether a machine is degraded: for ten minutes at a time, about once in two days for each. */
 function inTrouble(at: Date, ...keys: readonly (string | number)[]): boolean {
   return draw(...keys, 'trouble', Math.floor(at.getTime() / (10 * minuteMs))) < 0.0035
 }
@@ -98,7 +101,7 @@ function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'s
     return {
       kind: 'server',
       externalId: `s${i + 1}`,
-      // With more than one, the last holds the data.
+      // With more than one server, the last is the database server.
       name: i > 0 && i === many - 1 ? 'db-1' : `web-${i + 1}`,
       status: degraded ? 'degraded' : 'running',
       region,
@@ -163,7 +166,7 @@ function domains(of: Tenant, at: Date): EngineResource<'domain'>[] {
   })
 }
 
-/** What is in a panel and how it does at a time, by kind. */
+/** The content and health of a panel at a time, by kind. */
 export const listing: { readonly [K in ResourceKind]: (of: Tenant, at: Date) => EngineResource<K>[] } = {
   server: servers,
   cluster: clusters,

@@ -2,15 +2,15 @@ import type { UsageEvent } from '@portico/contract/engine/wire.ts'
 import { hourMs } from '@portico/contract/time.ts'
 import { listing, tenant } from './tenant.ts'
 
-/** What does not change from hour to hour is told four times a day, in parts of a day that decimals can say. */
+/** Constant usage is reported four times a day, in parts of a day that decimals can express. */
 const quarter = 6
 
 type Use = { readonly resource: string; readonly meter: string; readonly quantity: number }
 
-// Wires carry more when processors are busy: this much in an hour at full load, in GB.
+// Traffic grows with processor load: this many GB per hour at full load.
 const busyTraffic = 0.4
 
-/** What is used in an hour that begins then. Suspended panels keep what they hold, and run nothing. */
+/** The usage in the hour that begins at `at`. Suspended panels keep their storage, and run nothing. */
 function hourly(panel: string, at: Date, suspended: boolean): Use[] {
   const of = tenant(panel)
   const servers = listing.server(of, at).flatMap(({ externalId, spec }): Use[] => {
@@ -36,7 +36,7 @@ function hourly(panel: string, at: Date, suspended: boolean): Use[] {
   return [...servers, ...clusters]
 }
 
-/** What is used in a quarter of a day that begins then. */
+/** The usage in the quarter of a day that begins at `at`. */
 function quarterly(panel: string, at: Date, suspended: boolean): Use[] {
   const domains = listing.domain(tenant(panel), at).flatMap(({ externalId, spec }): Use[] => {
     const resource = `domain/${externalId}`
@@ -50,7 +50,7 @@ type Of = {
   /** The engine's id of the panel. */
   readonly panel: string
   readonly suspended: boolean
-  /** What quantities are multiplied by, so that a demonstration sees its balance move. */
+  /** A factor on quantities, so that the balance moves visibly in a demonstration. */
   readonly speed: number
 }
 
@@ -71,8 +71,8 @@ function eventsOf({ panel, speed }: Of, uses: readonly Use[], start: number, hou
 }
 
 /**
- * What a panel used in the intervals that end after `from` and not after `to`: the same events with the same ids whoever
- * asks and however often, because they follow from the panel and the time.
+ * The usage of a panel in intervals that end after `from` and no later than `to`: deterministic events with
+ * the same ids for every call.
  */
 export function simulatedUsage(of: Of, from: Date, to: Date): UsageEvent[] {
   const events: UsageEvent[] = []
@@ -86,7 +86,7 @@ export function simulatedUsage(of: Of, from: Date, to: Date): UsageEvent[] {
   return events
 }
 
-/** What one resource of a panel used of a meter on a UTC day. */
+/** The usage of a meter by one resource of a panel on a UTC day. */
 export type DayOfUse = {
   readonly panel: number
   readonly resource: string
@@ -95,10 +95,10 @@ export type DayOfUse = {
   readonly quantity: string
 }
 
-// Every hour of a quarter of a year would be a third of a million events, which nobody could tell from these.
+// Every hour of three months would be a third of a million events, which look no different from these.
 const lookedAt = 4
 
-/** What a panel used on a UTC day that is long over, as sums; what changes by the hour is looked at every few hours. */
+/** The daily sums of a panel's usage on a past UTC day; hourly usage is sampled every few hours. */
 export function simulatedDay(panel: string, day: string): DayOfUse[] {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   const sums = new Map<string, Use>()
