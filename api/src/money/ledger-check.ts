@@ -3,12 +3,12 @@ import { type Difference, verifyLedger } from '#money/ledger/verify.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-// Enough to begin with; the log, or asking again, has all.
+// The alert lists only this many; the log, or a repeated check, has all.
 const namedInAlert = 20
 
 /**
- * Compares the books with what follows from them, tells each difference as a sentence, and leaves each comparison that
- * fails to staff as an alert. Answers how many differences there are.
+ * Verifies the ledger against the data derived from it, passes each difference as a sentence to `tell`, and
+ * alerts staff about each failed comparison. Returns the number of differences.
  */
 export async function checkLedger(db: Database, tell: (sentence: string) => void): Promise<number> {
   const differences = await verifyLedger(db)
@@ -21,7 +21,7 @@ export async function checkLedger(db: Database, tell: (sentence: string) => void
   return differences.length
 }
 
-/** As `checkLedger`, of the billing log, which follows from the books unless somebody wrote it by hand. */
+/** Like `checkLedger`, for the billing log, which is derived from the ledger. */
 export async function checkBillingLog(db: Database, tell: (sentence: string) => void): Promise<void> {
   const { rows } = await sql<{ differences: number; clients: number[] }>`
     select sum(n)::int as differences, to_jsonb((array_agg(client_id order by client_id))[:${sql.lit(namedInAlert)}]) as clients

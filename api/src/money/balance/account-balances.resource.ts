@@ -5,7 +5,7 @@ import { accountOrMoneyStaff } from '#sharing/reach.ts'
 
 export default serve(accountBalances, {
   table: 'account_balances',
-  // Staff are no customers.
+  // Staff have no customer account.
   present: () => sql<SqlBool>`not is_staff(account_balances.client_id)`,
   policy: { read: accountOrMoneyStaff('account_balances.client_id', 'billing') },
   account: 'client_id',

@@ -15,7 +15,7 @@ import { endCredit } from './trial.ts'
 
 type Deps = { readonly tx: Database; readonly vault: Vault; readonly now: Date }
 
-/** Why the portal suspends panels by itself, as engines are told it; those that staff suspended stay as they are. */
+/** The reasons of automatic suspensions, as engines receive them; suspensions by staff are not touched. */
 const suspendReasons = { unpaid: 'unpaid', trial: 'trial_ended' } as const
 
 type Found = Omit<Standing, 'status' | 'inTrial'> & {
@@ -34,7 +34,7 @@ type Found = Omit<Standing, 'status' | 'inTrial'> & {
   trial_over: boolean
 }
 
-/** Everything that is known of an account's standing, in one reading, with amounts compared where they are exact. */
+/** Reads an account's complete standing in one query; SQL compares the amounts, because numeric is exact. */
 async function standing(tx: Database, clientId: number): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
     select c.billing_status as status, t.today, c.email, c.first_name, l.code as language, b.currency,
@@ -71,7 +71,7 @@ const policyOf = (tx: Database): Promise<Policy> =>
     .select(['low_days', 'negative_days', 'warned_letter_days', 'warn_days', 'suspend_days'])
     .executeTakeFirstOrThrow()
 
-/** The trial is over when its day has come, its credit is spent, or something was paid. */
+/** Ends the trial when its day has come, its credit is spent, or something was paid. */
 async function endTrial(tx: Database, clientId: number): Promise<void> {
   await sql`update clients set trial_ended_on = clock_today() where id = ${clientId}`.execute(tx)
   await sql`update client_features set enabled = false where client_id = ${clientId} and feature = 'trial'`.execute(
@@ -90,7 +90,9 @@ const told = ({ first_name: name, total: amount, currency, negativeDays: days, s
   on,
 })
 
-/** Writes of the latest step that is due and was not told in this dip; those that were passed by are not told any more. */
+/**
+ * Sends the letter of the latest step that is due and was not sent in this dip; skipped steps are not sent.
+ */
 async function tellSteps(deps: Deps, clientId: number, found: Found, status: BillingStatus, policy: Policy) {
   const due = stepsDue(asStanding(found), status, policy)
   const began = status === billingStatus.low ? (found.low_since ?? found.today) : found.negative_since
@@ -111,7 +113,7 @@ async function tellSteps(deps: Deps, clientId: number, found: Found, status: Bil
 
 const asStanding = (found: Found): Standing => ({ ...found, inTrial: found.trial_running })
 
-/** Stops all panels that run, or lets those run again that were stopped here; their engines follow by jobs. */
+/** Suspends all running panels, or resumes those that were suspended here; their engines follow by jobs. */
 async function movePanels(deps: Deps, clientId: number, reason: string | null): Promise<void> {
   const panels = await deps.tx
     .selectFrom('panels')
@@ -143,12 +145,12 @@ async function resume(deps: Deps, clientId: number, found: Found): Promise<void>
 }
 
 /**
- * Looks at what an account holds and does what follows by the operator's rules: its billing status, credit and trials that
- * end, the letters, and panels that stop or run again. It says the same twice: nothing is done or told again.
+ * Evaluates an account by the operator's rules: its billing status, expiring credit and trials, letters, and
+ * the suspension of panels. Idempotent: a repetition changes and sends nothing.
  */
 async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
   const { tx } = deps
-  // As postings do, so that neither waits for the other in a circle; and one evaluation waits for the other.
+  // The lock that postings take, which avoids deadlocks and serializes evaluations.
   await holdAccounts(tx, clientId)
   await tx
     .updateTable('account_balances')
@@ -183,32 +185,32 @@ async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
   await requestAutoBilling(tx, clientId)
 }
 
-/** Has an account looked at as soon as the transaction of the caller is committed: after a payment, above all. */
+/** Queues an evaluation of an account for after the caller's commit, such as after a payment. */
 export async function requestEvaluation(tx: Database, clientId: number): Promise<void> {
   await enqueue(tx, 'balance.evaluate', { clientId }, { key: `bal:${clientId}` })
 }
 
-/** Evaluates one account in a transaction of its own. */
+/** Evaluates one account in its own transaction. */
 export async function evaluateOne({ pool, clock, vault }: Outside, clientId: number): Promise<void> {
   await pool.kysely.transaction().execute((tx) => evaluateBalance({ tx, vault, now: clock.now() }, clientId))
 }
 
 const batch = 200
-// Shorter than a job may take; the next one goes on with what is left.
+// Shorter than the limit of a job; the next one continues with the rest.
 const longestRunMs = 20_000
 
-// Few enough that each statement takes a moment, and holds up no posting, however many accounts there are.
+// Small enough that each statement is short and delays no posting, however many accounts there are.
 const markBatch = 1000
 
 /**
- * Marks the accounts of which the passing of a day may change something, once a day: what is below zero, on trial, low or
- * stopped, has credit that ends, or is used.
+ * Marks, once a day, the accounts that the passing of a day may change: those below zero, on trial, low or
+ * suspended, with expiring credit, or with usage.
  */
 export async function markByTime(db: Database, many = markBatch): Promise<void> {
   for (let after: number | null = 0; after !== null; ) after = await markAfter(db, after, many)
 }
 
-/** Marks of the next accounts behind one; returns the last of them, null when there were none. */
+/** Marks the next accounts after an id; returns the last id, null when there were none. */
 async function markAfter(db: Database, after: number, many: number): Promise<number | null> {
   const { rows } = await sql<{ last: number | null }>`
     with next as (
@@ -239,8 +241,8 @@ async function dueAfter(db: Database, after: number): Promise<number[]> {
 }
 
 /**
- * Evaluates the accounts whose balance has moved since they were looked at; with `byTime` also those for whom a day has
- * passed. What a run has no time for is left to the next.
+ * Evaluates the accounts whose balance changed since their last evaluation; with `byTime` also those that a
+ * passed day may change. The next run continues where the time limit ends this one.
  */
 export async function evaluateBalances(
   outside: Outside,
@@ -253,7 +255,7 @@ export async function evaluateBalances(
   if (byTime) await markByTime(db)
   for (let after = 0, more = true; more && performance.now() < until; ) {
     const ids = await dueAfter(db, after)
-    // One account that cannot be evaluated must not keep the others waiting.
+    // A failing account must not block the others.
     for (const id of ids)
       await evaluateOne(outside, id).then(
         () => done++,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrMoneyStaff } from '#sharing/reach.ts'
 
-/** What stands in the sentence of a row. */
+/** The parameters of a row's sentence. */
 const params = sql`case when billing_log_rows.kind = 'usage'
   then jsonb_build_object('workspace', billing_log_rows.project_name) else billing_log_rows.params end`
 
@@ -23,7 +23,7 @@ const description = sql`case billing_log_rows.description_key
   when 'reversal' then 'Reversal'
   else initcap(replace(billing_log_rows.description_key, '_', ' ')) end`
 
-/** Who reads the row reads the documents of its account. */
+/** Everyone who reads the row may read the account's documents. */
 const invoice = sql`(select json_build_object('id', i.id, 'full_number', i.full_number)
   from ledger_transactions t
   left join payments p on t.source_type = 'payment' and p.id = t.source_id

@@ -1,5 +1,5 @@
 import { type BillingStatus, billingStatus } from '@portico/contract/rules/billing-status.ts'
-/** The operator's rules; a row of billing_policies, with its amounts compared in SQL. */
+/** The operator's rules; a row of billing_policies, whose amounts are compared in SQL. */
 export type Policy = {
   readonly low_days: readonly number[]
   readonly negative_days: readonly number[]
@@ -8,27 +8,29 @@ export type Policy = {
   readonly suspend_days: number
 }
 
-/** What an account is at, on a UTC day of business. */
+/** The standing of an account on a UTC business day. */
 export type Standing = {
   readonly status: BillingStatus
   readonly inTrial: boolean
   /** The trial is over, and nothing was ever paid. */
   readonly trialSpent: boolean
-  /** Balance and credit together: below, at or above zero. */
+  /** The sign of balance plus credit. */
   readonly sign: -1 | 0 | 1
-  /** They are below what is warned of, and below the limit of credit. */
+  /** Balance plus credit is below the warning threshold, or below the credit limit. */
   readonly belowWarning: boolean
   readonly beyondLimit: boolean
   readonly negativeDays: number
-  /** Full days that the balance lasts; null when nothing is used. */
+  /** Full days that the balance lasts; null without usage. */
   readonly lastsDays: number | null
-  /** Staff holds the account, or payment was promised. */
+  /** Staff suspended dunning, or payment was promised. */
   readonly held: boolean
 }
 
 const mostOf = (days: readonly number[]): number => Math.max(-1, ...days)
 
-/** Whether panels have to stand still; those of a suspended account go on only when nothing is owed any more. */
+/**
+ * Whether panels must be suspended; those of a suspended account resume only when nothing is owed any more.
+ */
 function stops(a: Standing, policy: Policy): boolean {
   if (a.held) return false
   if (a.trialSpent) return a.sign <= 0
@@ -36,7 +38,7 @@ function stops(a: Standing, policy: Policy): boolean {
   return a.status === billingStatus.suspended || a.negativeDays >= policy.suspend_days || a.beyondLimit
 }
 
-/** The billing status that follows from an account's standing (the steps of the dunning policy, in their order). */
+/** The billing status by an account's standing (the steps of the dunning policy, in order). */
 export function statusOf(a: Standing, policy: Policy): BillingStatus {
   if (a.status === billingStatus.terminated) return billingStatus.terminated
   if (a.inTrial) return billingStatus.trial
@@ -48,7 +50,7 @@ export function statusOf(a: Standing, policy: Policy): BillingStatus {
   return a.lastsDays !== null && a.lastsDays <= mostOf(policy.low_days) ? billingStatus.low : billingStatus.ok
 }
 
-/** A step is told of once in each dip; they are in the order in which they follow each other. */
+/** A dunning step, sent once per dip; steps are listed in order. */
 export type Step = {
   readonly name: string
   readonly letter: 'balance-low' | 'balance-negative' | 'balance-warned'
@@ -57,7 +59,7 @@ export type Step = {
 const steps = (letter: Step['letter'], days: readonly number[]): Step[] =>
   days.map((day) => ({ name: `${letter}:${day}`, letter }))
 
-/** What an account should have been told by now, in the present dip, the latest last. */
+/** The steps that are due in the present dip, the latest last. */
 export function stepsDue(a: Standing, status: BillingStatus, policy: Policy): Step[] {
   const lasts = a.lastsDays ?? Number.POSITIVE_INFINITY
   if (status === billingStatus.low) {
@@ -73,10 +75,13 @@ export function stepsDue(a: Standing, status: BillingStatus, policy: Policy): St
   ]
 }
 
-// A balance that hovers about the line must not be told of again and again.
+// A margin, so that a balance that hovers about the line does not trigger repeated letters.
 const clearOfLowDays = 2
 
-/** The UTC day since which the balance lasts for few days only; null once it is clear of that, and the next time is another. */
+/**
+ * The UTC day since which the balance lasts for few days only; null once it is clear of the line, so that the
+ * next time counts anew.
+ */
 export function lowSince(
   a: Standing,
   status: BillingStatus,

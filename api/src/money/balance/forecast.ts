@@ -12,8 +12,9 @@ type Found = {
 }
 
 /**
- * How long the balance of an account would last, and what would happen when, if `pay` were paid now and `extra_daily` more
- * used each day: by the very functions that say how it is. A payment that covers the debt ends what a debt has begun.
+ * Forecasts how long the balance of an account lasts and when dunning steps follow, if `pay` is paid now and
+ * `extra_daily` is used in addition each day, by the same functions as the current figures. A payment that
+ * covers the debt ends dunning.
  */
 export async function forecast(
   { tx }: Pick<Context, 'tx'>,

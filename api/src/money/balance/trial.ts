@@ -5,8 +5,8 @@ import { holdAccounts } from '#money/ledger/held.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /**
- * Begins the trial of somebody who opened an account for themselves and whose address is confirmed: credit to try things
- * with, until a day. Once, however often it is asked for.
+ * Starts the trial of a self-registered account with a confirmed address: credit that expires on a day.
+ * Idempotent.
  */
 export async function startTrial(tx: Database, clientId: number): Promise<void> {
   await holdAccounts(tx, clientId)
@@ -34,7 +34,7 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
   })
 }
 
-/** Takes back all of a trial from somebody who becomes staff, who are no customers. */
+/** Withdraws the trial of a person who becomes staff, because staff have no customer account. */
 export async function dropTrial(tx: Database, clientId: number): Promise<void> {
   await holdAccounts(tx, clientId)
   await sql`update promo_grants set expires_on = least(expires_on, clock_today())
@@ -49,7 +49,7 @@ export async function dropTrial(tx: Database, clientId: number): Promise<void> {
     .execute()
 }
 
-/** Gives credit that ends on a UTC day, the first on which it no longer counts. */
+/** Grants credit that expires on a UTC day, the first on which it no longer counts. */
 export async function grantEnding(
   tx: Database,
   clientId: number,
@@ -66,8 +66,8 @@ export async function grantEnding(
 }
 
 /**
- * Takes back what is left of credit whose day has come, once what was used until then is charged: a day that is charged after
- * midnight still is the credit's. The client's accounts are held by the caller.
+ * Withdraws the rest of expired credit, once the usage until its expiry is charged: a day that is charged
+ * after midnight still uses the credit. The caller holds the client's accounts.
  */
 export async function endCredit(tx: Database, clientId: number): Promise<void> {
   const { rows } = await sql<{ grant_id: number; remaining: string }>`

@@ -6,12 +6,12 @@ import type { Database } from '#platform/db/pool.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { faultOf, type StoredFile, type StoredFiles } from '#platform/files/stored-files.ts'
 
-/** A file of an archive, and what it is called there. */
+/** A file of an archive with its name there. */
 export type Archived = StoredFile & { readonly name: string }
 
 /**
- * The stored files of an account's documents of a period, in order. Throws `not_found` for an account whose billing the actor
- * does not see, `archive_empty`, and `archive_most`.
+ * The stored files of an account's documents in a period, in order. Throws `not_found` for an account whose
+ * billing the actor does not see, `archive_empty`, and `archive_most`.
  */
 export async function filesOf(
   db: Database,
@@ -49,12 +49,13 @@ export async function filesOf(
   })
 }
 
-// A storage over the network takes its time for each file.
+// Parallel reads, because a remote storage is slow for each file.
 const atOnce = 8
 
 /**
- * Reads all files of an archive before the first is sent, and parts those that are what was kept from those that are damaged or
- * missing, which are left to staff. Throws `archive_damaged`, with the names in `meta.files`, where none is whole.
+ * Verifies all files of an archive before the first is sent, and separates intact files from damaged or
+ * missing ones, which are alerted to staff. Throws `archive_damaged`, with the names in `meta.files`, when
+ * none is intact.
  */
 export async function partWhole(
   parts: StoredFiles,
@@ -89,7 +90,7 @@ const notes: Record<Language, { readonly file: string; readonly text: string }> 
   },
 }
 
-/** The file of an archive that says which documents are not in it. */
+/** A text file in the archive that lists the missing documents. */
 export function lackingNote(language: Language, names: readonly string[]): { file: string; content: Buffer } {
   const { file, text } = notes[language]
   return { file, content: Buffer.from(`${[text, '', ...names].join('\r\n')}\r\n`) }

@@ -10,7 +10,10 @@ import { billingGaps } from './parties.ts'
 const paymentMode = sql`case when exists (select from automated_billing_rules r
   where r.client_id = billing_profiles.client_id and r.enabled) then 'auto' else 'manual' end`
 
-/** The number of a company in the EU, and the last answer about it; numbers are kept with the prefix of their country. */
+/**
+ * The VAT number of a company in the EU, and the last check of it; numbers are stored with their country's
+ * prefix.
+ */
 const vatNumber = sql`client_entities n join countries o on o.id = n.country_id and o.is_eu
   left join lateral (
     select v.status, v.checked_at from vat_checks v
@@ -35,7 +38,7 @@ const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval
 
 export default serve(billingProfiles, {
   table: 'billing_profiles',
-  // Staff are no customers.
+  // Staff have no customer account.
   present: () => sql<SqlBool>`not is_staff(billing_profiles.client_id)`,
   policy: { read: accountOrMoneyStaff('billing_profiles.client_id', 'billing'), forecast: everyone },
   account: 'client_id',

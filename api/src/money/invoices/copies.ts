@@ -4,12 +4,15 @@ import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** Letters with documents of one account in a day, whoever of those who see them asks: strangers are not to be flooded by them. */
+/**
+ * The maximum number of document letters per account and day, by all its readers together, to protect
+ * strangers from floods.
+ */
 const mostCopiesADay = 20
 
 /**
- * Counts letters of an account with those of its last day; a refusal takes them back with its transaction. The counter is one
- * row, so requests at the same moment are counted one after another. Throws `copies_most`.
+ * Counts an account's letters of the last day; a refusal rolls its count back. The counter is one row, so
+ * concurrent requests are serialized. Throws `copies_most`.
  */
 async function count({ tx, now }: Pick<Context, 'tx' | 'now'>, client: number, letters: number) {
   const key = createHash('sha256').update(`invoice-copies:${client}`).digest()
@@ -34,9 +37,9 @@ async function count({ tx, now }: Pick<Context, 'tx' | 'now'>, client: number, l
 }
 
 /**
- * Sends a letter with a link to a document to some addresses. Whoever follows the link has to sign in: what is in it is for
- * those who see the account's billing. Throws `copies_most` beyond `mostCopiesADay`. Beyond the limits of letters nothing is
- * sent, and nobody is told.
+ * Sends letters with a link to a document to some addresses. The link requires sign-in and access to the
+ * account's billing. Throws `copies_most` beyond `mostCopiesADay`. Beyond the limits for letters nothing is
+ * sent, without notice.
  */
 export async function requestCopies(
   { tx, vault, now }: Pick<Context, 'tx' | 'vault' | 'now'>,

@@ -29,7 +29,7 @@ async function lockOriginal(tx: Database, invoiceId: number) {
 
 type Original = Awaited<ReturnType<typeof lockOriginal>>
 
-/** What was taken back of an invoice before; zero or less. */
+/** The amount credited before on an invoice; zero or less. */
 async function creditedBefore(tx: Database, invoiceId: number): Promise<{ net: Big; vat: Big }> {
   const before = await tx
     .selectFrom('invoices')
@@ -39,7 +39,7 @@ async function creditedBefore(tx: Database, invoiceId: number): Promise<{ net: B
   return { net: new Big(before?.net ?? 0), vat: new Big(before?.vat ?? 0) }
 }
 
-/** What of each rate is taken back: all that is left, or a part of an invoice that has one rate. */
+/** The amounts to credit by VAT rate: all that is left, or a part of an invoice that has one rate. */
 async function takenBack(tx: Database, original: Original, net: string | undefined): Promise<VatGroup[]> {
   const groups = z.parse(vatGroups, original.vat_groups)
   const before = await creditedBefore(tx, original.id)
@@ -73,7 +73,7 @@ const negated = (group: VatGroup): VatGroup => ({
   vat: new Big(group.vat).neg().toFixed(2),
 })
 
-/** What the original says of itself now, and that of an advance nothing is left which was given back. */
+/** Updates the original's status, and reduces the unused rest of a refunded advance. */
 async function follow(tx: Database, original: Original, note: Issued): Promise<void> {
   const credited = new Big(original.credited).minus(note.total)
   const whole = credited.eq(original.total)
@@ -101,7 +101,7 @@ async function follow(tx: Database, original: Original, note: Issued): Promise<v
       })
 }
 
-/** The same seller, buyer and ruling as on another document; the rate between currencies too. */
+/** The seller, buyer, VAT ruling and exchange rate of the original document. */
 export const asOn = (other: Original, operator: Operator) => ({
   operator: { ...operator, seller: z.parse(seller, other.seller) },
   billed: {
@@ -121,11 +121,11 @@ export const asOn = (other: Original, operator: Operator) => ({
 })
 
 /**
- * Takes an invoice back, by a document with a number of its own: what is left of it, or a net part. What the invoice says
- * stays; its credit notes never come to more than it. The ledger is the caller's affair. Throws `not_found`,
- * `credited_already`, `advance_used`, `invoice_…`, `documents_need_…`.
+ * Credits an invoice by a separate document: the rest of it, or a net part. The invoice itself is unchanged;
+ * its credit notes never exceed it. The caller posts to the ledger. Throws `not_found`, `credited_already`,
+ * `advance_used`, `invoice_…`, `documents_need_…`.
  *
- * @param reason why, in both languages: it stands on the document.
+ * @param reason printed on the document, in both languages.
  */
 export async function creditNote(
   tx: Database,

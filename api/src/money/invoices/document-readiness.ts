@@ -5,8 +5,8 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { Operator } from './parties.ts'
 
 /**
- * Throws when money paid in today could not be invoiced: `documents_need_series` without open series of numbers, or without a
- * rate from its currency.
+ * Throws `documents_need_series` when a payment of today could not be invoiced: without active series of
+ * numbers, or without a rate from its currency.
  */
 export async function assertIssuable(
   tx: Database,

@@ -27,7 +27,7 @@ type Format = 'pdf' | 'xml'
 
 const types: Record<Format, string> = { pdf: 'application/pdf', xml: 'application/xml' }
 
-/** What a browser must not do with a file, wherever it was opened from. */
+/** Headers that keep a browser from running a file, wherever it is opened. */
 const inert = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'private, no-cache',
@@ -40,7 +40,7 @@ async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id
   const invoices = modelNamed(parts.models, 'invoices')
   assertReached(invoices, actor)
   const row = await seenRow({ run: parts.pool, actor, self: '' }, invoices, id)
-  // The columns of the type's own table, which the engine knows by name alone.
+  // The columns of the type's own table, which the engine only knows by name.
   const {
     full_number,
     [`${format}_key`]: key,
@@ -60,7 +60,7 @@ async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id
 }
 
 function asked(body: unknown): z.output<typeof archiveRequest> {
-  // Actions take their input bare, or under `data`.
+  // Actions accept their input bare, or under `data`.
   const given = z.safeParse(z.object({ data: z.looseObject({}) }), body)
   const { data, error } = z.safeParse(archiveRequest, given.data?.data ?? body)
   if (data) return data
@@ -73,7 +73,10 @@ function asked(body: unknown): z.output<typeof archiveRequest> {
   )
 }
 
-/** Packs files as they are read, one after another, so that memory does not grow with them. PDFs are packed already. */
+/**
+ * Packs files as they are read, one after another, so that memory use is constant. PDFs are already
+ * compressed.
+ */
 function pack(parts: Parts, files: readonly Archived[], format: Format): ZipFile {
   const zip = new ZipFile()
   for (const file of files)
@@ -87,10 +90,10 @@ function pack(parts: Parts, files: readonly Archived[], format: Format): ZipFile
 }
 
 /**
- * Files of documents: `GET …/invoices/{id}/-actions/download` and `…/xml` for whoever sees the document, byte for byte as they
- * were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, which says in `x-total-files` how many, and in
- * `x-missing-files` how many are damaged or missing and only named in it. What is sent was compared with its SHA-256 before the
- * first byte.
+ * Files of documents: `GET …/invoices/{id}/-actions/download` and `…/xml` for every reader of the document,
+ * byte for byte as they were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, with
+ * their number in `x-total-files`, and in `x-missing-files` the number of damaged or missing ones that it
+ * only lists. Every file is compared with its SHA-256 before the first byte is sent.
  */
 export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const one =
@@ -115,7 +118,7 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
         zip.addBuffer(content, file)
       }
       zip.end()
-      // What fails on the way ends the answer: half an archive must not look whole.
+      // A failure during sending destroys the connection: half an archive must not look complete.
       zip.on('error', (error) => reply.raw.destroy(error instanceof Error ? error : new Error(String(error))))
       return reply
         .headers({

@@ -15,7 +15,7 @@ import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 
-/** What documents are made with, and where they are kept. */
+/** The renderer and the storage of documents. */
 export type DocumentParts = {
   readonly pool: Pool
   readonly vault: Vault
@@ -26,15 +26,15 @@ export type DocumentParts = {
 type Found = {
   readonly data: DocumentData
   readonly logo: string | null
-  /** Whether it is to be paid, and who is told of it. */
+  /** Whether it is unpaid, and who is notified. */
   readonly unpaid: boolean
-  /** Whether it was issued lately: of what is old, nobody is told any more. */
+  /** Whether it was issued recently: older documents trigger no letters. */
   readonly recent: boolean
   readonly name: string
   readonly emails: readonly string[]
-  /** Whether the account wants the files with the letter. */
+  /** Whether the account wants the files attached to the letter. */
   readonly attach: boolean
-  /** The files that were made, by their format. */
+  /** The generated files, by format. */
   readonly files: { readonly [format in 'pdf' | 'xml']: Kept | null }
 }
 
@@ -47,7 +47,7 @@ const addresses = (email: string, more: string | null): string[] => [
 const keptFile = (key: string | null, sha256: string | null): Kept | null =>
   key !== null && sha256 !== null ? { key, sha256 } : null
 
-/** Reads all that a document says; null when it is not issued. */
+/** Reads all data of a document; null when it is not issued. */
 async function readDocument(db: Database, invoiceId: number): Promise<Found | null> {
   const { rows } = await sql<
     {
@@ -97,7 +97,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
 
 const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
-/** Keeps bytes under a key; when this resolves a loss of power does not lose them. */
+/** Stores bytes under a key; once it resolves they survive a power failure. */
 async function keep(
   { pool, storage }: DocumentParts,
   bytes: Uint8Array | string,
@@ -122,15 +122,16 @@ async function tell(
   if (kind === 'proforma' || !recent) return
   const due = unpaid ? due_date : null
   const about = { kind: 'invoice-issued', name, what: kind, number, total, currency, due } as const
-  // A person has no use for the XML, which is for the books of companies.
+  // Consumers do not need the XML, which is for company accounting.
   const formats = document.electronic && data.buyer.company ? (['pdf', 'xml'] as const) : (['pdf'] as const)
   const letter = attach ? { ...about, attached: { invoiceId: document.invoiceId, formats } } : about
   for (const to of emails) await queueMail({ tx, vault }, { to, language: locale, letter })
 }
 
 /**
- * Makes the files of a document, keeps them for good, and tells the client. Any number may do so at once: the first counts.
- * An electronic invoice that breaks a rule is not offered; `warn` is told which.
+ * Generates the files of a document, stores them permanently, and notifies the client. Safe under
+ * concurrency: the first run wins. An electronic invoice that violates a rule is not offered; `warn` receives
+ * the violations.
  */
 export async function makeInvoiceFiles(
   press: DocumentParts,
@@ -166,8 +167,9 @@ export async function makeInvoiceFiles(
 }
 
 /**
- * Makes the missing files of a document again, from what was kept of it, under the same keys. Only a file of the same SHA-256
- * is kept: a document is never replaced by another. `warn` receives one that would differ. Damaged files are not touched.
+ * Regenerates missing files of a document from its stored data, under the same keys. Only a file with the
+ * same SHA-256 is stored: a document is never replaced by another. `warn` receives a file that would differ.
+ * Damaged files are not touched.
  */
 export async function remakeMissingFiles(
   press: DocumentParts,
@@ -190,11 +192,11 @@ export async function remakeMissingFiles(
   }
 }
 
-// A job is tried for hours; what has none after that was lost.
+// A job retries for hours; a document without files after that lost its job.
 const lateMinutes = 15
 const askedAgain = 200
 
-/** Asks again for the files of documents that have none for a while. */
+/** Queues the files of documents that have had none for a while. */
 export async function requestLateFiles(db: Database): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from invoices where issued_at is not null and pdf_key is null
@@ -205,7 +207,7 @@ export async function requestLateFiles(db: Database): Promise<void> {
     await enqueue(db, 'invoice.documents', { invoiceId: id }, { key: `invoice.documents:${id}` })
 }
 
-/** Proformas that nobody paid in time expire, and bills that are due are overdue; by the operator's day. */
+/** Expires unpaid proformas and marks due bills as overdue, by the operator's day. */
 export async function ageDocuments(db: Database): Promise<void> {
   await sql`update invoices set invoice_status_id = invoice_status(case when kind = 'proforma' then 'expired' else 'overdue' end)
     where invoice_status_id in (2, 3) and due_date < operator_today()`.execute(db)

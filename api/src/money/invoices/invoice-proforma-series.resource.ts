@@ -2,7 +2,7 @@ import { invoiceProformaSeries } from '@portico/contract/resources/invoice-profo
 import { anybody } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 
-// Not a look-up: see invoice-series.ts.
+// Not a lookup type: see invoice-series.ts.
 export default serve(invoiceProformaSeries, {
   table: 'proforma_series',
   policy: { read: anybody },

@@ -15,7 +15,7 @@ import {
 const aboutInvoice = z.object({ invoiceId: z.int() })
 const aboutClient = z.object({ clientId: z.int() })
 
-/** What the jobs of documents are handed. */
+/** The dependencies of the document jobs. */
 export type InvoiceJobParts = DocumentParts & ExchangeRateParts & VatCheckParts
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
@@ -27,7 +27,7 @@ async function closeMonths({ pool }: InvoiceJobParts, { logger }: JobHelpers): P
   if (unfinished) await enqueue(pool.kysely, 'invoice.month-close', {}, { key: 'invoice.month-close' })
 }
 
-/** What the jobs of documents do: each a line to a service. */
+/** The document jobs; each calls one service function. */
 export function invoiceTasks(parts: InvoiceJobParts, bounded: Bounded) {
   const db = parts.pool.kysely
   return {

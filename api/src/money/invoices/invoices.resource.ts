@@ -30,7 +30,7 @@ const bank = sql`(select jsonb_build_object('beneficiary', s.name, 'iban', s.iba
 const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
   sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
 
-/** A bill of a month in which the resource was used, or one that took up what was told late of it. */
+/** Bills of a month with usage of the resource, or bills with late usage of it. */
 const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from usages u
   where u.client_id = invoices.client_id and ${isOfResource('u', of)} and u.usage_on < upper(invoices.period)
     and (u.usage_on >= lower(invoices.period) and u.billed_amount <> 0 or u.service_bill_id = invoices.id))`
@@ -81,7 +81,7 @@ export default serve(invoices, {
     from: (eb, value) => eb('invoices.issue_date', '>=', value),
     to: (eb, value) => eb('invoices.issue_date', '<=', value),
     search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
-    // Paid, or cancelled.
+    // Paid or cancelled.
     without: () => sql<SqlBool>`(invoices.kind <> 'proforma' or invoices.invoice_status_id not in (4, 6))`,
     project_id: (_, value) => hasLine('project_id', value),
     panel_id: (_, value) => hasLine('panel_id', value),

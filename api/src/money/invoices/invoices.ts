@@ -11,21 +11,21 @@ import { refuse } from '#platform/errors/problem.ts'
 import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
 import { type Billed, billedOf, type Operator, operatorOf } from './parties.ts'
 
-/** An amount in cents; net, or with VAT on top. */
+/** An amount in cents; net, or with VAT included. */
 export type Sum = { readonly net: string } | { readonly gross: string }
 
-/** How an advance would be documented at this moment: what is paid of which is VAT, and why. */
+/** The VAT treatment of an advance at this moment: its amounts and the ruling. */
 export type Advance = {
   readonly operator: Operator
   readonly billed: Billed
   readonly ruling: VatRuling
-  /** The operator's local day on which VAT falls due. */
+  /** The operator's local day on which VAT becomes due. */
   readonly taxPoint: string
   readonly net: Big
   readonly vat: Big
 }
 
-/** Who a proforma was made out to: whoever pays it gets an invoice for the same, though they moved since. */
+/** The buyer of a proforma: its payer gets an invoice for the same buyer, even after a change of address. */
 async function billedBy(tx: Database, clientId: number, proformaId: number | undefined): Promise<Billed> {
   if (proformaId === undefined) return billedOf(tx, clientId)
   const found = await tx
@@ -53,15 +53,15 @@ function inCents(text: string): Big {
 type Wanted = {
   readonly clientId: number
   readonly sum: Sum
-  /** invoices.id of the proforma that is paid: its buyer counts. */
+  /** invoices.id of the paid proforma, whose buyer applies. */
   readonly proformaId?: number | undefined
-  /** The operator's local day on which the money came, where that is not today: VAT falls due on it. */
+  /** The operator's local day of receipt, where it is not today: VAT becomes due on it. */
   readonly on?: string | undefined
 }
 
 /**
- * Works out an advance of a client: VAT on top of a net sum, or within a gross one, by the rates of the day. Changes nothing.
- * Throws `billing_info_incomplete`, `documents_need_…`, `amount_…`.
+ * Calculates an advance of a client: VAT added to a net amount, or included in a gross one, by the rates of
+ * the day. Changes nothing. Throws `billing_info_incomplete`, `documents_need_…`, `amount_…`.
  */
 export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }: Wanted): Promise<Advance> {
   const operator = await operatorOf(tx)
@@ -100,8 +100,8 @@ function advanceDraft(clientId: number, advance: Advance) {
 }
 
 /**
- * Asks a client for money: a proforma, which is no fiscal document and can be paid for so many days as the operator says.
- * Throws as `advanceFor`.
+ * Issues a proforma, a non-fiscal request for payment, payable for the number of days that the operator sets.
+ * Throws like `advanceFor`.
  */
 export async function issueProforma(
   tx: Database,
@@ -119,11 +119,11 @@ export async function issueProforma(
 }
 
 /**
- * The fiscal invoice of money that was paid ahead, paid as it is issued. It answers what the ledger is to post: net, and VAT
- * in `groups`. The client's accounts are held first, then the series. A proforma has at most one that names it. Throws as
- * `advanceFor`.
+ * Issues the fiscal invoice of a prepayment, paid on issue. Returns what the ledger has to post: net, and VAT
+ * in `groups`. Locks the client's accounts first, then the series. At most one invoice references a proforma.
+ * Throws like `advanceFor`.
  *
- * @param isFurther whether the proforma has its invoice already, and this is for more that came for it.
+ * @param isFurther whether the proforma already has its invoice, and this is for a further payment of it.
  */
 export async function issueInvoice(
   tx: Database,
@@ -141,11 +141,11 @@ export async function issueInvoice(
 }
 
 /**
- * Money for a document: raises what is paid of it, and says what it is then. Throws `not_found`, and `bill_overpaid` when it is
- * more than is open, so that two who pay the same bill do not both.
+ * Records a payment for a document and updates its status. Throws `not_found`, and `bill_overpaid` when it
+ * exceeds the open amount, so that a bill is not paid twice.
  *
  * @param gross exact decimal above zero.
- * @param upTo no more than is open is taken of it, and nothing is refused.
+ * @param upTo caps the amount at the open one instead of throwing.
  */
 export async function recordPayment(
   tx: Database,

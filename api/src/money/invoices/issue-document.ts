@@ -11,7 +11,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Billed, Operator } from './parties.ts'
 
-/** A line of a document. Quantity below zero takes something off; net is their product, in cents. */
+/** A line of a document. A negative quantity deducts; net is the product, in cents. */
 export type Line = {
   readonly kind: 'usage' | 'advance' | 'advance_regularisation' | 'discount' | 'manual'
   readonly en: string
@@ -25,32 +25,32 @@ export type Line = {
   readonly refInvoiceId?: number | undefined
 }
 
-/** What of a document is taxed alike. Amounts are exact decimals. */
+/** The amounts of a document by VAT country, category and rate. Amounts are exact decimals. */
 export type VatGroup = Pick<VatDecision, 'country' | 'category' | 'rate'> & {
   readonly net: string
   readonly vat: string
 }
 
-/** All that a document says, before it has a number. */
+/** The complete content of a document before it has a number. */
 export type Draft = {
   readonly clientId: number
   readonly kind: 'proforma' | 'fiscal' | 'credit_note'
   readonly reason: 'advance' | 'service_bill' | 'manual' | 'storno'
-  /** The state that it is issued in. */
+  /** The status on issue. */
   readonly status: 'unpaid' | 'paid'
   readonly operator: Operator
   readonly billed: Billed
-  /** How VAT was decided, and by what (money/invoices/vat/vat.ts). */
+  /** The VAT ruling and its evidence (money/invoices/vat/vat.ts). */
   readonly ruling: {
     readonly decision: { readonly treatment: string; readonly country: string; readonly rate: string }
     readonly evidence: unknown
   }
   readonly lines: readonly Line[]
-  /** Where VAT is not what the rate makes of the net amount, because the sum of both was paid. */
+  /** Given when a gross amount was paid, because VAT is then not exactly the rate of the net amount. */
   readonly groups?: readonly VatGroup[] | undefined
-  /** When VAT falls due, and by which day's rate it is stated; a local date. */
+  /** The tax point, whose day's exchange rate applies; a local date. */
   readonly taxPoint: string
-  /** Where it is not the one of that day. */
+  /** Given when another exchange rate applies. */
   readonly fx?: FxRate | null | undefined
   readonly dueDate?: string | undefined
   /** The first day and the day after the last. */
@@ -59,11 +59,11 @@ export type Draft = {
   readonly correctsId?: number | undefined
   readonly notes?: string | undefined
   readonly carry?: { readonly usage: Big; readonly credit: Big } | undefined
-  /** What else is to be written for it, before the series is held. */
+  /** Further writes for the document, run before the series is locked. */
   readonly before?: ((issued: Issued) => Promise<void>) | undefined
 }
 
-/** A document that has its number. Amounts are exact decimals, below zero on a credit note. */
+/** A numbered document. Amounts are exact decimals, negative on a credit note. */
 export type Issued = {
   /** invoices.id */
   readonly id: number
@@ -71,13 +71,13 @@ export type Issued = {
   readonly net: string
   readonly vat: string
   readonly total: string
-  /** What each country gets, at which rate. */
+  /** The amounts by country and rate. */
   readonly groups: readonly VatGroup[]
 }
 
 const lineNet = (line: Line): Big => line.quantity.times(line.unitPrice).round(2, Big.roundHalfUp)
 
-/** What is taxed alike, summed, with VAT on the sum: EN 16931 rounds once for each rate, not for each line. */
+/** Groups lines with VAT on the sums: EN 16931 rounds once per rate, not per line. */
 function groupVat(lines: readonly Line[]): VatGroup[] {
   const nets = new Map<string, { vat: Line['vat']; net: Big }>()
   for (const line of lines) {
@@ -120,7 +120,7 @@ async function insertLines(tx: Database, invoiceId: number, lines: readonly Line
     .execute()
 }
 
-/** What it comes to, in its currency and in the one that VAT is declared in. */
+/** The totals in the document's currency and in the VAT accounting currency. */
 async function sums(tx: Database, { draft, net, vat }: { draft: Draft; net: Big; vat: Big }) {
   const { operator, billed, taxPoint } = draft
   const fx =
@@ -175,7 +175,7 @@ async function insertDraft(tx: Database, draft: Draft, groups: readonly VatGroup
   return id
 }
 
-/** Tells the client of a document; not of a proforma, which only asks for what they are paying just now. */
+/** Notifies the client of a document, except of a proforma, which they are paying right now. */
 async function tellOf(tx: Database, { kind, clientId, billed }: Draft, issued: Issued): Promise<void> {
   if (kind === 'proforma') return
   const params = {
@@ -198,8 +198,8 @@ const closed = (error: unknown): never => {
 }
 
 /**
- * Writes a document and gives it the next number of its series, in the transaction of the caller. The series is held until
- * that commits, so do this last. Its files are made by a job. Throws `documents_need_series`, and
+ * Writes a document and assigns the next number of its series, in the caller's transaction. The series is
+ * locked until the commit, so do this last. A job generates the files. Throws `documents_need_series`, and
  * `documents_need_exchange_rate` without a rate between its currency and the operator's.
  */
 export async function issueDocument(tx: Database, draft: Draft): Promise<Issued> {
@@ -218,7 +218,7 @@ export async function issueDocument(tx: Database, draft: Draft): Promise<Issued>
   }
   await draft.before?.(issued)
   await enqueue(tx, 'invoice.documents', { invoiceId: id }, { key: `invoice.documents:${id}` })
-  // What comes to nothing is paid.
+  // A total of zero counts as paid.
   const status = net.plus(vat).lte(0) ? 'paid' : draft.status
   const { rows } = await sql<{ number: string }>`
     select invoice_issue(${id}, ${draft.operator.today}, ${status}) as number`

@@ -9,21 +9,21 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type Problem, Problems, refuse } from '#platform/errors/problem.ts'
 
-/** The operator as it stands, with what it decided about documents. */
+/** The operator's current details and document settings. */
 export type Operator = {
   readonly seller: Seller
   readonly destination: boolean
-  /** What others in the EU may buy before their own rates count; exact, in `currency`. */
+  /** The EU-wide threshold for cross-border consumer sales; exact, in `currency`. */
   readonly threshold: string
-  /** What VAT is declared in. */
+  /** The VAT accounting currency. */
   readonly currency: string
-  /** The day that it is there, by the business clock. */
+  /** The operator's current day, by the business clock. */
   readonly today: string
   readonly dueDays: number
   readonly proformaDays: number
 }
 
-/** Reads the operator. Throws `documents_need_operator` while nobody has said who that is. */
+/** Reads the operator. Throws `documents_need_operator` while none is set. */
 export async function operatorOf(tx: Database): Promise<Operator> {
   const found = await tx
     .selectFrom('operator_profile as o')
@@ -49,7 +49,7 @@ export async function operatorOf(tx: Database): Promise<Operator> {
   }
 }
 
-/** What may be missing, as a refusal names it. */
+/** The names of possibly missing fields in refusals. */
 const fields = {
   company_name: { en: 'The name of the company', ro: 'numele companiei' },
   address1: { en: 'The address', ro: 'adresa' },
@@ -70,12 +70,12 @@ const gapsOf = (found: readonly BillingGap[]): Problem[] =>
   )
 
 const isBlank = (field: string) => sql`coalesce(${sql.ref(`e.${field}`)}, '') !~ '\\S'`
-// Romanian documents name the county, and in Bucharest the sector as the city (BR-RO-100, BR-RO-110).
+// Romanian documents state the county, and in Bucharest the sector as the city (BR-RO-100, BR-RO-110).
 const isNoSector = sql`y.code = 'RO-B' and e.city ~ '\\S'
   and upper(regexp_replace(e.city, '\\s', '', 'g')) !~ '^SECTOR[1-6]$'`
 
 /**
- * SQL: what is missing for a document, by the field of the billing details; stricter than what a form asks for. Of `e` of
+ * SQL: the fields of the billing details that a document still needs; stricter than the form. Uses `e` of
  * `client_entities`, `n` of its country and `y` of its county.
  */
 export const billingGaps = sql<BillingGap[]>`array_remove(array[
@@ -87,16 +87,16 @@ export const billingGaps = sql<BillingGap[]>`array_remove(array[
   case when n.code = 'RO' and y.id is null then 'county_id' end,
   case when ${isNoSector} then 'sector' end], null)`
 
-/** What a document for a client begins with: who buys, and how they are written to. */
+/** The buyer's part of a document: details and language. */
 export type Billed = {
   readonly buyer: Buyer
-  /** ISO 4217; that of the client's books. */
+  /** ISO 4217; the currency of the client's ledger. */
   readonly currency: string
   readonly locale: 'en' | 'ro'
   readonly poNumber: string | null
 }
 
-/** Reads who buys. Throws `billing_info_incomplete` for each field that a document needs and that is not there, and `billing_sector_invalid`. */
+/** Reads the buyer. Throws `billing_info_incomplete` for each missing field, and `billing_sector_invalid`. */
 export async function billedOf(tx: Database, clientId: number): Promise<Billed> {
   const found = await clientsWithLanguage(tx)
     .innerJoin('client_entities as e', 'e.client_id', 'c.id')

@@ -3,8 +3,8 @@ import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
 /**
- * What is left to be paid of an account's service bills, VAT included, as a number of JSON. Throws `not_found` for an account
- * whose billing the actor does not see, as for one that is not there.
+ * The open amount of an account's service bills, VAT included, as a JSON number. Throws `not_found` for a
+ * missing account and for one whose billing the actor does not see.
  */
 export async function serviceBillsSum({ tx, actor }: Context, clientId: number): Promise<number> {
   if (!actor.owners('billing').includes(clientId)) throw refuse('not_found', { type: 'clients' })

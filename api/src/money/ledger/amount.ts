@@ -1,15 +1,15 @@
 import Big from 'big.js'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** What the books hold of an amount: anything finer is refused rather than rounded on the way. */
+/** The precision of the ledger: a finer amount is refused rather than rounded. */
 const decimals = 6
 
-// As numeric(20, 6) holds it; a longer text is not worth reading.
+// The range of numeric(20, 6); a longer text is not parsed.
 const shape = /^-?\d{1,14}(\.\d{1,20})?$/
 
 /**
- * Reads an exact decimal. Amounts are texts everywhere outside of a calculation, because a number of JavaScript is a float.
- * Throws the Problem `amount_invalid` for anything else, `amount_decimals_most` with more than 6 decimals.
+ * Parses an exact decimal. Amounts are texts outside of calculations, because a JavaScript number is a float.
+ * Throws `amount_invalid`, and `amount_decimals_most` with more than 6 decimals.
  */
 export function amount(text: string): Big {
   if (!shape.test(text)) throw refuse('amount_invalid')
@@ -18,7 +18,7 @@ export function amount(text: string): Big {
   return exact
 }
 
-/** An amount that something can be charged or given: above zero. Throws the Problem `amount_not_positive`. */
+/** Parses an amount above zero. Throws `amount_not_positive`. */
 export function positive(text: string): Big {
   const exact = amount(text)
   if (exact.lte(0)) throw refuse('amount_not_positive')
@@ -26,8 +26,8 @@ export function positive(text: string): Big {
 }
 
 /**
- * Reads what is paid of a bill, or taken back of that: above zero as a whole. Where only VAT is owed, or a part comes to less
- * than half a cent of net, the net is zero. Throws the Problem `amount_not_positive`.
+ * Parses the amounts of a bill payment, or of its reversal: above zero in total. Where only VAT is owed, or a
+ * part is less than half a cent of net, the net is zero. Throws `amount_not_positive`.
  */
 export function owedSum(sum: { readonly net: string; readonly vat: string }): { net: Big; vat: Big } {
   const [net, vat] = [amount(sum.net), amount(sum.vat)]

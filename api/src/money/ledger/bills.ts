@@ -7,8 +7,8 @@ import { type Means, type Movement, move, type Vat, vatLine } from './movement.t
 import type { Posted } from './post.ts'
 
 /**
- * P4, a bill for use that no deposit covered: vat_due −V, vat +V. The net is owed already, as a balance below zero. V may be
- * below zero when less VAT is owed than was taken before.
+ * Posts a bill for usage that no deposit covered: vat_due −V, vat +V. The net is already owed as a negative
+ * balance. V may be negative when less VAT is owed than was taken before.
  */
 export async function serviceBillIssued(
   tx: Database,
@@ -21,7 +21,10 @@ export async function serviceBillIssued(
   ])
 }
 
-/** P5, such a bill, or a part of it, is paid: means −(O + V), balance +O, vat_due +V. It may be of VAT alone. */
+/**
+ * Posts the full or partial payment of such a bill: means −(O + V), balance +O, vat_due +V. It may be of VAT
+ * alone.
+ */
 export async function serviceBillPaid(
   tx: Database,
   payment: Movement & { readonly net: string; readonly vat: string; readonly means: Means },
@@ -36,8 +39,8 @@ export async function serviceBillPaid(
 }
 
 /**
- * P9, what will never be paid: balance +O, vat_due +V, writeoff −(O + V). Never more than is owed: throws the Problem
- * `write_off_most`.
+ * Posts a write-off: balance +O, vat_due +V, writeoff −(O + V). Throws `write_off_most` when it exceeds the
+ * debt.
  */
 export async function writeOff(
   tx: Database,

@@ -7,7 +7,7 @@ import type { Posted } from './post.ts'
 /** An amount of credit: an exact decimal above zero. */
 export type Credit = Movement & { readonly amount: string }
 
-/** P2, promotional credit: promo −A, credit +A. It is spent before money, is no money, and is never paid out. */
+/** Posts promotional credit: promo −A, credit +A. It is spent before money and never paid out. */
 export async function grantPromo(tx: Database, credit: Credit): Promise<Posted> {
   const given = positive(credit.amount)
   return move(tx, 'promo', credit, [
@@ -17,8 +17,8 @@ export async function grantPromo(tx: Database, credit: Credit): Promise<Posted> 
 }
 
 /**
- * P2 the other way, credit that ran out before it was spent: credit −A, promo +A. Throws the Problem `credit_insufficient`
- * when there is not so much.
+ * Posts the expiry of unspent promotional credit: credit −A, promo +A. Throws `credit_insufficient` when
+ * there is less.
  */
 export async function expirePromo(tx: Database, credit: Credit): Promise<Posted> {
   const taken = positive(credit.amount)
@@ -28,7 +28,7 @@ export async function expirePromo(tx: Database, credit: Credit): Promise<Posted>
   ])
 }
 
-/** P10, credit to make up for something: goodwill −A, credit +A. */
+/** Posts goodwill credit, as compensation: goodwill −A, credit +A. */
 export async function grantGoodwill(tx: Database, credit: Credit): Promise<Posted> {
   const given = positive(credit.amount)
   return move(tx, 'goodwill', credit, [

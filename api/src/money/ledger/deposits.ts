@@ -13,7 +13,7 @@ export type Payment = Movement & {
   readonly means: Means
 }
 
-/** P1, money that a client pays in ahead: means −(N + V), balance +N, vat +V. */
+/** Posts a prepayment of a client: means −(N + V), balance +N, vat +V. */
 export async function deposit(tx: Database, payment: Payment): Promise<Posted> {
   const { clientId, currency, means } = payment
   const net = positive(payment.net)
@@ -26,17 +26,17 @@ export async function deposit(tx: Database, payment: Payment): Promise<Posted> {
 }
 
 /**
- * P6, what is left of a deposit goes back: balance −R, vat −V, means +(R + V). Never more than the unused balance, however
- * many ask at once: throws the Problem `insufficient_balance`. Credit is not money and is not given back.
+ * Posts the refund of a deposit's rest: balance −R, vat −V, means +(R + V). Throws `insufficient_balance`
+ * when it exceeds the unused balance, also under concurrency. Credit is not money and is not refunded.
  *
- * @param left the money has left already: what was used meanwhile is owed, and nothing is refused.
+ * @param left the money has already left: usage in the meantime becomes a debt, and nothing is refused.
  */
 export async function refund(tx: Database, payment: Payment, { left = false } = {}): Promise<Posted> {
   const { key, clientId, currency, means } = payment
   const net = positive(payment.net)
   const { account, owed } = vatLine(payment.vat, currency)
   const { balance } = await holdAccounts(tx, clientId)
-  // One that was posted before has already been taken from the balance.
+  // A posting that already exists has already reduced the balance.
   if (!left && balance.lt(net) && !(await isPosted(tx, key))) throw refuse('insufficient_balance')
   return move(tx, 'refund', payment, [
     [clientAccount(clientId, 'balance'), net.neg()],
@@ -48,8 +48,8 @@ export async function refund(tx: Database, payment: Payment, { left = false } = 
 export type Dispute = Movement & { readonly net: string; readonly vat: string; readonly means: Means }
 
 /**
- * P7, a bank takes a payment back from us: balance −N, vat_due −V, means +(N + V). The balance may go below zero: what was
- * used is owed.
+ * Posts a lost dispute, in which the bank took a payment back: balance −N, vat_due −V, means +(N + V). The
+ * balance may go below zero: the usage becomes a debt.
  */
 export async function disputeLost(tx: Database, dispute: Dispute): Promise<Posted> {
   const { clientId, currency, means } = dispute
@@ -62,7 +62,8 @@ export async function disputeLost(tx: Database, dispute: Dispute): Promise<Poste
 }
 
 /**
- * VAT that was taken of a deposit and is not owed after all: vat −V, balance +V. What was paid stays here, and is net now.
+ * Posts VAT of a deposit that is not owed after all: vat −V, balance +V. The payment stays, and its VAT
+ * becomes net.
  */
 export async function vatGivenBack(tx: Database, given: Movement & { readonly vat: Vat }): Promise<Posted> {
   const { account, owed } = vatLine(given.vat, given.currency)

@@ -1,10 +1,10 @@
 import Big from 'big.js'
 import type { Database } from '#platform/db/pool.ts'
 
-/** What a client holds at this moment, exact: net prepaid money, promotional credit, and VAT that is owed (below zero). */
+/** A client's current holdings, exact: net prepaid money, promotional credit, and VAT owed (negative). */
 export type Held = { readonly balance: Big; readonly credit: Big; readonly vatDue: Big }
 
-/** Reads what a client holds, and keeps every other posting for that client waiting until the caller commits. */
+/** Reads a client's holdings, and blocks other postings for the client until the caller commits. */
 export async function holdAccounts(tx: Database, clientId: number): Promise<Held> {
   const accounts = await tx
     .selectFrom('ledger_accounts')
@@ -17,7 +17,7 @@ export async function holdAccounts(tx: Database, clientId: number): Promise<Held
   return { balance: of('client_balance'), credit: of('client_credit'), vatDue: of('client_vat_due') }
 }
 
-/** Whether something was posted under this key. Ask while the client's accounts are held. */
+/** Whether a posting with this key exists. The caller holds the client's accounts. */
 export async function isPosted(tx: Database, key: string): Promise<boolean> {
   const found = await tx
     .selectFrom('ledger_transactions')

@@ -5,37 +5,39 @@ import { amount } from './amount.ts'
 import { currencyOf, entries } from './entries.ts'
 import { type Kind, type Posted, post } from './post.ts'
 
-/** What every verb of the books is told. */
+/** The common parameters of every ledger verb. */
 export type Movement = {
-  /** The same fact always has the same key: told again, it answers the same and moves nothing. */
+  /** The idempotency key of the fact: a repetition returns the same posting and moves nothing. */
   readonly key: string
   /** clients.id */
   readonly clientId: number
-  /** ISO 4217; it must be the one of the client. */
+  /** ISO 4217; it must be the client's currency. */
   readonly currency: string
-  /** The UTC day that it counts for; today by the business clock when it is left out. */
+  /** The UTC day that it counts for; by default today by the business clock. */
   readonly on?: string | undefined
-  /** The row that it follows from. */
+  /** The row that caused it. */
   readonly source?: { readonly type: string; readonly id: number } | undefined
 }
 
-/** The VAT on top of a net amount: how much, and where it is owed to (ISO 3166) at which rate in percent. */
+/** The VAT on top of a net amount: the amount, the country (ISO 3166), and the rate in percent. */
 export type Vat = { readonly amount: string; readonly country: string; readonly rate: string }
 
-/** Who moves money from and to outside: a provider of card payments by its name, or the bank account. */
+/** The outside source or target of money: a payment provider by name, or the bank account. */
 export type Means = 'bank' | `psp:${string}`
 
-/** The code of the account of VAT owed to a country. */
+/** The code of a country's VAT account. */
 const vatAccount = (vat: Vat, currency: string): string =>
   `vat:${vat.country}:${new Big(vat.rate).toFixed()}:${currency}`
 
-/** A line for VAT that is owed, and how much that is; no VAT is none owed. */
+/** The entry of owed VAT, and its amount; without VAT it is zero. */
 export function vatLine(vat: Vat | undefined, currency: string): { account: string; owed: Big } {
   if (!vat) return { account: `bank:${currency}`, owed: new Big(0) }
   return { account: vatAccount(vat, currency), owed: amount(vat.amount) }
 }
 
-/** Posts what a verb made of a movement. Throws the Problem `account_currency_differs` when it is in another currency than the client. */
+/**
+ * Posts a movement with its entries. Throws `account_currency_differs` when its currency is not the client's.
+ */
 export async function move(
   tx: Database,
   kind: Kind,

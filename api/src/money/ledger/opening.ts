@@ -3,17 +3,17 @@ import { amount } from './amount.ts'
 import { clientAccount, currencyOf, entries } from './entries.ts'
 import { type Posted, post } from './post.ts'
 
-/** What an account held before these books began. Exact decimals; a balance below zero is what was owed. */
+/** An account's holdings from before this ledger. Exact decimals; a negative balance is a debt. */
 export type Opening = {
   readonly balance: string
   readonly credit: string
-  /** The UTC day since which that is so. */
+  /** The UTC day of the opening balance. */
   readonly on: string
 }
 
 /**
- * Brings over what an account held elsewhere: opening −(N + C), balance +N, credit +C. Once for each client; again with
- * other amounts it throws `ledger_key_reused`. Null when there is nothing to bring.
+ * Posts the opening balance of an account: opening −(N + C), balance +N, credit +C. Once per client; with
+ * other amounts it throws `ledger_key_reused`. Null when all amounts are zero.
  */
 export async function bringOver(tx: Database, clientId: number, opening: Opening): Promise<Posted | null> {
   const balance = amount(opening.balance)

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, type Refusal, reason } from '#platform/errors/problem.ts'
 
-/** One line of a transaction: an account by its code, and an exact decimal, + credit and − debit. */
+/** One entry of a transaction: an account by its code, and an exact decimal, + credit and − debit. */
 export type Entry = { readonly account: string; readonly amount: string }
 
-/** What the books call what happened; see migration 0012. */
+/** The ledger's kinds of transactions; see migration 0012. */
 export type Kind =
   | 'opening'
   | 'deposit'
@@ -21,26 +21,26 @@ export type Kind =
   | 'reversal'
 
 export type Posting = {
-  /** The same fact always has the same key, so that it is posted once however often it is told. */
+  /** The idempotency key of the fact, so that it is posted once. */
   readonly key: string
   readonly kind: Kind
   /** clients.id */
   readonly clientId: number
-  /** ISO 4217, that of the client. */
+  /** ISO 4217, the client's currency. */
   readonly currency: string
-  /** The UTC day that it counts for; today by the business clock when it is left out. */
+  /** The UTC day that it counts for; by default today by the business clock. */
   readonly on?: string | undefined
   readonly entries: readonly Entry[]
-  /** The row that it follows from. */
+  /** The row that caused it. */
   readonly source?: { readonly type: string; readonly id: number } | undefined
-  /** ledger_transactions.id of what it takes back as a whole. */
+  /** ledger_transactions.id of the transaction that it reverses. */
   readonly reverses?: number | undefined
 }
 
-/** `posted` is false when the same was posted before. The id is that of ledger_transactions. */
+/** `posted` is false when the same posting already existed. The id is that of ledger_transactions. */
 export type Posted = { readonly id: number; readonly posted: boolean }
 
-// What the database raises where the caller, and not the code, may be at fault.
+// Database errors that the caller's input, and not the code, may cause.
 const refusals: Readonly<Record<string, Refusal>> = {
   LG002: reason('ledger_key_reused'),
   LG003: reason('already_reversed'),
@@ -56,8 +56,8 @@ function told(error: unknown): never {
 }
 
 /**
- * Writes one transaction into the books, in the transaction of the caller; the only way to move money. The client's
- * accounts are locked until the caller commits. Throws the Problems `ledger_key_reused`, `already_reversed`, and
+ * Posts one ledger transaction, in the caller's database transaction; the only way to move money. The
+ * client's accounts are locked until the caller commits. Throws `ledger_key_reused`, `already_reversed`, and
  * `credit_insufficient` when credit would go below zero.
  */
 export async function post(tx: Database, posting: Posting): Promise<Posted> {

@@ -5,11 +5,11 @@ import { entries } from './entries.ts'
 import { type Posted, post } from './post.ts'
 
 /**
- * Takes a transaction of a client back as a whole: every line with the other sign, once. Throws the Problems `not_found`,
- * `already_reversed`, and `credit_insufficient` when credit that it gave is spent.
+ * Reverses a client's ledger transaction as a whole, once: every entry with the opposite sign. Throws
+ * `not_found`, `already_reversed`, and `credit_insufficient` when its credit is already spent.
  *
- * @param key one for each wish to take back, so that the same wish may be told twice.
- * @param on the UTC day that it counts for; today by the business clock when it is left out.
+ * @param key the idempotency key of the reversal.
+ * @param on the UTC day that it counts for; by default today by the business clock.
  */
 export async function reverse(
   tx: Database,

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-/** Where something does not follow from the entries. */
+/** A stored value that differs from the ledger entries. */
 export type Difference = {
-  /** What is compared. */
+  /** The name of the comparison. */
   readonly what: string
-  /** Which row of it. */
+  /** The row that differs. */
   readonly place: string
-  /** What is kept there, and what the entries make of it. */
+  /** The stored and the computed value. */
   readonly found: string | null
   readonly expected: string | null
 }
 
 type Check = RawBuilder<Omit<Difference, 'what'>>
 
-/** Each answers the rows that are wrong; none when the books are in order. */
+/** Each query returns the rows with differences; none when the books are correct. */
 const checks: Readonly<Record<string, Check>> = {
   'sum of a transaction': sql`
     select 'transaction ' || t.id as place, sum(e.amount) || ' in ' || count(e.id) || ' entries' as found,
@@ -95,13 +95,13 @@ const checks: Readonly<Record<string, Check>> = {
 const mostTold = 100
 
 /**
- * Recomputes everything that follows from the entries and compares it with what is kept, in one snapshot, while postings
- * go on. Answers the differences, up to a hundred of each kind; none is how it has to be.
+ * Recomputes all data derived from the ledger entries and compares it with the stored values, in one
+ * snapshot, while postings continue. Returns the differences, up to a hundred of each kind.
  */
 export async function verifyLedger(db: Database): Promise<Difference[]> {
   const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return reading.execute(async (tx) => {
-    // Millions of entries are read as a whole, which takes longer than a request may.
+    // All entries are read, possibly millions, which takes longer than a request may.
     await sql`set local statement_timeout = 0`.execute(tx)
     const found: Difference[] = []
     for (const [what, check] of Object.entries(checks)) {

@@ -12,15 +12,15 @@ import { settleWithin } from './settle-payment.ts'
 
 type Invoice = RowOf<'invoices'>
 
-/** A line of the statement of the bank account. */
+/** A line of the bank statement. */
 export type Transfer = {
   /** In the currency of the document, with VAT; exact, above zero. */
   readonly amount: string
-  /** The operator's local day on which the money was there. */
+  /** The operator's local day of receipt. */
   readonly receivedOn: string
-  /** What the bank calls the line. */
+  /** The bank's reference of the line. */
   readonly reference: string
-  /** admins.id of whoever read it; null in a past that nobody recorded. */
+  /** admins.id of the staff member who recorded it; null in seeded history. */
   readonly recordedBy: number | null
 }
 
@@ -34,7 +34,10 @@ const ofReference = (tx: Database, reference: string): Promise<Payment | undefin
 
 const pointed = (field: string) => ({ source: { pointer: `/data/${field}` } })
 
-/** The same line again is the same fact; the same reference with anything else is a mistake. Throws `transfer_recorded_otherwise`. */
+/**
+ * Checks that a repeated reference has the same data; different data is a mistake. Throws
+ * `transfer_recorded_otherwise`.
+ */
 function assertSame(known: Payment, invoice: Invoice, { amount, receivedOn }: Transfer): Payment {
   const about = known.proforma_id ?? known.invoice_id
   if (about === invoice.id && known.received_on === receivedOn && new Big(known.gross).eq(amount))
@@ -42,7 +45,7 @@ function assertSame(known: Payment, invoice: Invoice, { amount, receivedOn }: Tr
   throw refuse('transfer_recorded_otherwise', { payment: known.id }, pointed('reference'))
 }
 
-/** Throws `bill_payment_pending` while a card is being charged for the same bill: what it comes to is known in a moment. */
+/** Throws `bill_payment_pending` while a card payment for the same bill is pending. */
 async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
   const found = await tx
     .selectFrom('payments')
@@ -53,7 +56,7 @@ async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
   if (found) throw refuse('bill_payment_pending')
 }
 
-/** The columns that follow from what came: bills take from it first, and the rest is net and VAT as of the day it came. */
+/** The columns of the payment's parts: bills first, then net and VAT as of the day of receipt. */
 async function priced(tx: Database, invoice: Invoice, { amount, receivedOn }: Transfer) {
   const { id, client_id: clientId, kind } = invoice
   const bill = kind === 'fiscal' ? id : null
@@ -77,15 +80,16 @@ async function priced(tx: Database, invoice: Invoice, { amount, receivedOn }: Tr
 }
 
 /**
- * Takes money that came by bank transfer for a proforma or a bill, whatever it comes to and however late: what arrived is there
- * and is taxed. It goes the way of every payment (money/payments/settle-payment.ts). The same line again changes nothing and answers
- * the same. Throws `transfer_document_unfit`, `transfer_recorded_otherwise`, `transfer_ahead`, `transfer_too_old`, and as `advanceFor`.
+ * Records a bank transfer for a proforma or a bill, whatever its amount and however late: the received amount
+ * is booked and taxed. It is settled like every payment (money/payments/settle-payment.ts). Idempotent per
+ * line. Throws `transfer_document_unfit`, `transfer_recorded_otherwise`, `transfer_ahead`,
+ * `transfer_too_old`, and like `advanceFor`.
  */
 export async function recordTransfer(tx: Database, invoice: Invoice, transfer: Transfer): Promise<Payment> {
   const { amount, receivedOn, reference, recordedBy } = transfer
   const isPayable = invoice.kind === 'proforma' || invoice.reason === 'service_bill'
   if (!isPayable) throw refuse('transfer_document_unfit')
-  // Whoever records for the same client waits here, and then finds what was recorded.
+  // A concurrent recording for the same client waits here, and then finds this one.
   await holdAccounts(tx, invoice.client_id)
   const known = await ofReference(tx, reference)
   if (known) return assertSame(known, invoice, transfer)
@@ -101,13 +105,13 @@ export async function recordTransfer(tx: Database, invoice: Invoice, transfer: T
       currency: invoice.currency,
       received_on: receivedOn,
       recorded_by: recordedBy,
-      // It is known what became of it.
+      // The outcome is known.
       next_look_at: null,
     })
     .onConflict((conflict) => conflict.columns(['provider', 'provider_ref']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  // For another client, at the same moment.
+  // Recorded concurrently for another client.
   if (!made) return recordTransfer(tx, invoice, transfer)
   await settleWithin(tx, made.id, { ref: reference, amountReceived: amount, currency: invoice.currency })
   return tx
@@ -123,7 +127,7 @@ type Input = {
   readonly reference: string
 }
 
-/** Further back a day is mistyped, and the rates of VAT may not be known. */
+/** An earlier day is a typing mistake, and its VAT rates may be unknown. */
 async function assertArrived(tx: Database, receivedOn: string): Promise<void> {
   const { rows } = await sql<{ ahead: boolean | null; old: boolean | null }>`
     select ${receivedOn}::date > operator_today() as ahead, ${receivedOn}::date < operator_today() - interval '1 year' as old`.execute(
@@ -133,7 +137,7 @@ async function assertArrived(tx: Database, receivedOn: string): Promise<void> {
   if (rows[0]?.old) throw refuse('transfer_too_old', {}, pointed('received_on'))
 }
 
-/** The action of staff who reads the statement of the bank. */
+/** The staff action that records a line of the bank statement. */
 export async function recordBankTransfer(
   { tx, actor }: Context,
   { row, input }: { readonly row: Invoice; readonly input: Input },
@@ -147,7 +151,7 @@ export async function recordBankTransfer(
   })
   return {
     transaction_id: payment.id,
-    // The invoice of what went to the balance; none when bills took all of it.
+    // The invoice of the part for the balance; none when bills took all of it.
     invoice_id: payment.advance_invoice_id,
     net: Number(payment.net),
     vat: Number(payment.vat),

@@ -11,7 +11,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { Payment } from './payment-rows.ts'
 import { type PaymentScope, providerOf } from './payment-scope.ts'
 
-/** Reads what became of a dispute, and does what follows, once. */
+/** Reads the state of a dispute from the provider and applies it, once. */
 export async function readDispute(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
   const seen = await providerOf(paymentScope, provider).getDispute(ref)
   await paymentScope.within((tx) => noteDispute(tx, provider, seen))
@@ -44,7 +44,7 @@ async function noteDispute(tx: Database, provider: string, seen: ProviderDispute
     .returning(columns.payment_disputes)
     .executeTakeFirstOrThrow()
   await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })
-  // A bank may give back what it took, when somebody appealed; what was won stays so.
+  // A bank may return money after an appeal; a won dispute stays so.
   const goesOn = row.status === 'open' || (row.status === 'lost' && seen.status === 'won')
   if (!goesOn) return
   await markPayment(tx, payment, seen.status)
@@ -57,7 +57,7 @@ async function noteDispute(tx: Database, provider: string, seen: ProviderDispute
   }
 }
 
-/** What a payment says of itself; one that was given back as a whole stays so. */
+/** Updates the status of a disputed payment; a fully refunded one stays so. */
 async function markPayment(tx: Database, payment: Payment, status: ProviderDispute['status']): Promise<void> {
   if (payment.status === 'refunded') return
   const before = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
@@ -69,8 +69,8 @@ async function markPayment(tx: Database, payment: Payment, status: ProviderDispu
 }
 
 /**
- * The bank took the money back: what it paid for is owed (P7). What is in another currency, or more than was left of the
- * payment, is posted by nobody; staff is told.
+ * Posts a lost dispute, in which the bank took the money back: its usage becomes a debt. An amount in another
+ * currency, or above the rest of the payment, is not posted but alerted to staff.
  */
 async function lose(tx: Database, payment: Payment, disputeId: number, seen: ProviderDispute): Promise<void> {
   const { id, client_id: clientId, currency } = payment

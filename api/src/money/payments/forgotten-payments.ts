@@ -6,17 +6,17 @@ import { eventKey } from './inbox.ts'
 import type { PaymentScope } from './payment-scope.ts'
 import { refundKey } from './refunds.ts'
 
-// A provider that is away for longer than a job is tried leaves a job that nobody runs any more, and a message can be lost.
-// What is written in the rows is not: each is asked about again until it has ended.
+// Recovers payments, refunds and messages without a job: a provider outage can outlast all retries of a job,
+// and a message can be lost. The rows persist, so each is checked again until it is final.
 
-// Longer than the first tries of a job take, and than a message needs to come.
+// Longer than the first retries of a job, and than the usual delay of a message.
 const overdue = sql`now() - interval '10 minutes'`
-// Providers tell of what is older by nothing but their lists.
+// Providers report older objects only in their lists.
 const tooOld = sql`now() - interval '30 days'`
-// More wait for the next minute.
+// The rest waits for the next minute.
 const mostAtOnce = 200
 
-/** That no job of this key runs, or will be tried again by itself. */
+/** The condition that no job with this key is running or will be retried. */
 const isIdle = (key: RawBuilder<unknown>) => sql`not exists (select from graphile_worker._private_jobs j
   where j.key = ${key} and (j.attempts < j.max_attempts or j.locked_at is not null))`
 
@@ -47,7 +47,7 @@ async function requestRefunds(tx: Database): Promise<number> {
   return rows.length
 }
 
-/** Has refunds that have not ended, and messages that nobody took up, looked at again. Returns how many there are. */
+/** Queues refunds that are not final and unprocessed messages again. Returns their number. */
 export async function requestForgotten({ within }: PaymentScope): Promise<number> {
   return (await within(requestEvents)) + (await within(requestRefunds))
 }

@@ -17,9 +17,9 @@ type Raw = {
 }
 
 /**
- * Takes a message of a provider: its signature first, over the bytes as they came, then its id, once. What it says is not
- * believed; a job reads from the provider what it is about. Returns false for a message that is not genuine. What it writes is
- * one statement.
+ * Receives a provider's message: verifies the signature over the raw bytes, then deduplicates by id. Its
+ * content is not trusted; a job reads the object from the provider. Returns false for an invalid signature.
+ * Writes with one statement.
  */
 export async function receiveWebhook(
   paymentScope: PaymentScope,
@@ -32,10 +32,10 @@ export async function receiveWebhook(
   return true
 }
 
-/** The key of the job that reads what messages of one thing are about: several of them need it to be read once. */
+/** The job key for messages about one object: several of them need one read. */
 export const eventKey = (provider: string, objectRef: string): string => `event:${provider}:${objectRef}`
 
-/** One statement, so that it can be a transaction of its own: whoever tells of it waits for the answer. */
+/** One statement, so that it can be its own transaction: the sender waits for the response. */
 async function keep(tx: Database, provider: string, event: WebhookEvent): Promise<void> {
   const { eventId, type, about, objectRef, createdAt } = event
   const isOfUs = about !== 'other' && objectRef !== ''
@@ -50,7 +50,7 @@ async function keep(tx: Database, provider: string, event: WebhookEvent): Promis
     from kept where ${isOfUs}::boolean`.execute(tx)
 }
 
-/** Reads what a message is about, and takes over what has become of it. */
+/** Reads the object of a message from the provider and applies its state. */
 export async function processEvent(
   paymentScope: PaymentScope,
   { provider, about, objectRef }: { provider: string; about: WebhookEvent['about']; objectRef: string },
@@ -96,11 +96,11 @@ async function readPayment(paymentScope: PaymentScope, provider: string, ref: st
   )
   if (row?.settled_at) return
   if (row) return applySeen(paymentScope, row.id, await providerOf(paymentScope, provider).getPayment(ref))
-  // The answer to the call was not written down yet, or never came: whoever waits for one asks again.
+  // The response to the call was not stored yet, or was lost: all unanswered payments are checked.
   await askAll(paymentScope, provider, ref)
 }
 
-/** Payments of a provider whose call was never answered; the one that a message is about is among them. */
+/** Checks a provider's unanswered payments; the one in the message is among them. */
 async function askAll(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
   const { rows } = await paymentScope.within((tx) =>
     sql<{ id: number }>`select id from payments where provider = ${provider} and provider_ref is null
@@ -112,7 +112,7 @@ async function askAll(paymentScope: PaymentScope, provider: string, ref: string)
     sql`select from payments where provider = ${provider} and (provider_ref = ${ref}
       or (provider_ref is null and status in ('created', 'processing'))) limit 1`.execute(tx),
   )
-  // Nobody waits for it: money that we did not ask for, which a person has to look at.
+  // Unknown money that the portal did not request needs a person.
   if (ours.rows.length === 0)
     await paymentScope.within((tx) =>
       alertStaff(tx, `${provider} ${ref}`, 'unknown_payment', { provider, ref }),
@@ -121,7 +121,7 @@ async function askAll(paymentScope: PaymentScope, provider: string, ref: string)
 
 const batch = 50
 
-/** Asks about every payment whose time has come; each by itself, so that one that fails keeps none waiting. */
+/** Checks every payment that is due, each separately, so that a failure does not block the others. */
 export async function pollPayments(paymentScope: PaymentScope): Promise<number> {
   const { rows } = await paymentScope.within((tx) =>
     sql<{ id: number }>`select id from payments where status in ('created', 'processing', 'requires_action')
@@ -131,10 +131,10 @@ export async function pollPayments(paymentScope: PaymentScope): Promise<number> 
   return rows.length
 }
 
-/** A challenge that nobody answers is given up: a person's after a day, one of automatic payment after a week. */
+/** The lifetime of an unanswered challenge: a day for a person's payment, a week for an automatic one. */
 const patience = { person: '1 day', rule: '7 days' }
 
-/** Finds out what became of a payment, and gives up a challenge that waits for too long. */
+/** Updates a payment from its provider, and cancels an overdue challenge. */
 export async function lookAt(paymentScope: PaymentScope, id: number): Promise<void> {
   const seen = await pursue(paymentScope, id)
   if (seen?.status !== 'requires_action' || seen.ref === null) return

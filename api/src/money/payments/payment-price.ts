@@ -10,7 +10,7 @@ import { refuse } from '#platform/errors/problem.ts'
 /** An amount in its parts; exact decimals. */
 export type Sum = { readonly net: string; readonly vat: string; readonly gross: string }
 
-/** Where a part of a payment goes: to an open bill, or, without one, to the balance. */
+/** The target of a part of a payment: an open bill, or, without one, the balance. */
 export type Allocation = Sum & { readonly invoiceId: number | null; readonly number: string | null }
 
 export type Priced = Sum & {
@@ -36,8 +36,8 @@ const notBeingPaid = sql`not exists (select from payments p where p.invoice_id =
   and p.status in ('created', 'processing', 'requires_action'))`
 
 /**
- * Bills of use that are not paid, the oldest first; `only` names one, and `free` leaves out those that a payment that has not
- * ended is for. Held until the end of the transaction when `held`.
+ * Unpaid usage bills, oldest first; `only` restricts to one, and `free` excludes those with an open payment.
+ * Locked until the end of the transaction when `held`.
  */
 export async function openBills(
   tx: Database,
@@ -60,7 +60,7 @@ export async function openBills(
   return rows
 }
 
-/** What of an amount that is paid of a bill is net: parts add up to the bill's own net, to the cent. */
+/** The net part of a payment for a bill: parts add up to the bill's own net, to the cent. */
 function partOf(bill: OpenBill, amount: Big): Allocation {
   const until = (paid: Big) => paid.times(bill.net).div(bill.total).round(2, Big.roundHalfUp)
   const net = until(amount.plus(bill.paid)).minus(until(new Big(bill.paid)))
@@ -74,8 +74,8 @@ function partOf(bill: OpenBill, amount: Big): Allocation {
 }
 
 /**
- * Where a payment goes: open bills first, the one that it names before the others and those the oldest first; what is left
- * goes to the balance, with VAT at the rate that the payment was begun with.
+ * Allocates a payment: to the bill it names first, then to open bills, oldest first; the rest goes to the
+ * balance, with VAT at the rate of the payment's start.
  */
 export function allocate(
   gross: string,
@@ -108,21 +108,19 @@ export type Wish = {
   readonly clientId: number
   /** Without VAT, for the balance. */
   readonly net?: string | undefined
-  /** The one bill that is paid. */
+  /** The one bill to pay. */
   readonly invoiceId?: number | undefined
-  /** Open bills that nobody is paying just now are added to what goes to the balance. */
+  /** Adds open bills without a pending payment to the amount for the balance. */
   readonly withBills?: boolean
 }
 
-/** What several parts come to. */
+/** The sum of several parts. */
 export const sumOf = (parts: readonly Sum[]): Sum => {
   const total = (name: keyof Sum) => parts.reduce((sum, part) => sum.plus(part[name]), new Big(0)).toFixed(2)
   return { net: total('net'), vat: total('vat'), gross: total('gross') }
 }
 
-/**
- * What a payment comes to. Throws `billing_info_incomplete`, `documents_need_…`, and `bill_not_open`.
- */
+/** The price of a payment. Throws `billing_info_incomplete`, `documents_need_…`, and `bill_not_open`. */
 export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
   const { clientId, net, invoiceId, withBills = false } = wish
   const [operator, billed] = [await operatorOf(tx), await billedOf(tx, clientId)]
@@ -150,7 +148,7 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
   return { ...sum, currency: billed.currency, treatment, country, rate }
 }
 
-/** How long the balance lasts when so much more is on it; null: without end, or for years. */
+/** The exhaustion date of the balance with an additional amount; null: never, or in years. */
 async function lastsUntil(tx: Database, clientId: number, more: string): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     select exhaustion_date(available + ${more}::numeric, daily_use, clock_today()) as day
@@ -158,7 +156,7 @@ async function lastsUntil(tx: Database, clientId: number, more: string): Promise
   return rows[0]?.day ?? null
 }
 
-/** What a payment would come to and do; nothing is written. */
+/** Quotes a payment and its effect; writes nothing. */
 export async function quotePayment(tx: Database, wish: Wish) {
   const priced = await priceOf(tx, wish)
   const bills = await openBills(tx, wish.clientId)
@@ -179,7 +177,7 @@ export async function quotePayment(tx: Database, wish: Wish) {
       vat: Number(part.vat),
       gross: Number(part.gross),
     })),
-    // Paying a bill lifts the balance by its net, as paying in does.
+    // Paying a bill lifts the balance by its net, like a deposit.
     new_exhaustion_date: await lastsUntil(tx, wish.clientId, sum.net),
   }
 }

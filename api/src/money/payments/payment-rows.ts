@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/pool.ts'
 
 export type Payment = RowOf<'payments'>
 
-/** A payment as it is at this moment; others may move it on meanwhile. */
+/** The current state of a payment; concurrent changes are possible. */
 export const paymentRow = (tx: Database, id: number): Promise<Payment> =>
   tx.selectFrom('payments').select(columns.payments).where('id', '=', id).executeTakeFirstOrThrow()
 

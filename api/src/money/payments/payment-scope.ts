@@ -13,26 +13,26 @@ declare module '#platform/context.ts' {
 }
 
 /**
- * What a verb works with that speaks with a provider of payments: it writes in short transactions, and calls between them,
- * never inside of one.
+ * The dependencies of a verb that calls a payment provider: it writes in short transactions, and calls only
+ * between them.
  */
 export type PaymentScope = {
   readonly payments: Payments
   readonly vault: Vault
   /** One transaction, committed when `work` resolves. */
   readonly within: <T>(work: (tx: Database) => Promise<T>) => Promise<T>
-  /** Hears of what failed and is tried again later, so that it does not pass unseen. */
+  /** Receives failures that are retried later, for the log. */
   readonly report?: (error: unknown) => void
 }
 
-/** The till of a request. */
+/** The payment scope of a request. */
 export const paymentScopeOf = ({ ports, vault, within }: OutsideContext): PaymentScope => ({
   payments: ports.payments,
   vault,
   within: (work) => within(({ tx }: Context) => work(tx)),
 })
 
-/** The till of a job. */
+/** The payment scope of a job. */
 export const paymentScopeOn = (
   parts: { pool: Pool; vault: Vault; payments: Payments },
   report?: PaymentScope['report'],
@@ -43,14 +43,14 @@ export const paymentScopeOn = (
   within: (work) => parts.pool.kysely.transaction().execute(work),
 })
 
-/** The provider that a row is kept at. Throws the Problem `provider_out_of_use` when it is not set up any more. */
+/** The provider of a row. Throws `provider_out_of_use` when it is no longer configured. */
 export function providerOf({ payments }: PaymentScope, id: string): PaymentProvider {
   const provider = payments.of(id)
   if (!provider) throw refuse('provider_out_of_use')
   return provider
 }
 
-/** What comes of `work`, or what `late` says when a person has waited for long enough; the work goes on meanwhile. */
+/** The result of `work`, or of `late` when the waiting time is over; the work continues. */
 export function inTime<T>(
   { payments }: PaymentScope,
   work: Promise<T>,
@@ -61,13 +61,13 @@ export function inTime<T>(
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
-/** What a provider answers to a person. Throws the Problem `provider_unavailable` when it does not, or too late. */
+/** A provider's answer for a waiting person. Throws `provider_unavailable` when it fails or is too late. */
 export const answered = <T>(paymentScope: PaymentScope, call: Promise<T>): Promise<T> =>
   inTime(paymentScope, call, () =>
     unreached(new Error(`no answer within ${paymentScope.payments.patienceMs} ms`)),
   ).catch(unreached)
 
-/** What a provider that does not answer is told as. */
+/** Maps a provider failure to a refusal. */
 const unreached = (cause: unknown): never => {
   throw refuse(
     'provider_unavailable',
@@ -78,7 +78,10 @@ const unreached = (cause: unknown): never => {
   )
 }
 
-/** Whose something becomes: an account whose billing is open to the actor. Throws `billing_not_open`, whether it exists or not. */
+/**
+ * The account to bill, whose billing the actor must have access to. Throws `billing_not_open`, whether it
+ * exists or not.
+ */
 export function billedAccount(actor: Context['actor'], account: number | undefined): number {
   const id = account ?? actor.id
   if (!actor.owners('billing').includes(id))
@@ -92,7 +95,7 @@ export function billedAccount(actor: Context['actor'], account: number | undefin
   return id
 }
 
-/** Real time, as the database that wrote `begun_at` has it. */
+/** Real time by the database that wrote `begun_at`. */
 export async function realNow({ within }: PaymentScope): Promise<number> {
   const { rows } = await within((tx) => sql<{ now: string }>`select now() as now`.execute(tx))
   return Date.parse(rows[0]?.now ?? '')

@@ -21,12 +21,12 @@ const aboutEvent = z.object({
   objectRef: z.string(),
 })
 
-/** What the payment jobs are handed. */
+/** The dependencies of the payment jobs. */
 export type PaymentJobParts = Parameters<typeof paymentScopeOn>[0]
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
-/** What the jobs of payments do: each a line to a service. */
+/** The payment jobs; each calls one service function. */
 export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
   const job = (work: (paymentScope: PaymentScope, payload: unknown) => Promise<unknown>) =>
     bounded(async (payload, { logger }) => {
@@ -54,7 +54,7 @@ export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
       deliverSandbox(paymentScope, z.parse(aboutMessage, payload)),
     ),
     'payments.poll': job(async (paymentScope) => {
-      // First, because it asks nobody outside: however long payments take, it is done.
+      // First, because it makes no outside call and so runs even when payments are slow.
       await requestForgotten(paymentScope)
       await pollPayments(paymentScope)
     }),

@@ -16,13 +16,16 @@ import type { Vault } from '#platform/vault.ts'
 import { receiveWebhook } from './inbox.ts'
 import { paymentScopeOn } from './payment-scope.ts'
 
-/** The secret that the sandbox signs with: the same for all replicas, and for whoever does not know the portal's none. */
+/**
+ * The secret of the sandbox's signatures: the same for all replicas, and not guessable without the portal's
+ * secret.
+ */
 function sandboxSecret(tokenSecret: string): string {
   const [first = ''] = tokenSecret.split(',')
   return `whsec_${Buffer.from(hkdfSync('sha256', first.trim(), '', 'portico sandbox', 32)).toString('base64')}`
 }
 
-/** Whoever takes cards, as the configuration says. */
+/** The configured payment provider. */
 export const paymentsOf = (
   { stripe, publicUrl }: Pick<Env, 'stripe' | 'publicUrl'>,
   { pool, clock, secret }: { pool: Pool; clock: Clock; secret: string },
@@ -31,14 +34,15 @@ export const paymentsOf = (
 
 type Parts = { readonly pool: Pool; readonly vault: Vault; readonly payments: Payments }
 
-// Stripe's largest are some hundred kilobytes; what says that it is larger is refused before it is read.
+// Stripe's largest messages have some hundred kilobytes; a larger content length is refused unread.
 const mostBytes = 524_288
 
 const forged = () => refuse('signature_invalid')
 
 /**
- * POST /webhooks/{provider}: what a provider tells. 200 for what is genuine, as often as it is told; 401
- * `signature_invalid` for anything else: before its body is read where the headers show it, and before anything is parsed.
+ * POST /webhooks/{provider}: receives a provider's messages. 200 for every genuine message, also repeated;
+ * 401 `signature_invalid` for anything else: before the body is read where the headers show it, and before
+ * anything is parsed.
  */
 async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
   const { current } = parts.payments
@@ -46,7 +50,7 @@ async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const config = { rateLimit: { max: 3000 } }
-    // It is one statement, which is a transaction of its own.
+    // A single statement is its own transaction.
     const paymentScope = {
       ...paymentScopeOn(parts),
       within: <T>(work: (db: Database) => Promise<T>) => work(parts.pool.kysely),
@@ -88,7 +92,7 @@ function cardForm(app: FastifyInstance, sandbox: SandboxProvider): void {
   })
 }
 
-/** What providers, and the sandbox's own form and bank, come in by. */
+/** Registers the routes of provider webhooks, and of the sandbox's form and bank page. */
 export async function paymentRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await webhooks(app, parts)
   const { sandbox } = parts.payments

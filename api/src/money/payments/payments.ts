@@ -13,13 +13,13 @@ import { settlePayment } from './settle-payment.ts'
 
 const open = ['created', 'processing', 'requires_action']
 
-/** Whether a payment may still become anything. */
+/** Whether a payment is not final yet. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean => open.includes(status)
 
-/** When it is asked about again: after a minute, and then ever more seldom, up to six hours. */
+/** The time of the next check: after a minute, then ever less often, up to six hours. */
 const laterLook = sql<string>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10)))`
 
-/** Nobody knows what became of a call: that is what is shown, until it is known. */
+/** Marks the outcome of a call as unknown until it is found out. */
 async function noteUnknown({ within }: PaymentScope, id: number): Promise<void> {
   await within((tx) =>
     tx
@@ -36,14 +36,14 @@ async function noteUnknown({ within }: PaymentScope, id: number): Promise<void> 
   )
 }
 
-/** The proforma of a payment that came to nothing asks for nothing any more. */
+/** Cancels the proforma of a failed payment. */
 async function dropProforma(tx: Database, { proforma_id }: Payment): Promise<void> {
   if (proforma_id === null) return
   await sql`update invoices set invoice_status_id = invoice_status('cancelled')
     where id = ${proforma_id} and invoice_status_id = invoice_status('unpaid')`.execute(tx)
 }
 
-/** What follows when a payment was refused, given up, or waits for the person. */
+/** Applies the consequences of a declined, canceled or waiting payment. */
 async function follow(
   paymentScope: PaymentScope,
   tx: Database,
@@ -67,7 +67,7 @@ async function follow(
     await autoWaits({ tx, vault: paymentScope.vault }, before)
 }
 
-/** Writes down what a provider says of a payment that did not succeed. What has ended stays as it is. */
+/** Stores the provider's state of an unsuccessful payment. A final state stays. */
 async function note(paymentScope: PaymentScope, id: number, seen: ProviderPayment): Promise<void> {
   await paymentScope.within(async (tx) => {
     const before = await lockPayment(tx, id)
@@ -89,7 +89,7 @@ async function note(paymentScope: PaymentScope, id: number, seen: ProviderPaymen
   })
 }
 
-/** Takes over what a provider says of a payment, whoever heard it and however often. */
+/** Applies the provider's state of a payment. Idempotent, for every source. */
 export async function applySeen(
   paymentScope: PaymentScope,
   id: number,
@@ -99,7 +99,7 @@ export async function applySeen(
   else await note(paymentScope, id, seen)
 }
 
-/** Asks the provider for the charge, or for the one that it made by the same key before. */
+/** Creates the charge at the provider, or gets the earlier one with the same key. */
 async function charge(
   paymentScope: PaymentScope,
   payment: Payment,
@@ -123,7 +123,7 @@ async function charge(
   })
 }
 
-/** For so long a provider remembers a key and answers it as before; then only looking is safe. */
+/** The time for which a provider remembers an idempotency key; later only reading is safe. */
 export const keyLivesMs = 23 * hourMs
 
 const neverCharged: ProviderPayment = {
@@ -147,8 +147,9 @@ async function askProvider(paymentScope: PaymentScope, payment: Payment): Promis
 }
 
 /**
- * Charges, or finds out what became of it, and writes that down: of a payment that is committed, outside any transaction.
- * Whatever fails leaves the outcome unknown, and it is asked about again. Undefined then, and when there is nothing to ask.
+ * Charges a committed payment or finds out its outcome, outside any transaction, and stores the result. A
+ * failure leaves the outcome unknown, and it is checked again later. Undefined then, and when there is
+ * nothing to do.
  */
 export async function pursue(paymentScope: PaymentScope, id: number): Promise<ProviderPayment | undefined> {
   const payment = await paymentScope.within((tx) => paymentRow(tx, id))
@@ -166,8 +167,8 @@ export async function pursue(paymentScope: PaymentScope, id: number): Promise<Pr
 }
 
 /**
- * Pursues a payment while its person waits. When that takes too long its outcome is unknown, and is shown as such: it is
- * written down once it is known, here or by whoever looks later.
+ * Pursues a payment while its person waits. After the time limit the outcome is shown as unknown: it is
+ * stored once it is known, here or by a later check.
  */
 export function pursueFor(paymentScope: PaymentScope, id: number): Promise<ProviderPayment | undefined> {
   return inTime(paymentScope, pursue(paymentScope, id), () =>
@@ -175,7 +176,7 @@ export function pursueFor(paymentScope: PaymentScope, id: number): Promise<Provi
   )
 }
 
-/** What the browser goes on with. */
+/** The data with which the browser continues. */
 export function goingOn(
   paymentScope: PaymentScope,
   { provider }: Payment,
@@ -189,19 +190,19 @@ export function goingOn(
   }
 }
 
-/** The state of a payment as its actions answer it. */
+/** The state of a payment in the answer of its actions. */
 export async function stateOf(paymentScope: PaymentScope, id: number, seen: ProviderPayment | undefined) {
   const now = await paymentScope.within((tx) => paymentRow(tx, id))
   return {
     id,
-    // The column allows no other.
+    // The column allows no other values.
     status: now.status as 'created',
     failure_code: now.failure_code,
     ...goingOn(paymentScope, now, seen),
   }
 }
 
-/** Gives up a payment that waits for the person. `payment_ended`, or `payment_outcome_unknown` while nobody knows. */
+/** Cancels a payment that waits for the person. Throws `payment_ended`, or `payment_outcome_unknown`. */
 export async function cancelPayment(paymentScope: PaymentScope, id: number): Promise<ProviderPayment> {
   const payment = await paymentScope.within((tx) => paymentRow(tx, id))
   if (!isOpen(payment)) throw refuse('payment_ended')
@@ -213,13 +214,13 @@ export async function cancelPayment(paymentScope: PaymentScope, id: number): Pro
   return seen
 }
 
-/** How many payments of an account were refused within the last hour before it has to wait: cards are not to be tried out here. */
+/** The maximum of declined payments per account and hour, against testing of stolen cards. */
 const mostRefusals = 10
 
 /**
- * Whether an account seems to try cards out: too many were refused within the hour. A payment that is not answered yet, waits
- * for the bank's question, or was given up there counts too, unless its card was charged before: that a bank asks tells that a
- * card is good.
+ * Whether an account appears to test cards: too many declines within the hour. An unanswered payment, or one
+ * that waited for a challenge or was canceled there, counts too, unless its card was charged before: a
+ * challenge shows that a card is valid.
  */
 export async function isTryingOut(tx: Database, clientId: number): Promise<boolean> {
   const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostRefusals} as many from payments p
@@ -229,7 +230,10 @@ export async function isTryingOut(tx: Database, clientId: number): Promise<boole
   return rows[0]?.many ?? false
 }
 
-/** Throws `payments_refused_often` for an account that tries cards out. Others who ask for it wait until the caller has committed. */
+/**
+ * Throws `payments_refused_often` for an account that appears to test cards. Concurrent callers wait until
+ * this one has committed.
+ */
 export async function assertNotTryingOut({ tx }: Pick<Context, 'tx'>, clientId: number): Promise<void> {
   await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
   if (await isTryingOut(tx, clientId))

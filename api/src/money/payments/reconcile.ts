@@ -5,7 +5,7 @@ import type { PaymentProvider, ProviderMovement } from '#money/payments/provider
 import { alertStaff } from '#platform/alerts.ts'
 import { type PaymentScope, realNow } from './payment-scope.ts'
 
-// What a provider says that it moved, beside what the books say of the same.
+// Compares provider transactions with the ledger.
 
 type Ours = {
   readonly ref: string
@@ -15,26 +15,26 @@ type Ours = {
   readonly currency: string
 }
 
-/** Where a provider and the books disagree about a charge or a refund; amounts with their currency. */
+/** A charge or refund on which the provider and the ledger differ; amounts with their currency. */
 export type ProviderDifference = {
   readonly kind: ProviderMovement['kind']
-  /** What the provider calls it. */
+  /** The provider's reference. */
   readonly ref: string
   readonly paymentId: number | null
-  /** Null: it says nothing of it. */
+  /** Null: the provider has no record. */
   readonly provider: string | null
   readonly books: string | null
 }
 
-// A day, with the one before, so that a run that was missed is made up for.
+// Two days, so that a missed run is made up for.
 const windowMs = 48 * hourMs
-// What was charged just now may not be written down yet.
+// A very recent charge may not be recorded yet.
 const freshMs = 15 * minuteMs
 
 const sumOf = ({ amount, currency }: { amount: string; currency: string }): string =>
   `${new Big(amount).toFixed(2)} ${currency}`
 
-/** What the books have of these, and of whatever was begun or given back within the window. */
+/** The ledger's side of these, and of everything started or refunded within the window. */
 async function inTheBooks(
   { within }: PaymentScope,
   provider: string,
@@ -61,14 +61,14 @@ async function inTheBooks(
   return rows
 }
 
-/** Whether a provider that did not list something knows of it when it is asked for that alone. */
+/** Whether a provider confirms an object individually that it did not list. */
 async function confirms(provider: PaymentProvider, { kind, ref, amount, currency }: Ours): Promise<boolean> {
   if (kind === 'refund') return (await provider.getRefund(ref)).status === 'succeeded'
   const seen = await provider.getPayment(ref)
   return seen.status === 'succeeded' && new Big(seen.amountReceived).eq(amount) && seen.currency === currency
 }
 
-// A provider that answers lists; one thing that it then refuses to tell of is not there.
+// The provider answers lists, so a refused single read means that the object is missing.
 const gone = () => false
 
 function compared(theirs: readonly ProviderMovement[], ours: readonly Ours[]): ProviderDifference[] {
@@ -81,13 +81,13 @@ function compared(theirs: readonly ProviderMovement[], ours: readonly Ours[]): P
   })
 }
 
-/** What moved and stayed so: a refund that failed later moved nothing, and the books should have nothing of it. */
+/** Removes refunds that failed later, which the ledger should not have either. */
 function withoutFailed(theirs: readonly ProviderMovement[]): ProviderMovement[] {
   const failed = new Set(theirs.filter(({ kind }) => kind === 'refund_failure').map(({ ref }) => ref))
   return theirs.filter(({ ref }) => !failed.has(ref))
 }
 
-/** Where the provider in use and the books disagree about the last two days. */
+/** Differences between the active provider and the ledger over the last two days. */
 async function differencesWith(paymentScope: PaymentScope): Promise<ProviderDifference[]> {
   const { current } = paymentScope.payments
   const now = await realNow(paymentScope)
@@ -117,8 +117,8 @@ async function differencesWith(paymentScope: PaymentScope): Promise<ProviderDiff
 }
 
 /**
- * Compares the books with the provider of payments, tells each difference as a sentence, and leaves it to staff as an alert.
- * Answers how many there are. Rejects when the provider does not answer.
+ * Compares the ledger with the payment provider, passes each difference as a sentence to `tell`, and alerts
+ * staff. Returns their number. Rejects when the provider does not answer.
  */
 export async function reconcile(
   paymentScope: PaymentScope,

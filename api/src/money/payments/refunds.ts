@@ -18,10 +18,13 @@ import { takeReturned } from './returned-refunds.ts'
 
 type Refund = RowOf<'payment_refunds'>
 
-/** For how many days a person may take back a deposit; staff may later. */
+/** The number of days in which a person may have a deposit refunded; staff may later. */
 const ownDays = 14
 
-/** What of the invoice of a deposit is not credited, and how much of that, net, is used up by bills: the rest can be given back. */
+/**
+ * The uncredited rest of a deposit's invoice, and the net part of it that bills have used: the difference is
+ * refundable.
+ */
 export async function leftOf(tx: Database, invoiceId: number) {
   const { rows } = await sql<{ net: string; vat: string; rate: string; used: string }>`
     select i.net + coalesce(sum(n.net), 0) as net, i.vat + coalesce(sum(n.vat), 0) as vat, i.vat_rate as rate,
@@ -42,16 +45,16 @@ async function assertRefundable(tx: Database, id: number, isStaff: boolean): Pro
     from payments where id = ${id} for update`.execute(tx)
   const [found] = rows
   if (!found?.settled || found.invoice === null) throw refuse('deposit_not_paid')
-  // No provider can send it, and nobody here knows the account that it came from.
+  // No provider can send it, and the portal does not know the source account.
   if (found.transfer) throw refuse('transfer_refund_by_hand')
   if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
   return found.invoice
 }
 
 /**
- * How much of a balance no refund that is under way will take. Ask while the client's accounts are held, and not in the
- * statement that holds them: that one does not see what was written while it waited. Throws `refund_pending` when one of them is
- * of this payment.
+ * The part of a balance that no pending refund claims. Call it while the client's accounts are held, in a
+ * separate statement, because the locking one does not see rows written while it waited. Throws
+ * `refund_pending` when one of them is of this payment.
  */
 async function unclaimed(
   tx: Database,
@@ -66,9 +69,9 @@ async function unclaimed(
 }
 
 /**
- * Asks for a deposit, or a part of it, to be given back: never more than the balance still holds, less what other refunds
- * will take. The money follows by a job, and the credit note when the provider says that it went. Throws
- * `deposit_not_paid`, `transfer_refund_by_hand`, `deposit_refund_late`, `refund_pending`, `insufficient_balance`.
+ * Requests a full or partial refund of a deposit: at most the balance, less other pending refunds. A job
+ * sends the money, and the credit note follows the provider's confirmation. Throws `deposit_not_paid`,
+ * `transfer_refund_by_hand`, `deposit_refund_late`, `refund_pending`, `insufficient_balance`.
  */
 export async function requestRefund(
   { tx, actor }: Context,
@@ -113,10 +116,10 @@ export async function requestRefund(
   }
 }
 
-/** The key of the job that has a refund sent, and of the request to the provider. */
+/** The key of the job that sends a refund, and of the request to the provider. */
 export const refundKey = (refundId: number): string => `refund:${refundId}`
 
-/** What the provider says of a refund: that it knows, or that it makes now. */
+/** The provider's refund: the existing one, or a new one. */
 async function refundAt(
   paymentScope: PaymentScope,
   row: Refund,
@@ -125,7 +128,7 @@ async function refundAt(
 ): Promise<ProviderRefund> {
   const provider = providerOf(paymentScope, id)
   if (row.provider_ref !== null) return provider.getRefund(row.provider_ref)
-  // When the key is forgotten, asking for what was made by it would give the money back twice.
+  // Once the key has expired, repeating the request would refund twice.
   const isLate = Date.parse(row.begun_at) + keyLivesMs < (await realNow(paymentScope))
   const known = isLate ? await provider.findRefund(paymentRef, row.id) : undefined
   return (
@@ -140,7 +143,7 @@ async function refundAt(
   )
 }
 
-/** Has the provider send the money, once, however often and however late it is asked. */
+/** Sends a refund at the provider, once. Idempotent. */
 export async function sendRefund(paymentScope: PaymentScope, refundId: number): Promise<void> {
   const { row, payment } = await paymentScope.within(async (tx) => {
     const found = await tx
@@ -154,7 +157,7 @@ export async function sendRefund(paymentScope: PaymentScope, refundId: number): 
   await noteRefund(paymentScope, refundId, await refundAt(paymentScope, row, payment, payment.provider_ref))
 }
 
-/** Reads what became of a refund; those that were not made here are somebody else's. */
+/** Reads the state of a refund; refunds that were not made here are ignored. */
 export async function readRefund(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
   const row = await paymentScope.within((tx) =>
     tx.selectFrom('payment_refunds').select('id').where('provider_ref', '=', ref).executeTakeFirst(),
@@ -170,7 +173,7 @@ async function noteRefund(paymentScope: PaymentScope, id: number, seen: Provider
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    // One with a code of its own came back before this was done for it, and staff was told to.
+    // A refund with a failure code returned earlier, before this handling existed, and staff were alerted.
     if (row.status === 'succeeded' && seen.status === 'failed' && row.failure_code === null)
       await takeReturned({ tx, vault: paymentScope.vault }, row, seen.failureCode)
     if (row.status !== 'pending') return
@@ -183,7 +186,7 @@ async function noteRefund(paymentScope: PaymentScope, id: number, seen: Provider
   })
 }
 
-/** The money went: the credit note, the books (P6), and what the payment says of itself. */
+/** Completes a refund: the credit note, the ledger, and the payment's status. */
 async function givenBack(tx: Database, row: Refund): Promise<void> {
   const payment = await lockPayment(tx, row.payment_id)
   const { client_id: clientId, currency, advance_invoice_id: invoiceId } = payment

@@ -20,8 +20,8 @@ import { lockPayment, type Payment } from './payment-rows.ts'
 type Refund = RowOf<'payment_refunds'>
 
 /**
- * The invoice of money that was credited and is here all the same: what the credit note took back, by the same seller, buyer,
- * rate and ruling. Hold the client's accounts.
+ * Issues an invoice for refunded money that returned: the credit note's amounts, with the same seller, buyer,
+ * rate and ruling. The caller holds the client's accounts.
  */
 async function restore(tx: Database, noteId: number): Promise<Issued> {
   const note = await tx
@@ -55,7 +55,7 @@ async function restore(tx: Database, noteId: number): Promise<Issued> {
   })
 }
 
-/** What the payment says of itself. What of it may be given back again is of the new invoice, once nothing is of the old one. */
+/** Updates the payment. A later refund uses the new invoice, once the old one has no rest. */
 async function follow(tx: Database, { payment_id, gross }: Refund, anew: number): Promise<void> {
   await sql`update payments p set refunded = refunded - ${gross}::numeric,
       status = case when p.status not in ('refunded', 'partially_refunded') then p.status
@@ -75,7 +75,7 @@ async function write(
     .where('c.id', '=', client_id)
     .where('c.erased_at', 'is', null)
     .executeTakeFirst()
-  // Of somebody who was forgotten there is no address any more; staff knows.
+  // An erased person has no address any more; staff were alerted.
   if (!found) return
   const { email, first_name, language } = found
   const letter = {
@@ -88,9 +88,9 @@ async function write(
 }
 
 /**
- * A refund that had gone came back: its posting is reversed (P6), so the money is on the balance again, it is invoiced anew, the
- * client is written to, and staff is told, because somebody may want the money by another way. For a refund whose row is held and
- * that succeeded, once: it has failed then.
+ * Handles a refund that returned: reverses its posting, so that the money is on the balance again, issues a
+ * new invoice, writes to the client, and alerts staff, because the money may have to be sent in another way.
+ * For a locked, succeeded refund, once: it becomes failed.
  */
 export async function takeReturned(
   parts: { tx: Database; vault: Vault },

@@ -18,7 +18,7 @@ type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
 const meansOf = ({ provider }: Payment) =>
   provider === 'bank' ? ('bank' as const) : (`psp:${provider}` as const)
 
-/** A part of a payment pays a bill: the books (P5), and what the bill says of being paid. */
+/** Pays a bill with a part of a payment: the ledger, and the bill's status. */
 async function payBill(
   tx: Database,
   payment: Payment,
@@ -38,7 +38,7 @@ async function payBill(
   return posted.id
 }
 
-/** Whether an invoice names the proforma already; ask while the client's accounts are held. */
+/** Whether an invoice already references the proforma; the caller holds the client's accounts. */
 async function isInvoiced(tx: Database, proformaId: number | null): Promise<boolean> {
   if (proformaId === null) return false
   const found = await tx
@@ -49,7 +49,7 @@ async function isInvoiced(tx: Database, proformaId: number | null): Promise<bool
   return found !== undefined
 }
 
-/** What is left is money paid in: its fiscal invoice, and the books (P1) as that says. */
+/** Books the rest as a deposit: its fiscal invoice, and the ledger posting by it. */
 async function payIn(tx: Database, payment: Payment, part: Allocation): Promise<number> {
   const { id, client_id: clientId, currency, proforma_id: proformaId } = payment
   const issued = await issueInvoice(tx, {
@@ -74,7 +74,10 @@ async function payIn(tx: Database, payment: Payment, part: Allocation): Promise<
   return posted.id
 }
 
-/** Whether what arrived is what was asked for; if not, nothing is settled and staff is told. */
+/**
+ * Whether the received amount and currency match the request; if not, nothing is settled and staff are
+ * alerted.
+ */
 async function isAsAsked(tx: Database, payment: Payment, seen: Received): Promise<boolean> {
   if (seen.currency === payment.currency && new Big(seen.amountReceived).eq(payment.gross)) return true
   const detail = {
@@ -91,10 +94,10 @@ async function isAsAsked(tx: Database, payment: Payment, seen: Received): Promis
 }
 
 /**
- * The one place where a payment becomes money: whoever learns that it succeeded comes here, the answer to the call, a
- * message of the provider, the poller, a person who returns, or staff with a bank statement. In one transaction: open bills
- * are paid, what is left goes to the balance, its invoice is issued, and jobs follow. Whoever comes later changes nothing.
- * Returns whether it was settled now.
+ * The only place where a payment is settled, for every source of its success: the response to the call, a
+ * provider message, the poller, a returning person, or staff with a bank statement. In one transaction: open
+ * bills are paid, the rest goes to the balance, its invoice is issued, and jobs follow. Idempotent. Returns
+ * whether it was settled now.
  */
 export async function settlePayment(
   paymentScope: PaymentScope,
@@ -104,11 +107,11 @@ export async function settlePayment(
   return paymentScope.within((tx) => settleWithin(tx, paymentId, seen))
 }
 
-/** As `settlePayment`, in the transaction of the caller. */
+/** Like `settlePayment`, in the caller's transaction. */
 export async function settleWithin(tx: Database, paymentId: number, seen: Received): Promise<boolean> {
   const payment = await lockPayment(tx, paymentId)
   if (payment.settled_at !== null || !(await isAsAsked(tx, payment, seen))) return false
-  // As everybody does who moves this client's money, so that nobody waits in a circle.
+  // The common lock of all postings for this client, which avoids deadlocks.
   await holdAccounts(tx, payment.client_id)
   const bills = await openBills(tx, payment.client_id, { held: true })
   const parts = allocate(payment.gross, bills, { rate: payment.vat_rate, invoiceId: payment.invoice_id })
@@ -122,7 +125,7 @@ export async function settleWithin(tx: Database, paymentId: number, seen: Receiv
   await sql`update payments set status = 'succeeded', provider_ref = ${seen.ref}, settled_at = clock_now(),
       failure_code = null, failure_message = null, next_look_at = null, ledger_transaction_id = ${ledger.at(-1) ?? null}
     where id = ${payment.id}`.execute(tx)
-  // Somebody may have paid it by a transfer meanwhile: what is too much is on the balance all the same.
+  // A transfer may have paid it meanwhile: the excess is on the balance all the same.
   if (payment.proforma_id !== null)
     await recordPayment(tx, payment.proforma_id, payment.gross, { upTo: true })
   if (payment.purpose === 'auto_recharge') await autoSettled(tx, payment)

@@ -18,7 +18,7 @@ type Sent = {
 
 const at = (field: string) => ({ source: { pointer: `/data/attributes/${field}` } })
 
-/** What a person wants to pay. Exactly one of the two: an amount for the balance, or a bill. */
+/** The payment that a person requests: exactly one of an amount for the balance, or a bill. */
 function wishOf(clientId: number, { purpose, net, invoice_id }: Sent): Wish {
   if (purpose === 'deposit') {
     if (net === undefined) throw refuse('deposit_amount_required', {}, at('net'))
@@ -35,7 +35,7 @@ function wishOf(clientId: number, { purpose, net, invoice_id }: Sent): Wish {
 
 type Card = { readonly id: number; readonly provider: string }
 
-/** The card that pays: the one that was named, or the default of the account. Throws `no_card`. */
+/** The card to charge: the named one, or the default of the account. Throws `no_card`. */
 async function cardFor(tx: Database, clientId: number, named: Related[string] | undefined): Promise<Card> {
   const found = await tx
     .selectFrom('cards')
@@ -49,8 +49,9 @@ async function cardFor(tx: Database, clientId: number, named: Related[string] | 
 }
 
 /**
- * A new payment of a person, priced, with its proforma. Nothing is charged yet. Throws `billing_info_incomplete`, `no_card`,
- * `payments_refused_often`, `billing_not_open`, and what is wrong with the amount or the bill.
+ * A person's new payment, priced, with its proforma. Nothing is charged yet. Throws
+ * `billing_info_incomplete`, `no_card`, `payments_refused_often`, `billing_not_open`, and refusals of the
+ * amount or the bill.
  */
 export async function newPayment(
   context: Pick<Context, 'tx' | 'actor'> & { readonly related: Related; readonly sent: Sent },
@@ -60,13 +61,13 @@ export async function newPayment(
   const wish = wishOf(clientId, sent)
   await assertNotTryingOut(context, clientId)
   const card = await cardFor(tx, clientId, related.card)
-  // Held until the payment is written: what is open is read after this, and nobody settles the bill in between, so that it
-  // is not paid a second time by somebody who asked while it was open.
+  // Locked until the payment is written: the open amount is read after this, and the bill cannot be settled
+  // in between, so that it is not paid twice.
   if (wish.invoiceId !== undefined) await openBills(tx, clientId, { only: wish.invoiceId, held: true })
   return { ...(await pricedRow(tx, wish)), card_id: card.id, provider: card.provider, initiated_by: actor.id }
 }
 
-/** The columns of a payment that follow from its price. */
+/** The columns of a payment's price. */
 export async function pricedRow(tx: Database, wish: Wish) {
   const { clientId, net, invoiceId } = wish
   const priced = await priceOf(tx, wish)
@@ -86,7 +87,7 @@ export async function pricedRow(tx: Database, wish: Wish) {
   }
 }
 
-/** Charges a payment that was committed just now; returns what the browser goes on with. */
+/** Charges a payment that was just committed; returns the data with which the browser continues. */
 export async function beginPayment(scene: OutsideContext, row: Payment): Promise<Record<string, unknown>> {
   const paymentScope = paymentScopeOf(scene)
   return goingOn(paymentScope, row, await pursueFor(paymentScope, row.id))
@@ -109,7 +110,7 @@ type Question = {
   readonly invoice_id?: number | undefined
 }
 
-/** What a payment would come to. */
+/** Quotes a payment for a person. */
 export async function quoteForPerson({ tx, actor }: Context, { input }: { readonly input: Question }) {
   const clientId = billedAccount(actor, input.client_id)
   const { purpose, amount, invoice_id = null } = input

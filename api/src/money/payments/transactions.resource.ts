@@ -7,13 +7,13 @@ import { account, accountOrMoneyStaff } from '#sharing/reach.ts'
 import { requestRefund } from './refunds.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
 
-// Told in the answer to the creation, and kept nowhere.
+// Returned only in the response to the creation, and not stored.
 const toldOnce = () => sql<string | null>`null::text`
 
 const ofCard = (column: 'brand' | 'last4') => () =>
   sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
 
-/** Who reads a payment reads the documents of its account. */
+/** Everyone who reads a payment may read the account's documents. */
 const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',
     case when r.reversal_id is null then r.status else 'returned' end, 'net', r.net, 'vat', r.vat, 'gross', r.gross,
     'failure_code', r.failure_code, 'credit_note', n.full_number, 'restored_invoice', i.full_number,

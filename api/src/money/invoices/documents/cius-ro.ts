@@ -72,8 +72,8 @@ function referenceRules(data: DocumentData): Rule[] {
 }
 
 /**
- * The rules of EN 16931 and CIUS-RO that an electronic invoice would break, by their names; none when it can be offered. It is
- * what can be known offline: the tax office checks the rest.
+ * The rules of EN 16931 and CIUS-RO that an electronic invoice would violate, by name; empty when it can be
+ * offered. Only offline rules: the tax office checks the rest.
  */
 export function brokenRules(data: DocumentData): string[] {
   const rules = [

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod/mini'
 
-/** Lays documents out. What they say is checked where it is laid out (`money/invoices/documents/document.ts`). */
+/** Renders documents. Their data is validated on rendering (`money/invoices/documents/document.ts`). */
 export type DocumentMaker = {
-  /** A PDF. Rejects when it cannot be laid out, or when that takes too long. */
+  /** Renders a PDF. Rejects when rendering fails or takes too long. */
   readonly pdf: (data: unknown, logo: string | null) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }
@@ -35,7 +35,7 @@ function beginWorker(
   return worker
 }
 
-/** A thread that is begun when there is something to lay out, and ended when there was nothing for a while. */
+/** Renders in a worker thread that starts on demand and ends after a time without work. */
 export function documentMaker({ idle = idleMs } = {}): DocumentMaker {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
@@ -59,7 +59,7 @@ export function documentMaker({ idle = idleMs } = {}): DocumentMaker {
       worker ??= begin()
       const id = ++orders
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-      // A thread that hangs is ended, and the others who wait try again.
+      // A hanging thread is terminated, and the other waiting documents are retried.
       const late = setTimeout(() => void end(new Error('Laying a document out took too long.')), patienceMs)
       waiting.set(id, { resolve, reject })
       worker.postMessage({ id, data, logo })

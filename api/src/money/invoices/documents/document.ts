@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const optional = z.nullable(z.string())
 
-/** Who sells, as a document keeps it. Codes are ISO 3166. */
+/** The seller, as stored with a document. Codes are ISO 3166. */
 export const seller = z.object({
   name: z.string(),
   vat_number: optional,
@@ -24,7 +24,7 @@ export const seller = z.object({
 })
 export type Seller = z.infer<typeof seller>
 
-/** Who buys, as a document keeps it. */
+/** The buyer, as stored with a document. */
 export const buyer = z.object({
   name: z.string(),
   company: z.boolean(),
@@ -46,7 +46,7 @@ export type Buyer = z.infer<typeof buyer>
 
 const category = z.enum(['S', 'AE', 'O'])
 
-/** What of a document is taxed alike, as it is kept; amounts are exact decimals. */
+/** The VAT groups of a document, as stored; amounts are exact decimals. */
 export const vatGroups = z.array(
   z.object({ country: z.string(), category, rate: z.string(), net: z.string(), vat: z.string() }),
 )
@@ -62,7 +62,7 @@ const line = z.object({
   vat_rate: z.string(),
 })
 
-/** All that the files of a document are made from. Days are ISO dates, amounts exact decimals. */
+/** The complete data of a document's files. Days are ISO dates, amounts exact decimals. */
 export const documentData = z.object({
   kind: z.enum(['proforma', 'fiscal', 'credit_note']),
   reason: z.enum(['advance', 'service_bill', 'manual', 'storno']),
@@ -71,7 +71,7 @@ export const documentData = z.object({
   issue_date: z.string(),
   due_date: z.string(),
   tax_point_date: z.string(),
-  /** The first and the last day of what is billed. */
+  /** The first and the last day of the billing period. */
   period_from: optional,
   period_to: optional,
   seller,
@@ -90,7 +90,7 @@ export const documentData = z.object({
   po_number: optional,
   locale: z.enum(['en', 'ro']),
   issued_at: z.string(),
-  /** What a credit note takes back, and the advances that a bill takes into account. */
+  /** The invoices that a credit note credits, and the advances deducted from a bill. */
   refers_to: z.array(z.object({ full_number: z.string(), issue_date: z.string() })),
   lines: z.array(line),
 })

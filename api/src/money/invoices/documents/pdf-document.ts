@@ -3,7 +3,7 @@ import type pdfmake from 'pdfmake'
 import type { Buyer, DocumentData, Seller } from './document.ts'
 import { exemptions, words } from './words.ts'
 
-/** What pdfmake takes; its types are named in a package of mere types, which is none at run time. */
+/** pdfmake's argument type, derived here because its types are in a package without runtime code. */
 type Definition = Parameters<typeof pdfmake.createPdf>[0]
 type Content = Definition['content']
 type Look = {
@@ -35,12 +35,12 @@ const days = (locale: DocumentData['locale']) =>
     timeZone: 'UTC',
   })
 
-/** A day as people of the language write it. */
+/** A day in the format of the language. */
 const day = (iso: string, locale: DocumentData['locale']): string => days(locale).format(Date.parse(iso))
 
 /**
- * A text whose words of more than so many letters may end on the next row, as addresses of mail do: one that is wider than
- * its column would push what stands beside it off the page.
+ * A text whose long words, such as e-mail addresses, may break across lines: a word wider than its column
+ * would push the next column off the page.
  */
 function breakable(text: string, longest: number): Content {
   if (!text.split(/\s/).some((word) => word.length > longest)) return text
@@ -53,7 +53,7 @@ const sector = /^SECTOR([1-6])$/
 
 function address(party: Seller | Buyer, locale: DocumentData['locale']): string[] {
   const second = 'address2' in party ? party.address2 : null
-  // Electronic invoices want a sector of Bucharest in letters that nobody writes.
+  // Electronic invoices require a spelling of Bucharest's sectors that nobody uses in print.
   const city = party.city.replace(sector, 'Sector $1')
   const place = [party.zip_code, city].filter(Boolean).join(' ')
   const county = party.county_name ?? ('state' in party ? party.state : null)
@@ -77,7 +77,7 @@ function partyOf(title: string, party: Seller | Buyer, { locale }: DocumentData)
       { text: title, style: 'label' },
       { text: breakable(party.name, 20), bold: true, margin: [0, 2, 0, 2] },
       ...address(party, locale).map((text) => ({ text: breakable(text, 20) })),
-      // What is left are texts.
+      // The remaining values are texts.
       ...(numbers as string[]).map((text) => ({ text: breakable(text, 20), color: quiet })),
     ],
   }
@@ -86,7 +86,7 @@ function partyOf(title: string, party: Seller | Buyer, { locale }: DocumentData)
 function facts(data: DocumentData): Content {
   const { locale } = data
   const say = words[locale]
-  // What takes an invoice back names its day too (Cod fiscal, art. 330).
+  // A credit note must state the date of the invoice too (Cod fiscal, art. 330).
   const naming = ({ full_number, issue_date }: DocumentData['refers_to'][number]) =>
     data.kind === 'credit_note' ? `${full_number},\n${day(issue_date, locale)}` : full_number
   const rows: [string, string | null][] = [
@@ -104,7 +104,7 @@ function facts(data: DocumentData): Content {
   ]
   return {
     layout: 'noBorders',
-    // Its first row stands level with the headings beside it.
+    // Aligns the first row with the headings of the other column.
     margin: [0, -3, 0, 0],
     table: {
       widths: ['auto', '*'],
@@ -143,7 +143,7 @@ const rules = {
     at === 1 || at === table.body.length ? 1 : 0.5,
   vLineWidth: () => 0,
   hLineColor: (at: number) => (at === 1 ? ink : hair),
-  // Level with the edges of the page, and room between one amount and the next.
+  // Aligned with the page margins, with space between amounts.
   paddingLeft: (at: number) => (at === 0 ? 0 : 14),
   paddingRight: () => 0,
   paddingTop: () => 5,
@@ -182,7 +182,7 @@ function totals(data: DocumentData): Content {
     `${say.totalVat} ${bare(rate)}% ${say.of} ${money(net)}`,
     vat,
   ])
-  // Where nothing is taxed it says so, and the remarks say why.
+  // Without VAT the total states zero, and the remarks give the reason.
   if (vats.length === 0) vats.push([say.totalVat, data.vat])
   return {
     margin: [0, 12, 0, 0],
@@ -208,7 +208,7 @@ function totals(data: DocumentData): Content {
   }
 }
 
-/** What is to be paid, and how; or that nothing is. */
+/** The payment instructions, or the note that nothing is due. */
 function payment(data: DocumentData): string[] {
   const say = words[data.locale]
   const { iban, bank_name } = data.seller
@@ -241,7 +241,10 @@ function remarks(data: DocumentData): Content {
   }
 }
 
-/** A document as pdfmake lays it out: A4, in the client's language. `logo` is an SVG. pdfmake changes what it is given. */
+/**
+ * The document definition for pdfmake: A4, in the client's language. `logo` is an SVG. pdfmake mutates its
+ * argument.
+ */
 export function pdfDocument(data: DocumentData, logo: string | null): Definition {
   const say = words[data.locale]
   const { name, website } = data.seller

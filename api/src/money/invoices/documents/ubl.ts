@@ -3,20 +3,20 @@ import type { Buyer, DocumentData, Seller } from './document.ts'
 import { exemptions } from './words.ts'
 import { type Element, xml } from './xml.ts'
 
-// An electronic invoice by EN 16931 in UBL 2.1; from a Romanian seller by its national rules, CIUS-RO 1.0.1. The order of
-// elements is that of the UBL schema.
+// An electronic invoice by EN 16931 in UBL 2.1; for a Romanian seller by its national rules, CIUS-RO 1.0.1.
+// Elements follow the order of the UBL schema.
 
 const standard = 'urn:cen.eu:en16931:2017'
 const romanian = `${standard}#compliant#urn:efactura.mfinante.ro:CIUS-RO:1.0.1`
 const names = 'urn:oasis:names:specification:ubl:schema:xsd'
 
-/** What a consumer without a number is called (CIUS-RO, BR-RO-120). */
+/** The placeholder id of a consumer without a number (CIUS-RO, BR-RO-120). */
 const nobodysNumber = '0000000000000'
 
 /** Codes of UNTDID 1001: an invoice, a credit note. */
 const typeCode = ({ kind }: DocumentData): '380' | '381' => (kind === 'credit_note' ? '381' : '380')
 
-/** Not subject to VAT: then nobody's VAT number may be told (BR-O-02). */
+/** Whether the sale is not subject to VAT: then the document may hold no VAT number (BR-O-02). */
 const notSubject = ({ vat_groups }: DocumentData): boolean =>
   vat_groups.some(({ category }) => category === 'O')
 
@@ -36,7 +36,7 @@ function addressOf(party: Seller | Buyer): Element {
   ]
 }
 
-/** Which number a buyer is known by, beside the one for VAT. */
+/** The buyer's identifier besides the VAT number. */
 const buyerNumber = ({ buyer, seller }: DocumentData): string | null =>
   buyer.commerce_code ?? (buyer.vat_number === null && seller.country === 'RO' ? nobodysNumber : null)
 
@@ -104,7 +104,7 @@ function buyerOf(data: DocumentData): Element {
   ]
 }
 
-/** A credit note says what it takes back, and so without the minus. */
+/** A credit note states positive amounts. */
 const toward = (data: DocumentData, exact: string): Big =>
   data.kind === 'credit_note' ? new Big(exact).neg() : new Big(exact)
 
@@ -120,7 +120,7 @@ function category(data: DocumentData, name: string, code: string, rate: string, 
     name,
     [
       ['cbc:ID', code],
-      // What is not subject to VAT has no rate, not even one of zero (BR-O-05).
+      // A sale that is not subject to VAT has no rate, not even zero (BR-O-05).
       ['cbc:Percent', code === 'O' ? null : new Big(rate).toFixed(2)],
       ['cbc:TaxExemptionReasonCode', exemption?.code ?? null],
       ['cbc:TaxExemptionReason', exemption?.[data.locale] ?? null],
@@ -129,7 +129,7 @@ function category(data: DocumentData, name: string, code: string, rate: string, 
   ]
 }
 
-/** What is taxed alike by category and rate; countries with the same rate are one here. */
+/** The VAT breakdown by category and rate; countries with the same rate are merged. */
 function breakdown(data: DocumentData): DocumentData['vat_groups'] {
   const merged = new Map<string, DocumentData['vat_groups'][number]>()
   for (const group of data.vat_groups) {
@@ -163,7 +163,7 @@ function taxTotals(data: DocumentData): Element[] {
         ),
       ],
     ],
-    // In the currency that it is declared in, without parts (BR-RO-030, BR-53).
+    // In the VAT accounting currency, without a breakdown (BR-RO-030, BR-53).
     data.fx_rate === null
       ? null
       : ['cac:TaxTotal', [['cbc:TaxAmount', toward(data, data.vat_local).toFixed(2), local]]],
@@ -252,7 +252,7 @@ function headOf(data: DocumentData): Element[] {
   ]
 }
 
-/** By which way it is to be paid: a transfer (UNTDID 4461: 30), where something is and an account is known. */
+/** The payment means: a credit transfer (UNTDID 4461: 30), where an amount is due and an account is known. */
 function means(data: DocumentData): Element {
   const { iban, name } = data.seller
   if (iban === null || data.reason !== 'service_bill' || new Big(data.total).lte(0)) return null

@@ -77,7 +77,7 @@ const ro: { readonly [K in keyof typeof en]: K extends 'title' ? Words['title'] 
 
 export const words = { en, ro } as const
 
-/** What the law wants to be said where no VAT is charged, by the treatment; EN 16931 has codes for it. */
+/** The legal text for sales without VAT, by treatment, with the code of EN 16931. */
 export const exemptions: Readonly<
   Record<string, { readonly code: string; readonly en: string; readonly ro: string } | undefined>
 > = {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { documentData } from './document.ts'
 import { pdfDocument } from './pdf-document.ts'
 
-// Runs in a thread of its own, which ends when there is nothing to do: laying out takes time and some forty megabytes.
+// Runs in its own thread, which ends when idle: rendering takes time and some forty megabytes.
 
 const fonts = path.join(
   path.dirname(createRequire(import.meta.url).resolve('pdfmake/package.json')),

@@ -1,17 +1,17 @@
 import { escaped } from '#platform/escape.ts'
 
-/** An element: its name, what is in it, and its attributes. What is null is left out, and an element of nothing too. */
+/** An element: name, content and attributes. Null content and empty elements are left out. */
 export type Element =
   | readonly [name: string, content: Content, attributes?: Readonly<Record<string, string>>]
   | null
 type Content = string | null | readonly Element[]
 
-// XML 1.0 has no place for other control characters, not even escaped.
+// XML 1.0 forbids other control characters, even escaped.
 const unfit = /[^\P{Cc}\t\n\r]|[\p{Cs}\uFFFE\uFFFF]/gu
 
 const fitting = (text: string): string => escaped(text.replace(unfit, ''))
 
-/** An element as text; '' when there is nothing in it. */
+/** An element as text; '' when it is empty. */
 export function xml(element: Element): string {
   if (element === null) return ''
   const [name, content, attributes = {}] = element

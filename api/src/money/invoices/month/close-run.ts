@@ -5,12 +5,12 @@ import { Problem, Problems } from '#platform/errors/problem.ts'
 import { closeMonth } from './close.ts'
 import type { Month } from './lines.ts'
 
-// Shorter than a job may take; what is left is taken up by the next one at once.
+// Shorter than the limit of a job; the next one continues with the rest.
 const longestRunMs = 15_000
 const batch = 200
 const atOnce = 4
 
-/** The month that is over where the operator is, from three o'clock of the first day on; null without an operator. */
+/** The operator's last month, from three o'clock on the first day; null without an operator. */
 async function monthToClose(db: Database): Promise<Month | null> {
   const { rows } = await sql<Month>`
     select (until - interval '1 month')::date as from, until::date as until from (
@@ -33,19 +33,19 @@ const notIssued = 'bill_not_issued'
 
 const caseOf = (clientId: number): string => `client ${clientId}`
 
-/** Why a client was not billed: what is missing for it, by the codes of refusals. */
+/** The refusal codes of what is missing to bill a client. */
 function reasonsOf(error: unknown): string[] {
   const refused = error instanceof Problems ? error.all : [error]
   return [...new Set(refused.map((one) => (one instanceof Problem ? one.code : 'internal')))]
 }
 
-/** What a run came to; `unfinished` when its time was over first. */
+/** The result of a run; `unfinished` when its time limit was reached. */
 export type CloseRun = { readonly issued: number; readonly unfinished: boolean }
 
 /**
- * Closes the month that is over for everyone who used something, each in a transaction of their own. Any number of processes
- * may do so at once, and be killed at any moment. A client who cannot be billed, mostly for want of an address, is an alert
- * to staff, goes to `failed`, and is tried again by the next run; the others are not kept waiting.
+ * Closes the last month for everyone with usage, each in a separate transaction. Safe under concurrency and
+ * interruption. A client who cannot be billed, mostly for lack of an address, is alerted to staff, reported
+ * to `failed`, and retried by the next run; the others are not delayed.
  */
 export async function closeDueMonth(
   db: Database,

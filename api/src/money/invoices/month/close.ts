@@ -24,12 +24,12 @@ const atLeast = (least: Big, value: Big): Big => (value.lt(least) ? least : valu
 const atMost = (most: Big, value: Big): Big => (value.gt(most) ? most : value)
 const nothing = new Big(0)
 
-/** What a client was charged for up to the end of a month that no bill has yet. */
+/** A client's charges up to the end of a month that are on no bill yet. */
 type Unbilled = { readonly days: readonly string[]; readonly use: Big; readonly fromCredit: Big }
 
 /**
- * Holds the days in question, in the order in which charging holds them, and reads what they come to. Null when there is
- * nothing, when the month was closed before, or when some of it is not charged yet: the bill waits for it.
+ * Locks the days in question, in the order of charging, and sums them. Null when there is nothing, when the
+ * month is already closed, or when a day is not charged yet: the bill waits for it.
  */
 async function unbilled(tx: Database, clientId: number, { from, until }: Month): Promise<Unbilled | null> {
   await sql`select 1 from usage_client_days d where d.client_id = ${clientId} and d.usage_on in (
@@ -55,8 +55,8 @@ async function unbilled(tx: Database, clientId: number, { from, until }: Month):
 }
 
 /**
- * What the balance does not cover of what was used up to the end of the month: what is below zero, without what was used
- * since, and without what older bills ask for already.
+ * The usage up to the end of the month that the balance does not cover: the negative balance, without later
+ * usage, and without what older bills already request.
  */
 async function uncovered(tx: Database, clientId: number, balance: Big, { until }: Month): Promise<Big> {
   const { rows } = await sql<{ later: string; asked: string }>`
@@ -72,7 +72,7 @@ async function uncovered(tx: Database, clientId: number, balance: Big, { until }
     .neg()
 }
 
-/** What rounding left on the last bill. */
+/** The rounding carried over from the last bill. */
 async function carried(tx: Database, clientId: number): Promise<{ usage: Big; credit: Big }> {
   const last = await tx
     .selectFrom('invoices')
@@ -113,7 +113,7 @@ async function partsOf(
   }
 }
 
-/** What follows from a bill in the books and the sums of use; the series is not held yet. */
+/** Posts a bill to the books and marks its usage; runs before the series is locked. */
 async function follow(
   tx: Database,
   bill: Issued,
@@ -197,9 +197,9 @@ async function issueBill(
 }
 
 /**
- * Closes a month of a client: one invoice of all that was used and is on no bill yet, less credit and advances; what is left
- * is due, with VAT. Once for each month, however often it is asked for. Null when there is nothing to bill. Throws
- * `billing_info_incomplete` and `documents_need_…`; it is to be asked for again then.
+ * Closes a month of a client: one invoice of all unbilled usage, less credit and advances; the rest is due,
+ * with VAT. Idempotent per month. Null when there is nothing to bill. Throws `billing_info_incomplete` and
+ * `documents_need_…`; the caller retries later.
  */
 export async function closeMonth(tx: Database, clientId: number, month: Month): Promise<Issued | null> {
   const open = await unbilled(tx, clientId, month)

@@ -12,13 +12,13 @@ type Used = {
   readonly project: string
   readonly panel_id: number
   readonly panel: string
-  /** Exact to six decimals; below zero when more was taken back than used. */
+  /** Exact to six decimals; negative when more was corrected than used. */
   readonly amount: string
 }
 
 const cents = (value: Big): Big => value.round(2, Big.roundHalfUp)
 
-/** What each panel was charged for in these days and no bill has yet. */
+/** The unbilled charges of these days, by panel. */
 export async function unbilledUse(
   tx: Database,
   clientId: number,
@@ -37,15 +37,15 @@ const monthName = (language: 'en' | 'ro', { from }: Month): string =>
     Date.parse(from),
   )
 
-/** Once, or once taken off. */
+/** Quantity 1 or -1 with a positive price. */
 const signed = (amount: Big): Pick<Line, 'quantity' | 'unitPrice'> => ({
   quantity: new Big(amount.lt(0) ? -1 : 1),
   unitPrice: amount.abs(),
 })
 
 /**
- * A line for each panel, which add up to `total` to the cent: what rounding each of them leaves goes to the largest. Panels
- * that come to nothing have none.
+ * A line for each panel, adding up to `total` exactly: the rounding difference goes to the largest. Panels
+ * with zero have no line.
  */
 export function usageLines(used: readonly Used[], total: Big, vat: VatDecision, month: Month): Line[] {
   const rounded = used.map((one) => ({ ...one, cents: cents(new Big(one.amount)) }))
@@ -65,7 +65,7 @@ export function usageLines(used: readonly Used[], total: Big, vat: VatDecision, 
     }))
 }
 
-/** Credit that was given and not paid for, taken off. */
+/** The deduction of promotional credit. */
 export const discountLine = (amount: Big, vat: VatDecision): Line => ({
   kind: 'discount',
   en: 'Promotional credit',
@@ -74,7 +74,7 @@ export const discountLine = (amount: Big, vat: VatDecision): Line => ({
   vat,
 })
 
-/** An advance that is not used up. */
+/** An advance with an unused rest. */
 export type Advance = {
   readonly id: number
   readonly fullNumber: string
@@ -83,7 +83,7 @@ export type Advance = {
   readonly vat: Line['vat']
 }
 
-/** The advances of a client of which something is left, the oldest first. Hold the client's accounts. */
+/** A client's unused advances, oldest first. The caller holds the client's accounts. */
 export async function openAdvances(tx: Database, clientId: number): Promise<readonly Advance[]> {
   const { rows } = await sql<Advance>`
     select i.id, i.full_number as "fullNumber", i.net - coalesce(c.used, 0) as left,
@@ -97,10 +97,10 @@ export async function openAdvances(tx: Database, clientId: number): Promise<read
   return rows
 }
 
-/** What of which advance is used up. */
+/** The consumed part of an advance. */
 export type Consumption = { readonly advance: Advance; readonly amount: Big }
 
-/** Takes a net amount from advances, first in first out; `missing` is what there was no advance for. */
+/** Takes a net amount from advances, first in first out; `missing` is the part without an advance. */
 export function consume(advances: readonly Advance[], amount: Big): { taken: Consumption[]; missing: Big } {
   const taken: Consumption[] = []
   let missing = amount
@@ -113,7 +113,9 @@ export function consume(advances: readonly Advance[], amount: Big): { taken: Con
   return { taken, missing }
 }
 
-/** An advance taken into account, at the rate that it was invoiced with (HG 1/2016, pct. 95(2); Cod fiscal, art. 291(6)). */
+/**
+ * The deduction of an advance, at the rate of its invoice (HG 1/2016, pct. 95(2); Cod fiscal, art. 291(6)).
+ */
 export const regularisation = ({ advance, amount }: Consumption): Line => ({
   kind: 'advance_regularisation',
   en: `Settlement of advance ${advance.fullNumber}`,
@@ -123,7 +125,7 @@ export const regularisation = ({ advance, amount }: Consumption): Line => ({
   refInvoiceId: advance.id,
 })
 
-/** What a balance covers that no advance here is behind, because it was brought over from elsewhere. */
+/** The deduction of a balance without an advance invoice here, brought over from an earlier system. */
 export const broughtOver = (amount: Big, vat: VatDecision): Line => ({
   kind: 'advance_regularisation',
   en: 'Settlement of the balance brought over',

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import * as z from 'zod/mini'
 
-/** A published rate: how much of `quote` one of `base` is, as an exact decimal. */
+/** A published rate: the price of one `base` in `quote`, as an exact decimal. */
 export type PublishedRate = { readonly base: string; readonly quote: string; readonly rate: string }
 
 /** The rates that were published on one day. */
@@ -19,7 +19,7 @@ const ecbHost = 'https://www.ecb.europa.eu/stats/eurofxref'
 
 // The larger of the two files has about 150 kB.
 const mostBytes = 1_000_000
-// Older days count for no document that is still to be issued.
+// Older days apply to no future document.
 const mostDays = 10
 
 const published = z.iso.date()
@@ -33,13 +33,13 @@ const ecbPart =
 
 type Day = { readonly day: string; readonly rates: Map<string, Big> }
 
-/** The days of a file with their rates above zero, the oldest of the last ones first. */
+/** The last days of a file with their positive rates, oldest first. */
 function daysIn(text: string, part: RegExp): Day[] {
   const days: Day[] = []
   for (const { groups } of text.matchAll(part)) {
     const { day, currency, multiplier, rate } = groups ?? {}
     if (day !== undefined) days.push({ day: z.parse(published, day), rates: new Map() })
-    // Rates for a hundred of a currency are for currencies that no account is kept in.
+    // Rates per hundred units belong to currencies that no account uses.
     else if (currency !== undefined && multiplier === undefined && new Big(rate ?? 0).gt(0))
       days.at(-1)?.rates.set(currency, new Big(rate ?? 0))
   }
@@ -47,7 +47,10 @@ function daysIn(text: string, part: RegExp): Day[] {
   return days.sort((a, b) => a.day.localeCompare(b.day)).slice(-mostDays)
 }
 
-/** Reads what the National Bank of Romania publishes each banking day at about 13:00: lei for one of each currency. */
+/**
+ * Parses the file of the National Bank of Romania, published each banking day at about 13:00: lei for one
+ * unit of each currency.
+ */
 export const readBnr = (text: string): PublishedRates[] =>
   daysIn(text, bnrPart).map(({ day, rates }) => ({
     publishedOn: day,
@@ -56,8 +59,9 @@ export const readBnr = (text: string): PublishedRates[] =>
   }))
 
 /**
- * Reads what the European Central Bank publishes each banking day at about 16:00, units of each currency for one euro, as
- * rates into `quote`: directly for the euro, else the cross rate by the euro of the same day.
+ * Parses the file of the European Central Bank, published each banking day at about 16:00, units of each
+ * currency for one euro, as rates into `quote`: directly for the euro, else the cross rate by the euro of the
+ * same day.
  */
 export function readEcb(text: string, quote: string): PublishedRates[] {
   return daysIn(text, ecbPart).map(({ day, rates }) => {
@@ -77,9 +81,9 @@ export function readEcb(text: string, quote: string): PublishedRates[] {
   })
 }
 
-/** The text of a file; what is longer than these files ever are is not read to its end. */
+/** Fetches a file as text, up to the size limit. */
 async function fetchText(url: string): Promise<string> {
-  // A redirect leads to a page for people, as it did when the files of BNR moved to another host.
+  // A redirect leads to a web page, as it did when the files of BNR moved to another host.
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
   if (!answer.ok || answer.body === null) throw new Error(`${url} answered ${answer.status}.`)
   const parts: Uint8Array[] = []
@@ -93,8 +97,8 @@ async function fetchText(url: string): Promise<string> {
 }
 
 /**
- * The official rates by HTTP: those of the National Bank of Romania into lei, of the European Central Bank into any other
- * currency. `mirror` serves both files where the portal may not reach the banks.
+ * The official rates by HTTP: those of the National Bank of Romania into lei, of the European Central Bank
+ * into any other currency. `mirror` serves both files where the portal cannot reach the banks.
  */
 export const officialRates =
   (mirror?: string): ExchangeRates =>

@@ -6,22 +6,22 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { PublishedRate } from './exchange-rates.ts'
 import { isUnusual, rateBefore, watchRates } from './fx-rates.ts'
 
-/** A rate that a person enters, and where they have it from. */
+/** A manually entered rate and its source. */
 export type EnteredRate = PublishedRate & { readonly publishedOn: string; readonly source: string }
 
 type Known = { readonly publishedOn: string; readonly rate: string; readonly source: string }
 
-/** What would become of a rate that a person enters. */
+/** The effect of a manually entered rate. */
 type Preview = {
   readonly quote: string
-  /** The rates around its day, the oldest first. */
+  /** The rates around its day, oldest first. */
   readonly known: readonly Known[]
-  /** How far it is from the one before, in percent, where that is unusual. */
+  /** The change from the previous rate in percent, when it is unusual. */
   readonly change: string | undefined
   readonly replaces: boolean
 }
 
-/** Whether an issued document states the rate of that day; then it stays. */
+/** Whether an issued document uses the rate of that day; then it is immutable. */
 async function isStated(db: Database, { base, quote, publishedOn }: Omit<EnteredRate, 'rate' | 'source'>) {
   const { rows } = await sql<{ stated: boolean }>`select exists (select from invoices
     where currency = ${base} and local_currency = ${quote} and fx_date = ${publishedOn}::date) as stated`.execute(
@@ -42,7 +42,7 @@ async function quoteFor(db: Database, { base, publishedOn }: Pick<EnteredRate, '
   return found.quote
 }
 
-/** Says what a rate would do. Throws `exchange_…`, and `documents_need_operator` without one. */
+/** Previews the effect of a rate. Throws `exchange_…`, and `documents_need_operator` without an operator. */
 export async function previewRate(db: Database, entered: Omit<EnteredRate, 'quote'>): Promise<Preview> {
   const { base, publishedOn, rate } = entered
   const quote = await quoteFor(db, entered)
@@ -59,7 +59,7 @@ export async function previewRate(db: Database, entered: Omit<EnteredRate, 'quot
   return { quote, known, change, replaces: known.some((one) => one.publishedOn === publishedOn) }
 }
 
-/** Keeps a rate that a person entered; it confirms one that was left to staff. Throws as `previewRate`. */
+/** Stores a manually entered rate; it confirms one that awaits staff. Throws like `previewRate`. */
 export async function enterRate(tx: Database, entered: EnteredRate): Promise<void> {
   const { base, quote, publishedOn, rate, source } = entered
   await previewRate(tx, entered)

@@ -5,16 +5,16 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { ExchangeRates, PublishedRate } from './exchange-rates.ts'
 
-/** Where rates are kept and where they come from; null: nobody is asked. */
+/** The store and the source of rates; null: none are fetched. */
 export type ExchangeRateParts = { readonly pool: Pool; readonly exchangeRates: ExchangeRates | null }
 
-/** How often a fetch that fails is tried, with growing pauses that come to most of an hour. */
+/** The number of attempts of a failing fetch, with growing pauses that add up to almost an hour. */
 export const rateAttempts = 8
 
-/** A rate that differs from the one before by more than this share of it is not used until a person has confirmed it. */
+/** A rate that changed by more than this share is not used until a person has confirmed it. */
 const mostChange = '0.2'
 
-/** Between two publications lie at most some holidays; after more days than this staff is alerted. */
+/** Publications are at most some holidays apart; staff are alerted after more days than this. */
 const oldAfterDays = 5
 
 const unusual = 'exchange_rate_unusual'
@@ -24,11 +24,11 @@ type Rate = PublishedRate & { readonly publishedOn: string; readonly source: str
 
 const pair = ({ base, quote }: Pick<Rate, 'base' | 'quote'>): string => `${base} ${quote}`
 
-/** Requests a fetch, unless one is waiting. */
+/** Queues a fetch, unless one is waiting. */
 export const requestRates = (db: Database): Promise<void> =>
   enqueue(db, 'fx.fetch', {}, { key: 'fx.fetch', attempts: rateAttempts })
 
-/** The rate of the last publication before a day, however long ago; undefined for the first. */
+/** The last rate published before a day, however long ago; undefined for the first. */
 export async function rateBefore(
   db: Database,
   { base, quote, publishedOn }: Pick<Rate, 'base' | 'quote' | 'publishedOn'>,
@@ -45,11 +45,11 @@ export async function rateBefore(
   return before?.rate
 }
 
-/** Whether a rate is too far from the one before to be used unseen. */
+/** Whether a rate differs too much from the previous one to be used unconfirmed. */
 export const isUnusual = (rate: string, before: string | undefined): boolean =>
   before !== undefined && new Big(rate).minus(before).abs().gt(new Big(before).times(mostChange))
 
-/** Those of the published rates that are not kept yet, the oldest first, of currencies that accounts can have. */
+/** The published rates that are not stored yet, oldest first, in currencies that accounts can have. */
 async function newOnes(db: Database, found: readonly Rate[]): Promise<Rate[]> {
   const { rows } = await sql<Rate>`
     select r.base, r.quote, r."publishedOn", r.rate, r.source
@@ -61,7 +61,7 @@ async function newOnes(db: Database, found: readonly Rate[]): Promise<Rate[]> {
   return rows
 }
 
-/** Whether a later rate is kept, so that nothing waits for this one. */
+/** Whether a later rate is stored, which makes this one irrelevant. */
 async function isSuperseded(db: Database, { base, quote, publishedOn }: Rate): Promise<boolean> {
   const later = await db
     .selectFrom('fx_rates')
@@ -74,7 +74,7 @@ async function isSuperseded(db: Database, { base, quote, publishedOn }: Rate): P
   return later !== undefined
 }
 
-/** Keeps new rates. One that is unusual is left to staff, until a later one is kept. */
+/** Stores new rates. An unusual one waits for staff, until a later one is stored. */
 async function keepRates(db: Database, found: readonly Rate[]): Promise<void> {
   const refused = new Map<string, { readonly one: Rate; readonly before: string }>()
   for (const one of await newOnes(db, found)) {
@@ -108,7 +108,10 @@ const stateOf = ({ base, quote, newest, counts }: Need): string => {
   return `The newest exchange rate from ${base} to ${quote} ${known}: ${follows}.`
 }
 
-/** Alerts staff about each currency that has no rate for today, or only old ones, and resolves it where there is one again. */
+/**
+ * Alerts staff about each currency without a rate for today, or with only old ones, and resolves the alert
+ * once there is one.
+ */
 export async function watchRates(db: Database, report: (sentence: string) => void): Promise<void> {
   const { rows } = await sql<Need>`
     select base, quote, newest, counts from fx_needs
@@ -120,7 +123,10 @@ export async function watchRates(db: Database, report: (sentence: string) => voi
   await resolveOthers(db, missing, rows.map(pair))
 }
 
-/** Fetches the rates that the operator's documents need and keeps what is new. Without an operator nothing is needed. */
+/**
+ * Fetches the rates that the operator's documents need and stores new ones. Without an operator none are
+ * needed.
+ */
 export async function fetchRates(
   { pool, exchangeRates }: ExchangeRateParts,
   report: (sentence: string) => void,

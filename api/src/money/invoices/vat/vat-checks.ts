@@ -8,7 +8,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import { plainVatNumber } from './vat.ts'
 import type { VatAnswer, VatOffice } from './vat-office.ts'
 
-/** Who knows whether numbers are valid. */
+/** The database and the service that validates VAT numbers. */
 export type VatCheckParts = { readonly pool: Pool; readonly vatOffice: VatOffice }
 
 const misshapen: VatAnswer = {
@@ -19,10 +19,10 @@ const misshapen: VatAnswer = {
   source: 'shape',
 }
 
-/** Whether a number can be one of the EU: its length, its letters and its check digits. */
+/** Whether a text can be a VAT number of the EU: its length, its letters and its check digits. */
 export const canBeVatNumber = (number: string): boolean => checkVAT(number, countries).isValid
 
-/** The number of a company in the EU, as offices know it; null of anybody else. */
+/** The VAT number of a company in the EU, in the tax offices' form; null for other clients. */
 async function numberOf(db: Database, clientId: number): Promise<string | null> {
   const found = await db
     .selectFrom('client_entities as e')
@@ -36,8 +36,8 @@ async function numberOf(db: Database, clientId: number): Promise<string | null> 
 }
 
 /**
- * Asks the office about a client's number and keeps the answer. What cannot be a number is not asked about. No transaction is
- * open while it is asked.
+ * Checks a client's VAT number with the tax office and stores the answer. An impossible number is not sent.
+ * No transaction is open during the call.
  */
 export async function checkVat({ pool, vatOffice }: VatCheckParts, clientId: number): Promise<void> {
   const db = pool.kysely
@@ -55,7 +55,7 @@ export async function checkVat({ pool, vatOffice }: VatCheckParts, clientId: num
       ${answer.source}, clock_now())`.execute(db)
 }
 
-/** Asks for a check when what it depends on was changed. */
+/** Queues a check when its inputs changed. */
 export async function requestVatCheck(
   { tx }: Context,
   entity: RowOf<'client_entities'>,
@@ -68,7 +68,7 @@ export async function requestVatCheck(
     await enqueue(tx, 'vat.check', { clientId: entity.client_id }, { key: `vat.check:${entity.client_id}` })
 }
 
-/** Keeps, of clients with one of these numbers, that it is valid at this moment of business: in a demo nobody is asked. */
+/** Stores clients with one of these numbers as checked at this business time: a demo calls no tax office. */
 export async function checkedByRecord(tx: Database, numbers: readonly string[]): Promise<void> {
   await sql`insert into vat_checks (client_id, vat_number, status, request_identifier, source, checked_at)
     select client_id, vat_number, 'valid', 'RECORDED', 'recorded', clock_now() from client_entities
@@ -76,10 +76,12 @@ export async function checkedByRecord(tx: Database, numbers: readonly string[]):
 }
 
 const beforeDays = 5
-// In each hour, which keeps the proofs of 300 000 companies and comes to one question in seven seconds.
+// Per hour, which covers 300 000 companies and amounts to one call in seven seconds.
 const atOnce = 500
 
-/** Clients with a number whose last answer is about to be too old, or was none. An office that was away is given six hours. */
+/**
+ * Clients whose last check is about to expire or failed. An office outage gets six hours before the retry.
+ */
 async function dueForCheck(db: Database): Promise<number[]> {
   const { rows } = await sql<{ client_id: number }>`
     select e.client_id from client_entities e
@@ -93,13 +95,13 @@ async function dueForCheck(db: Database): Promise<number[]> {
   return rows.map(({ client_id }) => client_id)
 }
 
-/** Requests the checks that are due; the rest wait for the next hour. */
+/** Queues the checks that are due, up to the hourly limit. */
 export async function recheckVat(db: Database): Promise<void> {
   for (const clientId of await dueForCheck(db))
     await enqueue(db, 'vat.check', { clientId }, { key: `vat.check:${clientId}` })
 }
 
-/** Does the checks that are due. */
+/** Runs the checks that are due. */
 export async function checkDueVat(desk: VatCheckParts): Promise<void> {
   for (const clientId of await dueForCheck(desk.pool.kysely)) await checkVat(desk, clientId)
 }

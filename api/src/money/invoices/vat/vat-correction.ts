@@ -12,7 +12,9 @@ import { refuse } from '#platform/errors/problem.ts'
 
 type Invoice = RowOf<'invoices'>
 
-/** What is left of a payment to be given back is of the new invoice, and has no VAT for a bank that takes it back either. */
+/**
+ * Moves the refundable rest of a payment to the new invoice, which has no VAT to reclaim in a dispute either.
+ */
 async function followPayment(tx: Database, from: number, to: number, vat: string): Promise<void> {
   await sql`update payments p set advance_invoice_id = ${to}, net = p.net + ${vat}::numeric, vat = p.vat - ${vat}::numeric,
       vat_rate = case when p.vat = ${vat}::numeric then 0 else p.vat_rate end,
@@ -21,9 +23,10 @@ async function followPayment(tx: Database, from: number, to: number, vat: string
 }
 
 /**
- * For a buyer whose VAT number turned valid after an invoice with VAT: what is not used of the deposit is taken back by a
- * credit note, the same money is invoiced anew as VAT is decided now, and the VAT goes to the balance. What was paid does not
- * move. Throws `storno_not_deposit`, `storno_disputed`, `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
+ * Corrects an invoice with VAT whose buyer's VAT number turned valid later: a credit note for the unused
+ * deposit, a new invoice for the same money under the current VAT ruling, and the VAT credited to the
+ * balance. The payment itself does not move. Throws `storno_not_deposit`, `storno_disputed`,
+ * `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
  */
 export async function storno(
   { tx }: Context,
@@ -31,7 +34,7 @@ export async function storno(
 ) {
   if (row.kind !== 'fiscal' || row.reason !== 'advance') throw refuse('storno_not_deposit')
   const { id, client_id: clientId, currency } = row
-  // The payment first, as whoever asks for a refund of it does, so that neither has what the other waits for.
+  // The payment is locked first, in the order of a refund request, which avoids deadlocks.
   const paid = tx.selectFrom('payments').select('status').where('advance_invoice_id', '=', id).forUpdate()
   if ((await paid.execute()).some(({ status }) => status === 'disputed')) throw refuse('storno_disputed')
   await holdAccounts(tx, clientId)

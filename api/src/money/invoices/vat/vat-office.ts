@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What an office said of a number; `reference` is the proof that it was asked. */
+/** The tax office's answer about a number; `reference` is the proof of the check. */
 export type VatAnswer = {
   readonly status: 'valid' | 'invalid' | 'unavailable'
   readonly reference: string | null
@@ -9,7 +9,7 @@ export type VatAnswer = {
   readonly source: string
 }
 
-/** Whoever knows whether VAT numbers are valid. Not answering is an answer: `unavailable`. */
+/** A service that validates VAT numbers. An outage is an answer too: `unavailable`. */
 export type VatOffice = (number: string, requester: string | null) => Promise<VatAnswer>
 
 const vies = 'https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number'
@@ -25,10 +25,13 @@ const unavailable: VatAnswer = {
   source: 'vies',
 }
 
-// The office writes three dashes for what a member state does not tell.
+// The office returns three dashes for data that a member state does not disclose.
 const told = (value: string | null | undefined): string | null => (value && value !== '---' ? value : null)
 
-/** Reads an answer of VIES, the exchange of the offices of the EU. An error of a member state is no answer. */
+/**
+ * Parses an answer of VIES, the exchange of the EU's tax offices. An error of a member state counts as no
+ * answer.
+ */
 export function readVies(body: unknown): VatAnswer {
   const { data } = z.safeParse(answered, body)
   if (!data) return unavailable
@@ -60,10 +63,10 @@ export const viesOffice: VatOffice = async (number, requester) => {
   return answer?.ok ? readVies(await answer.json().catch(() => null)) : unavailable
 }
 
-/** What a list says of a number: its name and address, as an office tells them. */
+/** A listed number with its name and address, as a tax office returns them. */
 type Recorded = { readonly number: string; readonly name: string; readonly address: string }
 
-/** Answers from a list, for a demo and for tests: what is in it is valid. */
+/** Answers from a list, for a demo and for tests: listed numbers are valid. */
 export const recordedOffice =
   (valid: readonly (string | Recorded)[]): VatOffice =>
   async (number) => {

@@ -6,7 +6,7 @@ import type { Operator } from '#money/invoices/parties.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** How a sale is taxed, and what that was decided by, to be kept with the document. */
+/** The VAT treatment of a sale with its evidence, stored with the document. */
 export type VatRuling = {
   readonly decision: VatDecision
   readonly evidence: {
@@ -18,7 +18,7 @@ export type VatRuling = {
   }
 }
 
-/** A number as offices know it: with the prefix of its country, and without what people put between its digits. */
+/** A number in the tax offices' form: with its country's prefix, and without separators. */
 export function plainVatNumber(text: string | null, country: string): string | null {
   const plain = text?.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
   if (!plain) return null
@@ -26,7 +26,7 @@ export function plainVatNumber(text: string | null, country: string): string | n
   return plain.startsWith(prefix) ? plain : `${prefix}${plain}`
 }
 
-/** The last answer about the number that was one. */
+/** The last conclusive check of the number. */
 async function proofOf(
   tx: Database,
   clientId: number,
@@ -53,7 +53,10 @@ async function proofOf(
   }
 }
 
-/** Whether consumers elsewhere in the EU bought more, this year or in the last one, than may be taxed at home (art. 59c). */
+/**
+ * Whether consumer sales to other EU countries exceeded the threshold, this year or in the last one, below
+ * which they are taxed at home (art. 59c).
+ */
 async function overThreshold(tx: Database, { threshold, today }: Operator): Promise<boolean> {
   const { rows } = await sql<{ over: boolean }>`
     select coalesce(max(sold), 0) > ${threshold}::numeric as over from (
@@ -66,8 +69,8 @@ async function overThreshold(tx: Database, { threshold, today }: Operator): Prom
 }
 
 /**
- * How a sale to a client is taxed on a day. Throws `documents_need_vat_rate` when the rate that counts is not known: nothing is
- * guessed.
+ * The VAT treatment of a sale to a client on a day. Throws `documents_need_vat_rate` when the applicable rate
+ * is unknown.
  */
 export async function ruleVat(
   tx: Database,
@@ -98,13 +101,15 @@ export async function ruleVat(
   return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
 }
 
-/** Cents, half a cent up. */
+/** Rounds to cents, half up. */
 const cents = (value: Big): Big => value.round(2, Big.roundHalfUp)
 
-/** VAT on a net amount: both exact decimals, the rate in percent. Rounded once to cents (EN 16931 BR-CO-17). */
+/**
+ * VAT on a net amount: both exact decimals, the rate in percent. Rounded once to cents (EN 16931 BR-CO-17).
+ */
 export const vatOn = (net: Big, rate: string): Big => cents(net.times(rate).div(100))
 
-/** What of an amount that was paid is net, and what VAT; together they are the amount to the cent. */
+/** Splits a paid amount into net and VAT, which add up to the cent. */
 export function splitGross(gross: Big, rate: string): { readonly net: Big; readonly vat: Big } {
   const net = cents(gross.div(new Big(rate).div(100).plus(1)))
   return { net, vat: gross.minus(net) }

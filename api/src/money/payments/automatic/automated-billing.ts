@@ -13,7 +13,7 @@ import { type Decision, decided, lockRule, requestAutoBilling } from './outcome.
 
 type Rule = RowOf<'automated_billing_rules'>
 
-/** The least that is charged by itself, without VAT, when the ceiling of a month cuts an amount. */
+/** The minimum automatic charge without VAT when the monthly limit caps an amount. */
 const leastCharge = 5
 
 type Standing = {
@@ -24,7 +24,7 @@ type Standing = {
   readonly charged: string
 }
 
-/** What a decision is made by, in one reading: by the business clock, and exact. */
+/** The inputs of a decision, in one query: by the business clock, and exact. */
 async function standing(tx: Database, rule: Rule): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select b.available, coalesce(r.next_try_at > clock_now(), false) as resting,
@@ -41,7 +41,7 @@ async function standing(tx: Database, rule: Rule): Promise<Standing> {
   return found
 }
 
-/** Why nothing is charged at this moment; undefined when something may be. */
+/** The reason against a charge now; undefined when charging is allowed. */
 function objection(rule: Rule, now: Standing): string | undefined {
   if (now.open) return 'payment_open'
   if (rule.status === 'needs_action') return 'needs_action'
@@ -55,8 +55,9 @@ function objection(rule: Rule, now: Standing): string | undefined {
 type Amount = { readonly net: Big; readonly withBills: boolean }
 
 /**
- * The smallest multiple of the recharge amount that lifts what is available to the threshold, after open bills are paid,
- * which lifts it too; no more than the ceiling of the month leaves. Undefined when that leaves too little.
+ * The smallest multiple of the recharge amount that lifts the available amount to the threshold, after the
+ * payment of open bills, which lifts it too; capped by the rest of the monthly limit. Undefined when the rest
+ * is too small.
  */
 export function rechargeFor(
   rule: Pick<Rule, 'threshold_amount' | 'recharge_amount' | 'monthly_cap'>,
@@ -74,7 +75,7 @@ export function rechargeFor(
   const wanted = new Big(rule.recharge_amount).times(times.lt(least) ? least : times)
   if (rule.monthly_cap === null) return { net: wanted, withBills: bills.length > 0 }
   const left = new Big(rule.monthly_cap).minus(charged).minus(billed.round(2, Big.roundUp))
-  // Bills that alone go beyond the ceiling are left to the person.
+  // Bills that exceed the limit by themselves are left to the person.
   if (left.lt(wanted.eq(0) ? 0 : leastCharge)) return undefined
   return { net: wanted.gt(left) ? left.round(2, Big.roundDown) : wanted, withBills: bills.length > 0 }
 }
@@ -92,7 +93,9 @@ async function cardOf(tx: Database, rule: Rule) {
   return wanted.map((id) => cards.find((card) => card.id === id)).find((card) => card !== undefined)
 }
 
-/** Whether a card was refused today, by the business clock: it is charged once a day, whoever asks and however they ask. */
+/**
+ * Whether a card was declined today, by the business clock: it is charged at most once a day, by any trigger.
+ */
 async function refusedToday(tx: Database, cardId: number): Promise<boolean> {
   const { rows } = await sql`select from payments
     where card_id = ${cardId} and purpose = 'auto_recharge' and status = 'failed'
@@ -101,7 +104,7 @@ async function refusedToday(tx: Database, cardId: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Writes the payment that is to be charged; what its price cannot be told for is a decision too. */
+/** Creates the payment to charge; a failure to price it is a decision too. */
 async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision> {
   const { available, charged } = now
   const no = (reason: string): Decision => ({ outcome: 'not_charged', reason, available })
@@ -115,7 +118,7 @@ async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision
   await sql`savepoint priced`.execute(tx)
   const priced = await pricedRow(tx, wish).catch(async (error: unknown) => {
     await sql`rollback to savepoint priced`.execute(tx)
-    // What somebody has to complete first, and not a fault.
+    // The person has to complete something first, so this is no error.
     if (error instanceof Problem) return error.code
     if (error instanceof Problems) return error.all[0]?.code ?? 'unavailable'
     throw error
@@ -136,8 +139,8 @@ async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision
 }
 
 /**
- * Looks at an account that lets us charge by ourselves, decides, writes the decision down, and charges. However many look at
- * once: one payment is open at a time. Returns the decision, undefined when there is nothing to decide.
+ * Evaluates an account with automatic billing, records the decision, and charges. Safe under concurrency: one
+ * payment is open at a time. Returns the decision, undefined when there is nothing to decide.
  */
 export async function chargeIfLow(
   paymentScope: PaymentScope,
@@ -159,10 +162,13 @@ export async function chargeIfLow(
   return decision
 }
 
-// Few enough that asking for them takes a moment.
+// Small enough that queueing a batch takes a moment.
 const askBatch = 500
 
-/** Has all of them looked at, as time passes: a rest is over, or a month has begun. */
+/**
+ * Queues all accounts with automatic billing, because time may change the decision: a pause ends, or a month
+ * begins.
+ */
 export async function requestAllAutoBilling({ within }: PaymentScope, many = askBatch): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const last: number = after
@@ -170,7 +176,7 @@ export async function requestAllAutoBilling({ within }: PaymentScope, many = ask
   }
 }
 
-/** Has the next of them behind one looked at; returns the last, undefined when there were none. */
+/** Queues the next batch after an id; returns the last id, undefined when there were none. */
 async function requestAfter(tx: Database, after: number, many: number): Promise<number | undefined> {
   const { rows } = await sql<{ client_id: number }>`
     select client_id, (graphile_worker.add_job('billing.auto', payload => json_build_object('clientId', client_id),
@@ -180,7 +186,7 @@ async function requestAfter(tx: Database, after: number, many: number): Promise<
   return rows.at(-1)?.client_id
 }
 
-/** What a client never chooses of a rule. */
+/** Server-set columns of a new rule. */
 export const newRule = ({
   actor,
   sent,
@@ -189,7 +195,7 @@ export const newRule = ({
   readonly sent: { readonly client_id?: number | undefined }
 }) => ({ client_id: billedAccount(actor, sent.client_id) })
 
-/** After a change the card may be another one, and what was refused before says nothing of it. */
+/** Resets earlier declines after a change, because the card may be another one. */
 export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Promise<void> {
   if (row.enabled && row.card_id === null) throw refuse('automatic_keeps_card')
   if (row.card_id === before.card_id && row.fallback_card_id === before.fallback_card_id) return
@@ -202,11 +208,14 @@ export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Pro
 const stateOf = ({ id, enabled, status }: Pick<Rule, 'id' | 'enabled' | 'status'>) => ({
   id,
   enabled,
-  // The column allows no other.
+  // The column allows no other values.
   status: status as 'off',
 })
 
-/** Lets the portal charge: who agreed, to which text, when and from where is kept. `automatic_needs_card`. */
+/**
+ * Enables automatic charges; stores who agreed, to which text, when and from where. Throws
+ * `automatic_needs_card`.
+ */
 export async function enableRule(
   { tx, actor, ip }: Context,
   { row, input }: { readonly row: Rule; readonly input: { readonly consent: string } },
@@ -244,8 +253,8 @@ export async function disableRule({ tx }: Context, { row }: { readonly row: Rule
 }
 
 /**
- * Tries again at once, as the person wishes who has mended what was in the way. `automatic_off`, `card_refused_today`, and
- * `payments_refused_often` when too many were.
+ * Retries at once, for a person who has fixed the cause. Throws `automatic_off`, `card_refused_today`, and
+ * `payments_refused_often`.
  */
 export async function retryNow(scene: OutsideContext, { row }: { readonly row: Rule }) {
   const paymentScope = paymentScopeOf(scene)

@@ -13,17 +13,17 @@ type Rule = RowOf<'automated_billing_rules'>
 
 export type Decision = {
   readonly outcome: 'charged' | 'not_charged' | 'declined' | 'needs_action' | 'succeeded' | 'paused'
-  /** A word that the browser says in its own language. */
+  /** A code that the browser translates. */
   readonly reason: string
   readonly available?: string | undefined
   readonly amount?: string | undefined
   readonly paymentId?: number | undefined
 }
 
-/** How many days after a refusal it is tried again; after the last of them no more. */
+/** The days after a decline on which the charge is retried; after the last it pauses. */
 const retryDays = [1, 3, 5]
 
-/** Writes a decision down where its client reads it; the same one again counts up. */
+/** Stores a decision for the client; a repeated one increments its count. */
 export async function decided(tx: Database, ruleId: number, decision: Decision): Promise<void> {
   const { outcome, reason, available = null, amount = null, paymentId = null } = decision
   const again = await sql`
@@ -60,7 +60,7 @@ async function write({ tx, vault }: { tx: Database; vault: Vault }, payment: Pay
   await queueMail({ tx, vault }, { to: client.email, language: client.language, letter })
 }
 
-/** A charge went through: whatever was refused before is forgotten. */
+/** Resets earlier declines after a successful charge. */
 export async function autoSettled(tx: Database, payment: Payment): Promise<void> {
   const rule = await lockRule(tx, payment.client_id)
   if (!rule) return
@@ -75,7 +75,7 @@ export async function autoSettled(tx: Database, payment: Payment): Promise<void>
   })
 }
 
-/** The bank wants to hear the person: nothing more is tried until they answered. */
+/** Pauses automatic billing until the person answers the bank's challenge. */
 export async function autoWaits(parts: { tx: Database; vault: Vault }, payment: Payment): Promise<void> {
   const { tx } = parts
   const rule = await lockRule(tx, payment.client_id)
@@ -95,7 +95,10 @@ async function isActive(tx: Database, cardId: number | null): Promise<boolean> {
   return (await cards.where('id', '=', cardId ?? 0).executeTakeFirst()) !== undefined
 }
 
-/** A charge was refused: the other card is tried at once, then both rest for a day, three and five, then it is paused. */
+/**
+ * Handles a declined charge: the other card is tried at once, then retries follow after one, three and five
+ * days, then it pauses.
+ */
 export async function autoFailed(
   parts: { tx: Database; vault: Vault },
   payment: Payment,
@@ -121,7 +124,7 @@ export async function autoFailed(
   await write(parts, payment, (about) => ({ kind: 'payment-declined', ...about }))
 }
 
-/** Has an account looked at after the transaction of the caller, where that was allowed. */
+/** Queues an evaluation of an account after the caller's commit, if automatic billing is enabled. */
 export async function requestAutoBilling(tx: Database, clientId: number): Promise<void> {
   const rule = await tx
     .selectFrom('automated_billing_rules')

@@ -10,7 +10,7 @@ import type { Vault } from '#platform/vault.ts'
 
 type Card = RowOf<'cards'>
 
-/** What a provider calls a client; told to it the first time. */
+/** The provider's id of a client; created at the provider on first use. */
 export async function customerRef(
   paymentScope: PaymentScope,
   clientId: number,
@@ -57,8 +57,8 @@ const described = (method: ProviderMethod) => ({
 })
 
 /**
- * Keeps a card that a provider has taken, and returns its id. The same number again renews the card that is there; an
- * account's first card is its default.
+ * Stores a card that a provider has accepted, and returns its id. The same number renews the existing card;
+ * an account's first card becomes its default.
  */
 export async function keepCard(
   tx: Database,
@@ -66,7 +66,7 @@ export async function keepCard(
   method: ProviderMethod,
 ): Promise<number> {
   const { clientId, provider } = owner
-  // Two requests for the same card wait for each other here.
+  // Serializes concurrent requests for the same card.
   await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
   const known = await tx
     .selectFrom('cards')
@@ -100,21 +100,21 @@ export async function keepCard(
   return made.id
 }
 
-/** Pays with a card when nothing else is said; the database takes that from the one before. */
+/** Makes a card the default; the database clears the former default. */
 export async function setDefault({ tx }: Context, { row }: { readonly row: Card }) {
   if (row.status !== 'active') throw refuse('card_not_chargeable')
   await tx.updateTable('cards').set({ is_default: true }).where('id', '=', row.id).execute()
   return { id: row.id, is_default: true }
 }
 
-/** A card that cannot be charged does not become the default: `card_not_chargeable`. */
+/** Refuses an unchargeable card as the default: `card_not_chargeable`. */
 export async function cardUpdated(_: Context, row: Card): Promise<void> {
   if (row.is_default && row.status !== 'active') throw refuse('card_not_chargeable')
 }
 
 /**
- * Forgets a card, here and at its provider. `card_automatic` while it is charged automatically and there is no other card
- * for that, `card_in_use` while a payment by it is open.
+ * Deletes a card, here and at its provider. Throws `card_automatic` while automatic billing has no other
+ * card, `card_in_use` while it has an open payment.
  */
 export async function removeCard({ tx }: Context, { id, client_id, provider, provider_ref }: Card) {
   const rule = await tx
@@ -137,7 +137,7 @@ export async function removeCard({ tx }: Context, { id, client_id, provider, pro
 
 type RuleCards = Pick<RowOf<'automated_billing_rules'>, 'id' | 'card_id' | 'fallback_card_id'>
 
-/** The other card takes the place of one that is gone. */
+/** Replaces a deleted card in an automatic billing rule by the other card. */
 async function giveUpInRule(tx: Database, { id, card_id, fallback_card_id }: RuleCards, gone: number) {
   if (card_id !== gone && fallback_card_id !== gone) return
   const next = card_id === gone ? fallback_card_id : card_id
@@ -148,7 +148,7 @@ async function giveUpInRule(tx: Database, { id, card_id, fallback_card_id }: Rul
     .execute()
 }
 
-/** The other card takes the place of one that ended, where there is another. */
+/** Replaces an expired card in an automatic billing rule by the other card, if there is one. */
 async function replaceInRule(tx: Database, card: Pick<Card, 'id' | 'client_id'>): Promise<void> {
   const rule = await tx
     .selectFrom('automated_billing_rules')
@@ -159,7 +159,7 @@ async function replaceInRule(tx: Database, card: Pick<Card, 'id' | 'client_id'>)
   if (rule) await giveUpInRule(tx, rule, card.id)
 }
 
-/** Has a provider forget a card. One that it forgot before is no fault. */
+/** Detaches a card at its provider. Idempotent. */
 export async function detachCard(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
   await providerOf(paymentScope, provider).detachMethod(ref)
 }
@@ -177,8 +177,8 @@ type Ending = {
 }
 
 /**
- * Writes 30 and 7 days before the last month of a card is over, and when it is: then the card is expired, and another takes
- * its place for automatic payment. Days are those of the business clock. Returns how many letters were written.
+ * Sends letters 30 and 7 days before a card's last month ends, and when it has ended: then the card is marked
+ * expired and replaced in automatic billing. Days follow the business clock. Returns the number of letters.
  */
 export async function tendCards({ within, vault }: Pick<PaymentScope, 'within' | 'vault'>): Promise<number> {
   return within(async (tx) => {
@@ -218,7 +218,7 @@ async function tellEnding(tx: Database, vault: Vault, card: Ending): Promise<voi
   )
 }
 
-/** Active while its last month is not over, unless the same number was added anew meanwhile. */
+/** Active until its last month ends, unless the same number was added again meanwhile. */
 const renewed = ({ expYear, expMonth }: ProviderMethod) =>
   sql<
     'active' | 'expired'
@@ -227,8 +227,8 @@ const renewed = ({ expYear, expMonth }: ProviderMethod) =>
       and o.status = 'active' and o.id <> cards.id) then 'active' else cards.status end`
 
 /**
- * Takes over what a provider says of a card that it was told something new of: another expiry, by which one that had expired
- * can be charged again, or that it is gone.
+ * Updates a card from its provider: a new expiry makes an expired card chargeable again, and a deletion
+ * removes it.
  */
 export async function refreshCard(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
   const method = await providerOf(paymentScope, provider).getMethod(ref)

@@ -15,10 +15,10 @@ import { customerRef, keepCard } from './cards.ts'
 
 type Setup = RowOf<'setup_intents'>
 
-/** How many cards may be tried to be added to an account in an hour: stolen ones are not to be tried out here. */
+/** The maximum number of cards that an account may try to add per hour, against testing of stolen cards. */
 const mostInAnHour = 20
 
-/** What a client never chooses of a request for a card. Throws `billing_not_open`, `cards_tried_often`. */
+/** Server-set columns of a new setup intent. Throws `billing_not_open`, `cards_tried_often`. */
 export async function newSetup({
   tx,
   actor,
@@ -40,7 +40,7 @@ export async function newSetup({
 
 const ended = (status: string): boolean => status === 'succeeded' || status === 'canceled'
 
-/** Writes down what a provider says of a request, and keeps the card. What has succeeded stays so. */
+/** Stores the provider's state of a setup intent, and its card. A success is final. */
 async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise<Setup> {
   const row = await tx
     .selectFrom('setup_intents')
@@ -59,7 +59,7 @@ async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise
     .executeTakeFirstOrThrow()
 }
 
-/** Asks the provider for a form for a card. The same request again is the same form. `provider_unavailable`. */
+/** Creates a card form at the provider. Idempotent. Throws `provider_unavailable`. */
 export async function openSetup(
   paymentScope: PaymentScope,
   row: Pick<Setup, 'id' | 'client_id' | 'provider'>,
@@ -79,14 +79,14 @@ export async function openSetup(
   return seen
 }
 
-/** Opens the form of a request that was committed just now; returns what is told once. */
+/** Opens the form of a setup intent that was just committed; returns its one-time secrets. */
 export async function beginSetup(scene: OutsideContext, row: Setup): Promise<Record<string, unknown>> {
   const paymentScope = paymentScopeOf(scene)
   const seen = await openSetup(paymentScope, row)
   return { client_secret: seen.clientSecret, publishable_key: paymentScope.payments.current.publishableKey }
 }
 
-/** Reads from the provider what has become of a request. */
+/** Reads the state of a setup intent from the provider. */
 export async function readSetup(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
   const row = await paymentScope.within((tx) =>
     tx
@@ -101,7 +101,10 @@ export async function readSetup(paymentScope: PaymentScope, provider: string, re
   await paymentScope.within((tx) => noteSetup(tx, row.id, seen))
 }
 
-/** The action of a person who has filled in the form. `payment_failed` when the card was refused. */
+/**
+ * Completes a setup intent after the person has submitted the form. Throws `payment_failed` when the card was
+ * declined.
+ */
 export async function confirmSetup(scene: OutsideContext, { row }: { readonly row: Setup }) {
   const paymentScope = paymentScopeOf(scene)
   if (row.provider_ref === null || row.provider === null) throw refuse('setup_unanswered')
@@ -117,7 +120,7 @@ export async function confirmSetup(scene: OutsideContext, { row }: { readonly ro
     )
   const open = now.status === 'requires_action'
   return {
-    // The column allows no other.
+    // The column allows no other values.
     status: now.status as 'created',
     card_id: now.card_id,
     challenge_url: open ? seen.challengeUrl : null,

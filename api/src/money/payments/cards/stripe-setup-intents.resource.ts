@@ -5,7 +5,7 @@ import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account } from '#sharing/reach.ts'
 import { beginSetup, confirmSetup, newSetup } from './setup-intents.ts'
 
-// Told in the answer to the creation, and kept nowhere.
+// Returned only in the response to the creation, and not stored.
 const toldOnce = () => sql<string | null>`null::text`
 
 export default serve(stripeSetupIntents, {

@@ -1,9 +1,10 @@
-// The port to whoever takes cards. Amounts are exact decimals in the currency's own unit, as text. What a provider definitely
-// says, a refusal too, is an answer; whatever is thrown leaves it unknown what happened, and is asked about again.
+// The port of payment providers. Amounts are exact decimals in the currency's own unit, as text. A definite
+// answer is returned, including a refusal; an exception means that the outcome is unknown and must be checked
+// again.
 
 export type ProviderId = 'stripe' | 'sandbox'
 
-/** A card as a provider keeps it. Never its number. */
+/** A card as a provider stores it. Never its number. */
 export type ProviderMethod = {
   readonly ref: string
   readonly customerRef: string
@@ -13,13 +14,15 @@ export type ProviderMethod = {
   readonly expYear: number
   /** ISO 3166, where the provider knows it. */
   readonly country: string | null
-  /** The same for the same number. */
+  /** Equal for equal numbers. */
   readonly fingerprint: string
 }
 
 export type ProviderStatus = 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'canceled'
 
-/** What the person's browser goes on with: a secret for the provider's own script, or a page to open. */
+/**
+ * The data with which the person's browser continues: a secret for the provider's script, or a page to open.
+ */
 type Next = { readonly clientSecret: string | null; readonly challengeUrl: string | null }
 
 export type ProviderSetup = Next & {
@@ -30,7 +33,7 @@ export type ProviderSetup = Next & {
 }
 
 export type ProviderPayment = Next & {
-  /** Null when the provider refused it without taking note of it. */
+  /** Null when the provider refused it without a record. */
   readonly ref: string | null
   readonly status: ProviderStatus
   readonly amount: string
@@ -53,24 +56,24 @@ export type ProviderDispute = {
   readonly amount: string
   /** ISO 4217, in capitals. */
   readonly currency: string
-  /** `won` too when it ended without money being taken, as a question of the bank or a dispute that was prevented. */
+  /** `won` also when it ended without a loss: an inquiry of the bank, or a prevented dispute. */
   readonly status: 'open' | 'won' | 'lost'
 }
 
 /**
- * Money that a provider took or gave back, in the currency of the payment, or that came back because a refund failed after it
- * had gone.
+ * Money that a provider took or refunded, in the currency of the payment, or that returned because a refund
+ * failed later.
  */
 export type ProviderMovement = {
   readonly kind: 'charge' | 'refund' | 'refund_failure'
-  /** Of the payment, or of the refund, as the rest of the port calls it. */
+  /** The port's reference of the payment or the refund. */
   readonly ref: string
   readonly amount: string
   readonly currency: string
   readonly at: Date
 }
 
-/** What a message of a provider is about; what has become of it is read from the provider itself. */
+/** The object of a provider's message; its state is read from the provider. */
 export type WebhookEvent = {
   readonly eventId: string
   readonly type: string
@@ -80,20 +83,20 @@ export type WebhookEvent = {
 }
 
 export type PaymentAsk = {
-  /** payments.id; the provider keeps it beside the payment, so that it can be found by it. */
+  /** payments.id; stored in the provider's metadata for lookup. */
   readonly paymentId: number
   readonly customerRef: string
   readonly methodRef: string
   readonly amount: string
   readonly currency: string
-  /** Nobody is there who could answer a challenge. */
+  /** No person is present to answer a challenge. */
   readonly offSession: boolean
   readonly idempotencyKey: string
 }
 
 export interface PaymentProvider {
   readonly id: ProviderId
-  /** What a browser loads the provider's script with; null where there is no such script. */
+  /** The key of the provider's browser script; null where there is no script. */
   readonly publishableKey: string | null
   createCustomer(who: {
     clientId: number
@@ -103,34 +106,37 @@ export interface PaymentProvider {
   }): Promise<string>
   createSetup(ask: { setupId: number; customerRef: string; idempotencyKey: string }): Promise<ProviderSetup>
   getSetup(ref: string): Promise<ProviderSetup>
-  /** Null when it is gone. */
+  /** Null when it was deleted. */
   getMethod(ref: string): Promise<ProviderMethod | null>
-  /** One that is gone already is no error. */
+  /** Idempotent. */
   detachMethod(ref: string): Promise<void>
-  /** The same key again never charges again. */
+  /** The same key never charges twice. */
   createPayment(ask: PaymentAsk): Promise<ProviderPayment>
   getPayment(ref: string): Promise<ProviderPayment>
-  /** By payments.id; undefined when the provider never heard of it. */
+  /** By payments.id; undefined when the provider has no such payment. */
   findPayment(paymentId: number): Promise<ProviderPayment | undefined>
-  /** What it has become: canceled, or what it had become before. */
+  /** The resulting state: canceled, or final before that. */
   cancelPayment(ref: string, idempotencyKey: string): Promise<ProviderPayment>
   refund(ask: {
-    /** payment_refunds.id; the provider keeps it beside the refund, so that it can be found by it. */
+    /** payment_refunds.id; stored in the provider's metadata for lookup. */
     refundId: number
     paymentRef: string
     amount: string
     currency: string
     idempotencyKey: string
   }): Promise<ProviderRefund>
-  /** By payment_refunds.id, among those of a payment; undefined when the provider never heard of it. */
+  /** By payment_refunds.id, among those of a payment; undefined when the provider has no such refund. */
   findRefund(paymentRef: string, refundId: number): Promise<ProviderRefund | undefined>
   getRefund(ref: string): Promise<ProviderRefund>
   getDispute(ref: string): Promise<ProviderDispute>
-  /** All that moved within a time, in any order. */
+  /** All movements within a time, in any order. */
   movements(from: Date, until: Date): AsyncIterable<ProviderMovement>
-  /** False when no body could make these the headers of a genuine message, so that none need be read. */
+  /** False when the headers cannot belong to a genuine message, so that the body need not be read. */
   maySign(headers: Readonly<Record<string, string | string[] | undefined>>): boolean
-  /** Undefined when no live secret signed these bytes within the last five minutes. Nothing is parsed before that. */
+  /**
+   * Undefined when no active secret signed these bytes within the last five minutes. Nothing is parsed before
+   * that.
+   */
   parseWebhook(
     raw: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -2,21 +2,23 @@ import { SandboxProvider } from '#money/payments/providers/sandbox/sandbox-provi
 import { StripeProvider, type StripeSettings } from '#money/payments/providers/stripe/stripe-provider.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
-/** The provider that new cards and payments go to, and the way to those of older ones. */
+/** The provider for new cards and payments, and access to former ones. */
 export type Payments = {
   readonly current: PaymentProvider
-  /** Undefined when it is not set up any more. */
+  /** Undefined when it is no longer configured. */
   of(id: string): PaymentProvider | undefined
   /** Undefined where real money is taken. */
   readonly sandbox: SandboxProvider | undefined
-  /** How many milliseconds a person is kept waiting for a provider. What was asked goes on without them. */
+  /** The time in milliseconds that a person waits for a provider. The call continues without them. */
   readonly patienceMs: number
 }
 
-// The server closes a connection on which nothing was said for 7 seconds (`server-options.ts`).
+// The server closes a connection that is silent for 7 seconds (`server-options.ts`).
 const patienceMs = 5000
 
-/** Stripe where it is set up, and else the sandbox; never both, so that a pretended card cannot pay for a real service. */
+/**
+ * Stripe when configured, else the sandbox; never both, so that a test card cannot pay for a real service.
+ */
 export function makePayments(
   stripe: StripeSettings | undefined,
   sandboxParts: ConstructorParameters<typeof SandboxProvider>[0],

@@ -1,4 +1,4 @@
-/** What a card of the sandbox does. */
+/** The behaviour of a sandbox card. */
 export type Behaviour =
   | 'succeeds'
   | 'challenge'
@@ -10,7 +10,7 @@ export type Behaviour =
   | 'disputed'
   | 'slow'
 
-/** The only numbers that are taken, so that nobody types a real one. */
+/** The only accepted numbers, so that nobody enters a real one. */
 export const sandboxCards: Readonly<Record<string, Behaviour>> = {
   '4242424242424242': 'succeeds',
   '4000002760003184': 'challenge',
@@ -23,7 +23,7 @@ export const sandboxCards: Readonly<Record<string, Behaviour>> = {
   '4000000000003220': 'slow',
 }
 
-/** What a bank says of a card that it refuses, as a code and for a person. */
+/** The bank's decline of a card, as a code and a message. */
 export const refusals: Readonly<Partial<Record<Behaviour, readonly [code: string, message: string]>>> = {
   declined: ['card_declined', 'The card was declined.'],
   declines_later: ['card_declined', 'The card was declined.'],
@@ -31,10 +31,10 @@ export const refusals: Readonly<Partial<Record<Behaviour, readonly [code: string
   expired_card: ['expired_card', 'The card has expired.'],
 }
 
-/** Whether a card is refused as soon as it is entered. */
+/** Whether a card is declined on entry. */
 export const refusedAtOnce = (behaviour: Behaviour): boolean =>
   behaviour === 'declined' || behaviour === 'insufficient_funds' || behaviour === 'expired_card'
 
-/** Whether a person is asked when a card is entered, and when it is charged. */
+/** Whether a card is challenged on entry, and when it is charged. */
 export const challengedAtSetup = (behaviour: Behaviour): boolean =>
   behaviour === 'challenge' || behaviour === 'challenge_once'

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ProviderPayment, ProviderRefund } from '#money/payments/providers/payment-provider.ts'
 
-/** What the sandbox remembers of one thing, as JSON. */
+/** The stored data of a sandbox object, as JSON. */
 export type SandboxBody = Readonly<Record<string, string | number | boolean | null>>
 export type SandboxKind = 'customer' | 'method' | 'setup' | 'payment' | 'refund' | 'dispute'
 export type SandboxObject = { readonly ref: string; readonly kind: SandboxKind; readonly body: SandboxBody }
 
-/** Where the sandbox keeps what it remembers, and how it makes itself heard later. */
+/** The storage of the sandbox, and its delayed messages. */
 export interface SandboxStore {
-  /** What was made for this key, made now when there is none. */
+  /** Returns the object for this key, creating it if there is none. */
   make(object: SandboxObject, key: string): Promise<SandboxObject>
   get(ref: string): Promise<SandboxObject | undefined>
   byKey(key: string): Promise<SandboxObject | undefined>
@@ -16,11 +16,11 @@ export interface SandboxStore {
   /** The payments and refunds that were made within a time. */
   between(from: Date, until: Date): Promise<(SandboxObject & { readonly at: Date })[]>
   change(ref: string, by: (body: SandboxBody) => SandboxBody | null): Promise<SandboxObject | undefined>
-  /** Has the portal told of it, a little later and more than once, as providers do. */
+  /** Sends a delayed message to the portal, more than once, as providers do. */
   announce(type: string, ref: string): Promise<void>
 }
 
-/** Where the page of a challenge is. */
+/** The path of the challenge page. */
 export const challengePath = '/sandbox/challenge'
 
 export const text = (body: SandboxBody, name: string): string => String(body[name] ?? '')
@@ -29,17 +29,17 @@ export const orNull = (body: SandboxBody, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-/** The page on which a person answers, while there is something to answer. */
+/** The challenge page of an object, while it awaits an answer. */
 export function challengeUrlOf({ ref, body }: SandboxObject, publicUrl: string): string | null {
   const token = orNull(body, 'token')
   if (body.status !== 'requires_action' || token === null) return null
   return `${publicUrl}${challengePath}/${ref}/${token}`
 }
 
-/** A payment as the portal sees it. */
+/** A payment in the port's form. */
 export function paymentOf(object: SandboxObject, publicUrl: string): ProviderPayment {
   const { ref, body } = object
-  // The store holds what the sandbox wrote there.
+  // The store holds the sandbox's own data.
   const status = text(body, 'status') as ProviderPayment['status']
   const amount = text(body, 'amount')
   return {
@@ -55,14 +55,14 @@ export function paymentOf(object: SandboxObject, publicUrl: string): ProviderPay
   }
 }
 
-/** A refund as the portal sees it: nothing has to move, so it went at once. */
+/** A refund in the port's form: no money moves, so it succeeds at once. */
 export const refundOf = ({ ref }: SandboxObject): ProviderRefund => ({
   ref,
   status: 'succeeded',
   failureCode: null,
 })
 
-/** Whether two secrets are the same, told in the same time whatever they share. */
+/** Compares two secrets in constant time. */
 export function same(a: string, b: string): boolean {
   const [x, y] = [a, b].map((one) => createHash('sha256').update(one).digest())
   return x !== undefined && y !== undefined && timingSafeEqual(x, y)

@@ -72,7 +72,7 @@ function show(reply: FastifyReply, status: number, html: string) {
       .code(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      // The answer leads on to the portal, which is a part of where a form may lead.
+      // The response redirects to the portal, and form-action applies to redirects too.
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -84,11 +84,11 @@ function show(reply: FastifyReply, status: number, html: string) {
 type Params = { readonly ref: string; readonly token: string }
 
 /**
- * The page of the sandbox's own bank, which asks whether a card or a payment is meant. Whoever knows its address may answer:
- * it is told to the person alone.
+ * The page of the sandbox's bank, which asks to confirm a card or a payment. Its address is secret and known
+ * to the person alone.
  *
- * @param backTo where the person goes on, by what was asked and its id.
- * @param languageOf what the person reads.
+ * @param backTo the address to return to, by the kind of challenge and its id.
+ * @param languageOf the reader's language.
  */
 export async function sandboxPage(
   app: FastifyInstance,

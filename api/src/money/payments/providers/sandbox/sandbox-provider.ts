@@ -33,7 +33,7 @@ export type EnteredCard = {
   readonly expYear: number
 }
 
-/** What a challenge asks a person. */
+/** The content of a challenge. */
 export type Challenge = {
   readonly kind: 'setup' | 'payment'
   readonly open: boolean
@@ -47,7 +47,7 @@ export type Challenge = {
 const secretOf = (): string => randomBytes(24).toString('base64url')
 const newRef = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`
 
-/** A provider of card payments inside the portal: it takes listed numbers only, and no money moves. */
+/** A payment provider inside the portal: it accepts listed numbers only, and no money moves. */
 export class SandboxProvider implements PaymentProvider {
   readonly id = 'sandbox'
   readonly publishableKey = null
@@ -126,7 +126,7 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   #charged(method: SandboxBody): SandboxBody {
-    // The store holds what this class wrote there.
+    // The store holds this class's own data.
     const behaviour = text(method, 'behaviour') as Behaviour
     const refusal = method.detached === true ? refusals.declined : refusals[behaviour]
     if (refusal) return { status: 'failed', failureCode: refusal[0], failureMessage: refusal[1] }
@@ -188,7 +188,7 @@ export class SandboxProvider implements PaymentProvider {
     }
   }
 
-  /** A card that was typed into the sandbox's own form. Undefined: no such request; null: the number is not a listed one. */
+  /** Enters a card in the sandbox's form. Undefined: no such setup intent; null: an unlisted number. */
   async enterCard(setupRef: string, card: EnteredCard): Promise<ProviderSetup | null | undefined> {
     const setup = await this.#store.get(setupRef)
     if (setup?.kind !== 'setup' || !same(text(setup.body, 'secret'), card.clientSecret)) return undefined
@@ -215,7 +215,7 @@ export class SandboxProvider implements PaymentProvider {
     return changed ? this.#setup(changed) : this.getSetup(setupRef)
   }
 
-  /** What the page of a challenge asks; undefined for an address that nobody was given. */
+  /** The content of a challenge; undefined for an unknown address. */
   async challenge(ref: string, token: string): Promise<Challenge | undefined> {
     const found = await this.#store.get(ref)
     if (!found || (found.kind !== 'setup' && found.kind !== 'payment')) return undefined
@@ -231,7 +231,7 @@ export class SandboxProvider implements PaymentProvider {
     }
   }
 
-  /** What the person answered to a challenge; one that was answered before stays as it is. */
+  /** Records the person's answer to a challenge; the first answer is final. */
   async answerChallenge(ref: string, confirmed: boolean): Promise<void> {
     const failed = {
       status: 'failed',
@@ -247,7 +247,7 @@ export class SandboxProvider implements PaymentProvider {
     if (changed) await this.#store.announce(`${changed.kind}.updated`, ref)
   }
 
-  /** A message to the portal, signed as it would be from outside. */
+  /** A message to the portal, signed like a real provider's. */
   webhook(event: { id: string; type: string; ref: string }): {
     body: string
     headers: Record<string, string>
@@ -289,7 +289,7 @@ export class SandboxProvider implements PaymentProvider {
     const methodRef = orNull(body, 'methodRef')
     return {
       ref,
-      // The store holds what this class wrote there.
+      // The store holds this class's own data.
       status: text(body, 'status') as ProviderSetup['status'],
       clientSecret: orNull(body, 'secret'),
       challengeUrl: challengeUrlOf(object, this.#publicUrl),

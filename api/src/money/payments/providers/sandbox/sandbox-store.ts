@@ -6,10 +6,10 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { SandboxBody, SandboxKind, SandboxObject, SandboxStore } from './sandbox-objects.ts'
 
-/** How many milliseconds after something happened the sandbox tells of it, each time the same message. */
+/** The delays of the sandbox's repeated messages, in milliseconds. */
 const tellAfterMs = [1500, 6000]
 
-// The table holds what the sandbox wrote there.
+// The table holds the sandbox's own data.
 const objectOf = (row: { ref: string; kind: string; body: unknown }): SandboxObject => ({
   ref: row.ref,
   kind: row.kind as SandboxKind,
@@ -32,7 +32,7 @@ async function between(db: Database, from: Date, until: Date) {
   return rows.map((row) => ({ ...objectOf(row), at: new Date(row.created_at) }))
 }
 
-/** What the sandbox remembers, in the portal's own database. */
+/** Stores the sandbox's objects in the portal's database. */
 export function sandboxStore({ kysely }: Pool): SandboxStore {
   const objects = () => kysely.selectFrom('sandbox_objects').select(['ref', 'kind', 'body'])
   const byKey: SandboxStore['byKey'] = async (key) => {
@@ -77,7 +77,7 @@ export function sandboxStore({ kysely }: Pool): SandboxStore {
   }
 }
 
-/** Sends a message of the sandbox by the door that messages from outside come in at. */
+/** Delivers a sandbox message to the portal's webhook route. */
 export async function deliverSandbox(
   paymentScope: PaymentScope,
   { eventId, type, ref }: { eventId: string; type: string; ref: string },
@@ -86,7 +86,10 @@ export async function deliverSandbox(
   if (message) await receiveWebhook(paymentScope, 'sandbox', { ...message, body: Buffer.from(message.body) })
 }
 
-/** Cards that are disputed are so a day after they paid, and a day after that the dispute is lost; by the business clock. */
+/**
+ * Opens a dispute a day after a payment by a card for disputes, and loses it a day later; by the business
+ * clock.
+ */
 export async function tendSandbox({ within }: PaymentScope): Promise<void> {
   await within(async (tx) => {
     const { rows } = await sql<{ ref: string }>`

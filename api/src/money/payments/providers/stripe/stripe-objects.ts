@@ -8,11 +8,11 @@ import type {
   ProviderSetup,
 } from '#money/payments/providers/payment-provider.ts'
 
-// Stripe's objects in the words of the port. Every currency of the portal has hundredths.
+// Maps Stripe's objects to the port. Every currency of the portal has hundredths.
 
 const shape = /^(\d{1,10})\.(\d{2})$/
 
-/** An amount in hundredths, as Stripe counts. */
+/** An amount in Stripe's minor units, hundredths. */
 export function minor(amount: string): number {
   const [, whole, part] = shape.exec(amount) ?? []
   if (whole === undefined || part === undefined) throw new Error(`${amount} is no amount with two decimals.`)
@@ -31,7 +31,7 @@ const idOf = (value: string | { id: string } | null | undefined): string =>
 export function methodOf(method: Stripe.PaymentMethod): ProviderMethod | null {
   const { card } = method
   const customerRef = idOf(method.customer)
-  // Without a customer it was detached.
+  // A card without a customer was detached.
   if (!card || customerRef === '') return null
   return {
     ref: method.id,
@@ -64,7 +64,7 @@ export function setupOf(setup: Stripe.SetupIntent): ProviderSetup {
   }
 }
 
-/** A decline for want of the person is not the end: they may confirm it yet. */
+/** A decline that requires authentication is not final: the person may still confirm. */
 const wantsPerson = (code: string | undefined) => code === 'authentication_required'
 
 function statusOf(intent: Stripe.PaymentIntent): ProviderPayment['status'] {
@@ -116,7 +116,7 @@ const movements: Readonly<Record<string, ProviderMovement['kind']>> = {
   refund_failure: 'refund_failure',
 }
 
-/** Undefined for what is no money of a client: fees, payouts, and the like. */
+/** Undefined for movements that are not a client's: fees, payouts, and the like. */
 export function movementOf({
   type,
   source,

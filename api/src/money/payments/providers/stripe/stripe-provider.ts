@@ -16,33 +16,34 @@ import { disputeOf, methodOf, minor, movementOf, paymentOf, refundOf, setupOf } 
 export type StripeSettings = {
   readonly secretKey: string
   readonly publishableKey: string
-  /** All that are live: while one is exchanged for another, messages are signed with either. */
+  /** All active secrets: during a rotation messages are signed with either. */
   readonly webhookSecrets: readonly string[]
-  /** Another host that speaks Stripe's API; undefined: Stripe. */
+  /** Another host with Stripe's API; undefined: Stripe. */
   readonly apiBase: string | undefined
 }
 
-// What this adapter was written against; the account's own version does not matter.
+// The version that this adapter was written for; the account's own version does not matter.
 const apiVersion = '2026-10-28.endive'
 
 const timeoutMs = 20_000
 const toleranceSeconds = 300
 
-// When it was signed, and at least one signature of the scheme that is in use.
+// The time of the signature, and at least one signature of the current scheme.
 const signatureForm = /^t=(\d{1,12}),(?:.*,)?v1=[0-9a-f]{64}(?:,|$)/
 
-/** The part of an address that the library takes apart. */
+/** The host in the form that the library takes. */
 function hostOf(apiBase: string | undefined) {
   if (apiBase === undefined) return {}
   const { protocol, hostname, port } = new URL(apiBase)
-  // An address that was checked at the start is of one of these.
+  // The address was validated at start, so its scheme is one of these.
   const scheme = protocol.slice(0, -1) as 'http' | 'https'
   return { protocol: scheme, host: hostname, port: port || (scheme === 'https' ? '443' : '80') }
 }
 
 /**
- * Cards at Stripe. Whatever moves money, or makes something, carries a key that its row decides, so that asking again after
- * an answer was lost is the same request. The library is loaded when it is first needed.
+ * Card payments with Stripe. Every call that moves money or creates an object carries an idempotency key
+ * derived from its row, so that a retry after a lost response is the same request. The library is loaded on
+ * first use.
  */
 export class StripeProvider implements PaymentProvider {
   readonly id = 'stripe'
@@ -117,7 +118,7 @@ export class StripeProvider implements PaymentProvider {
 
   async detachMethod(ref: string): Promise<void> {
     const { api, errors } = await this.#load()
-    // One that belongs to nobody any more is refused as an invalid request.
+    // A card without an owner is refused as an invalid request.
     await api.paymentMethods.detach(ref, {}, { idempotencyKey: `detach:${ref}` }).catch(missing(errors))
   }
 
@@ -131,7 +132,7 @@ export class StripeProvider implements PaymentProvider {
       allowed_payment_method_types: ['card'],
       confirm: true,
       metadata: { payment_id: String(ask.paymentId) },
-      // A challenge is answered by the provider's script on our page, or, with nobody there, later.
+      // The provider's script on our page answers a challenge, or, without a person, it is answered later.
       ...(ask.offSession ? { off_session: true } : { use_stripe_sdk: true }),
     }
     try {
@@ -196,7 +197,7 @@ export class StripeProvider implements PaymentProvider {
   async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {
     const second = (at: Date) => Math.floor(at.getTime() / 1000)
     const api = await this.#api()
-    // What was moved is said in the currency of the account; its source has the one of the payment.
+    // A balance transaction is in the account's currency; its source has the payment's.
     const all = api.balanceTransactions.list({
       created: { gte: second(from), lt: second(until) },
       limit: 100,
@@ -231,13 +232,13 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
-/** What is refused as an invalid request is not there, or not in a state for it. */
+/** Treats an invalid request as a missing object, or one in the wrong state. */
 const missing = (errors: typeof Stripe.errors) => (error: unknown) => {
   if (error instanceof errors.StripeInvalidRequestError) return null
   throw error
 }
 
-/** Refused before there was a payment: nothing was charged, and the provider knows nothing of it. */
+/** Declined before a payment existed: nothing was charged, and the provider has no record. */
 const refusedPayment = ({ amount, currency }: PaymentAsk, failureCode: string): ProviderPayment => ({
   ref: null,
   status: 'failed',
@@ -264,7 +265,7 @@ function eventOf(event: Stripe.Event): WebhookEvent {
   const about = kinds.find(([prefix]) => event.type.startsWith(prefix))?.[1] ?? 'other'
   const { object } = event.data
   const id = 'id' in object && typeof object.id === 'string' ? object.id : ''
-  // A charge tells which payment it is of.
+  // A charge names its payment.
   const payment =
     'payment_intent' in object && typeof object.payment_intent === 'string' ? object.payment_intent : ''
   return {
