@@ -2,21 +2,21 @@ import type { ActDetails, securityEventKinds } from '@portico/contract/calls/sec
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 
-/** An act in somebody's account: what was done, to what or whom, and what it changed, by the names of the API. */
+/** An act in an account: the verb, its object, and its changes, by the names of the API. */
 export type Act = {
   readonly kind: (typeof securityEventKinds)[number]
-  /** Whose account it was done in (clients.id). */
+  /** The account of the act (clients.id). */
   readonly owner: number
   readonly about: string
   readonly details?: ActDetails
 }
 
-/** Who acts: a person, or an API key in their name. Absent where the portal itself does what was decided before. */
+/** The actor: a person, or an API key of theirs. Absent when the portal executes an earlier decision. */
 type By = Pick<Context, 'tx' | 'now'> & Partial<Pick<Context, 'actor' | 'ip'>>
 
 /**
- * Writes an act into the log of the account that it was done in, in the transaction of the act. From where is written of the
- * owner alone: where a guest is, is not the owner's to know.
+ * Records an act in the log of its account, in the transaction of the act. The address is recorded for the
+ * owner only: a guest's address must not be disclosed to the owner.
  */
 export async function noteAct({ tx, now, actor, ip }: By, act: Act): Promise<void> {
   const { kind, owner, about, details } = act

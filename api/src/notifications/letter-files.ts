@@ -7,12 +7,12 @@ export type Attachment = NonNullable<Mail['attachments']>[number]
 
 const contentTypes = { pdf: 'application/pdf', xml: 'application/xml' } as const
 
-/** What waiting does not change: the letter leaves without the file, and staff have an alert. */
+/** Permanent faults: the letter is sent without the file, and staff get an alert. */
 const lost: readonly string[] = ['file_damaged', 'file_missing']
 
 /**
- * Reads the files of a document that a letter names, compared with their SHA-256. One that is damaged, missing or too large for a
- * letter is left out. Throws `storage_unavailable`.
+ * Reads the files that a letter attaches, verified by SHA-256. A damaged, missing or oversized file is left
+ * out. Throws `storage_unavailable`.
  */
 export async function filesOfLetter(parts: StoredFiles, letter: Letter): Promise<Attachment[]> {
   if (letter.kind !== 'invoice-issued' || letter.attached === undefined) return []
@@ -42,7 +42,7 @@ export async function filesOfLetter(parts: StoredFiles, letter: Letter): Promise
   return read.flat()
 }
 
-/** A letter that says of the files which it carries just those. */
+/** A copy of the letter whose text mentions only the files that it carries. */
 export function withFiles(letter: Letter, files: readonly Pick<Attachment, 'contentType'>[]): Letter {
   if (letter.kind !== 'invoice-issued' || letter.attached === undefined) return letter
   const { invoiceId, formats } = letter.attached

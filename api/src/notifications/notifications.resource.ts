@@ -4,7 +4,7 @@ import { everyone, own, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { markAllRead, readSince } from './notifications.ts'
 
-/** Members of staff are told in the bell of the account that they sign in with. */
+/** Staff see notifications of the account that they sign in with. */
 const theirs: Rule<'notifications'> = {
   ...own('notifications.client_id'),
   staff: (staff) =>

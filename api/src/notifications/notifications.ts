@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** What a client can be told of: what it leads to, and what stands in its sentence. */
+/** A notification of a client: its target, and the parameters of its sentence. */
 export type Notification =
   | {
       readonly kind: 'invoice_issued'
@@ -29,8 +29,8 @@ export type Notification =
     }
 
 /**
- * Tells a client of something, in the transaction of the fact: what is rolled back was never told. One that was not read yet
- * is told anew and not twice.
+ * Creates a notification of a client, in the transaction of the fact. An unread one of the same kind is
+ * renewed and not doubled.
  */
 export async function notify(
   tx: Database,
@@ -50,7 +50,9 @@ export async function notify(
     .execute()
 }
 
-/** Notifies the owner of a ticket that staff has answered it, unless the owner has become a member of staff. */
+/**
+ * Notifies the owner of a ticket that staff has answered it, unless the owner has become a member of staff.
+ */
 export async function tellOfAnswer(tx: Database, ticketId: number): Promise<void> {
   const ticket = await tx
     .selectFrom('tickets')
@@ -63,7 +65,7 @@ export async function tellOfAnswer(tx: Database, ticketId: number): Promise<void
   await notify(tx, client_id, { kind: 'ticket_answered', about: ticketId, params: { subject } })
 }
 
-/** Marks all of the actor's own as read. */
+/** Marks all of the actor's own notifications as read. */
 export async function markAllRead({ tx, actor, now }: Context): Promise<{ status: true }> {
   await tx
     .updateTable('notifications')
@@ -74,7 +76,7 @@ export async function markAllRead({ tx, actor, now }: Context): Promise<{ status
   return { status: true }
 }
 
-/** What is read was read now, and stays read since then. */
+/** Sets the time of reading to now, and keeps an earlier one. */
 export const readSince = (read: boolean) => ({
   read_at: read ? sql`coalesce(notifications.read_at, now())` : null,
 })

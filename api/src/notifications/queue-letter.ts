@@ -11,42 +11,41 @@ import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 
-/** As many tries, with the queue's growing pauses, bridge three hours without a mail server. */
+/** With the queue's growing pauses this bridges three hours without a mail server. */
 const tries = 10
 
 /**
- * How many letters that anybody can ask for, in anybody's name, are written within an hour: to one address, and in all. They
- * are counted by themselves, so that whoever floods the portal or an address keeps no notice from its owner, and no notices
- * keep a confirmation from a newcomer.
+ * The maximum of letters per hour that anybody can trigger: to one address, and in total. They are counted
+ * separately, so that a flood of them suppresses no notices, and notices suppress no confirmations.
  */
 export const askedLimits = { address: 10, all: 1000 } as const
 
 /**
- * How many letters of one kind leave for one address within an hour; further ones leave later. By kind, so that however many
- * answers to tickets somebody gets, that their password was changed they read at once.
+ * The maximum of letters of one kind per address and hour; further ones are delayed. Per kind, so that many
+ * ticket answers do not delay a letter about a changed password.
  */
 export const anHour = 60
 
 const asked = Object.entries(causes).flatMap(([kind, cause]) => (cause === 'asked' ? [kind] : []))
 
-/** Whether a letter that anybody can ask for is within `askedLimits`. */
+/** Whether a letter that anybody can trigger is within `askedLimits`. */
 function withinLimits(to: string) {
   const lately = sql`select count(*) from outbox_letters
     where kind = any(${asked}) and created_at > now() - interval '1 hour'`
   return sql`(${lately}) < ${askedLimits.all} and (${lately} and lower(recipient) = lower(${to})) < ${askedLimits.address}`
 }
 
-/** The language that a letter is written in for somebody who speaks `code` (ISO 639-1). */
+/** The letter language for a person's language `code` (ISO 639-1). */
 export const languageOf = (code: string): LetterLanguage =>
   letterLanguages.find((language) => language === code) ?? 'en'
 
 /**
- * Writes a letter in the transaction of the fact that it tells of: it is sent after the commit, or never when the fact is
- * rolled back. A request therefore never waits for a mail server. `language` is ISO 639-1. What a client has chosen to do
- * without (`clients.mail_off`) is not written to their address, whoever's account it is about. What anybody can ask for is not
- * written beyond `askedLimits` and nobody is told: an answer that differed would say who has an account. Everything else is
- * written, and leaves as `anHour` allows. Letters that are being written at the same moment do not count each other, so the
- * limits may be passed by as many as there are connections. Returns whether it was written, for whoever may know.
+ * Queues a letter in the transaction of its fact: it is sent after the commit, or never after a rollback, so
+ * no request waits for a mail server. `language` is ISO 639-1. A client who has opted out of the kind
+ * (`clients.mail_off`) gets none at their address, whoever's account it is about. Letters that anybody can
+ * trigger are silently dropped beyond `askedLimits`, because a different response would disclose accounts.
+ * All others are sent at the rate of `anHour`. Concurrent calls do not count each other, so a limit may be
+ * exceeded by the number of connections. Returns whether it was queued, for callers that may know.
  */
 export async function queueMail(
   { tx, vault }: { readonly tx: Database; readonly vault: Vault },
@@ -63,13 +62,14 @@ export async function queueMail(
         select from clients c where c.email = ${to}::citext and ${choices[kind] ?? null}::text = any(c.mail_off))
       and ${cause === 'asked' ? withinLimits(to) : sql`true`}
     returning id, round(extract(epoch from send_at - now()) * 1000)::float8 as wait`.execute(tx)
-  // One after another: a mail server that hangs must not keep all the other jobs waiting.
+  // Serialized, so that a hanging mail server does not block all other jobs.
   for (const { id, wait } of rows)
     await enqueue(
       tx,
       'mail.send',
       { letterId: id },
-      // The close of a month writes more than a server takes in minutes, and a new password does not wait for that.
+      // A month close queues more letters than a server accepts in minutes, and a password reset must not
+      // wait for them.
       { attempts: tries, queue: 'mail', afterMs: wait, priority: cause === 'run' ? 0 : -1 },
     )
   return rows.length > 0

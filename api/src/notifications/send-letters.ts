@@ -13,26 +13,26 @@ import type { Vault } from '#platform/vault.ts'
 import { filesOfLetter, withFiles } from './letter-files.ts'
 import { languageOf } from './queue-letter.ts'
 
-/** What a verb needs that sends letters. It opens no transaction: a mail server may take its time. */
+/** The dependencies of sending letters. It opens no transaction, because a mail server may be slow. */
 export type LetterParts = {
   readonly pool: Pool
   readonly clock: Clock
   readonly vault: Vault
   readonly mailer: Mailer
-  /** Where browsers reach the portal; links in letters begin with it. */
+  /** The portal's address for browsers; links in letters begin with it. */
   readonly publicUrl: string
-  /** Whether letters stay readable after they were sent, as the outbox page of a demo needs. */
+  /** Whether letters stay readable after sending, for the outbox page of a demo. */
   readonly keepLetters: boolean
   readonly log: Pick<Logger, 'warn'>
-  /** Undefined: answers to letters are not read. */
+  /** Undefined: replies are not read. */
   readonly replies?: ReplyAddresses | undefined
-  /** Where the files are that letters carry. */
+  /** The storage of attached files. */
   readonly storage: Pick<FileStorage, 'read'>
 }
 
 type Row = RowOf<'outbox_letters'>
 
-/** The letter, counted as tried, unless it has been sent or given up. */
+/** Loads the letter and counts the attempt, unless it was sent or given up. */
 async function takeUp({ pool }: LetterParts, letterId: number): Promise<Row | undefined> {
   return pool.kysely
     .updateTable('outbox_letters')
@@ -44,13 +44,13 @@ async function takeUp({ pool }: LetterParts, letterId: number): Promise<Row | un
     .executeTakeFirst()
 }
 
-/** What a sealed letter says. */
+/** Unseals a letter. */
 export function openLetter(vault: Vault, sealed: Uint8Array): Letter {
-  // What is sealed was a letter: only `queueMail` seals one here, and a changed one does not open.
+  // Only `queueMail` seals values in this column, and an altered one does not open.
   return JSON.parse(vault.unseal(sealed)) as Letter
 }
 
-/** Where answers to a letter come to, and which conversation it is of. */
+/** The reply address and the thread id of a letter. */
 function conversation({ replies }: Pick<LetterParts, 'replies'>, letter: Letter, host: string) {
   if (letter.kind !== 'ticket-message' || replies === undefined) return undefined
   return { replyTo: replies.of(letter.to), thread: `ticket-${letter.to.ticketId}@${host}` }
@@ -61,7 +61,7 @@ async function hand(post: LetterParts, row: Row, last: boolean): Promise<Handed>
   if (row.sealed === null) return { taken: false, reason: 'What the letter says is gone.', forGood: true }
   const written = openLetter(vault, row.sealed)
   const attachments = await filesOfLetter(post, written).catch((error: unknown) => {
-    // Better a letter without its files than none.
+    // On the last attempt the letter is sent without its files rather than not at all.
     if (last) return []
     throw error
   })
@@ -74,7 +74,7 @@ async function hand(post: LetterParts, row: Row, last: boolean): Promise<Handed>
   return mailer.send({ messageId, to: row.recipient, ...said, ...answered, attachments, date })
 }
 
-/** A bug, whose own message might quote the letter, so that only its name is told. */
+/** A bug, whose message might quote the letter, so only its name is reported. */
 const broken = (error: unknown): Handed => ({
   taken: false,
   reason: `It failed: ${error instanceof Error ? error.name : typeof error}.`,
@@ -104,9 +104,9 @@ async function markFailed(
 }
 
 /**
- * Sends a letter that waits. Asked again it does nothing once the letter was sent or given up, so that it leaves once: only
- * when the server took it and this process died before it wrote that down does it leave twice, with the same Message-ID.
- * Rejects when another try may help, and on the last.
+ * Sends a queued letter. Idempotent: a repetition does nothing once the letter was sent or given up. Only if
+ * the server accepted it and this process died before recording that, it is sent twice, with the same
+ * Message-ID. Rejects when another attempt may help, and on the last.
  */
 export async function sendLetter(
   post: LetterParts,
@@ -122,10 +122,10 @@ export async function sendLetter(
   if (!forGood) throw new Error(`Letter ${letterId} was not taken: ${reason}`)
 }
 
-// Long enough to look into what somebody says they never got.
+// Long enough to investigate a letter that did not arrive.
 const keptForMs = 90 * dayMs
 
-/** Deletes letters of long ago, whatever became of them: who got which letter is personal data too. */
+/** Deletes old letters in any state: letter metadata is personal data too. */
 export async function pruneLetters(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptForMs)
   await db.deleteFrom('outbox_letters').where('created_at', '<', before.toISOString()).execute()

@@ -12,10 +12,10 @@ import { dropExports } from './data-exports.ts'
 
 export type Obstacle = (typeof closingObstacles)[number]
 
-/** How long a closed account is kept whole: until then whoever was wronged by its closing can be helped. */
+/** The grace period of a closed account in days: until then a wrongful closing can be reverted. */
 export const erasedAfterDays = 30
 
-/** The status of a client whose account is closed. */
+/** The status of a client with a closed account. */
 const closedStatus = 4
 
 type Standing = {
@@ -27,7 +27,7 @@ type Standing = {
   currency: string
 }
 
-/** What of an account is not settled. Sums below a cent are none: nobody can pay them. */
+/** The unsettled sums of an account. Sums below a cent do not count, because nobody can pay them. */
 async function standing(tx: Database, clientId: number): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select
@@ -59,7 +59,7 @@ function obstaclesOf({ panels, payment, usage, bills, balance }: Standing): Obst
   return found.filter(([, stands]) => stands).map(([name]) => name)
 }
 
-/** Whether an account can be closed, as its person is told. */
+/** Whether the person's account can be closed, with the obstacles. */
 export async function closingOf(db: Database, clientId: number) {
   const found = await standing(db, clientId)
   return {
@@ -80,7 +80,10 @@ const refusalOf = {
   bills: 'account_has_unpaid_invoices',
 } as const satisfies Record<Obstacle, RefusalCode>
 
-/** Throws the refusal of the first obstacle, with all of them in `meta.obstacles`. The client is locked by the caller. */
+/**
+ * Throws the refusal of the first obstacle, with all of them in `meta.obstacles`. The caller holds the
+ * client's lock.
+ */
 async function assertClosable(tx: Database, clientId: number): Promise<void> {
   const obstacles = obstaclesOf(await standing(tx, clientId))
   const [first] = obstacles
@@ -90,7 +93,7 @@ async function assertClosable(tx: Database, clientId: number): Promise<void> {
 
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 
-/** Ends what the person opened to others, and what others opened to them. */
+/** Ends all sharing by the person and with them. */
 async function endSharing(work: Work, clientId: number): Promise<void> {
   const shared = await work.tx
     .selectFrom('share_permissions')
@@ -102,7 +105,7 @@ async function endSharing(work: Work, clientId: number): Promise<void> {
   for (const { id, owner } of shared) await endPermission(work, id, owner === clientId ? 'owner' : 'guest')
 }
 
-/** Nothing is charged any more, and the provider of each card is told to forget it. */
+/** Ends automatic billing, and requests the deletion of each card at its provider. */
 async function endCards(tx: Database, clientId: number): Promise<void> {
   await tx
     .updateTable('automated_billing_rules')
@@ -138,9 +141,9 @@ async function endTickets(work: Work, clientId: number): Promise<void> {
 }
 
 /**
- * Ends an account with all that acts for it: API keys, what is shared either way, automatic payment, cards, tickets, copies of
- * its data. What the law asks for stays as it is: documents, the books, payments. How the person signs in is identity's to end,
- * in the same transaction, which holds the client locked. Throws as `assertClosable`.
+ * Ends an account with its API keys, sharing in both directions, automatic billing, cards, tickets, and data
+ * exports. Documents, ledger and payments are retained by law. Identity ends the sign-in methods in the same
+ * transaction, which holds the client's lock. Throws like `assertClosable`.
  */
 export async function endAccount(work: Work, clientId: number): Promise<void> {
   const { tx, now } = work

@@ -9,14 +9,14 @@ import { serveCall } from '#platform/http/serve-call.ts'
 import { closingOf } from './close-account.ts'
 import { closeAccount } from './closing.ts'
 
-/** The client who asks: staff have no account that they could close. */
+/** The requesting client: staff have no account to close. */
 async function client(request: FastifyRequest) {
   const actor = await authenticate(request)
   if (actor.kind !== 'client') throw refuse('account_holders_only')
   return actor
 }
 
-/** Closing the own account. There is no way to name another's: whose it is follows from who asks. */
+/** The routes to close one's own account. Another account cannot be named: it follows from the session. */
 export function closingRoutes(scope: FastifyInstance, { deps, cookies }: Parts): void {
   serveCall(scope, calls.closing, async (_, request) =>
     closingOf(deps.pool.kysely, (await client(request)).id),

@@ -11,9 +11,9 @@ import { refuse } from '#platform/errors/problem.ts'
 import { endAccount, erasedAfterDays } from './close-account.ts'
 
 /**
- * Closes the account of whoever is signed in, with every way into it, and writes to them what became of it. `email` is what
- * they typed to confirm. Throws `account_email_differs` when it is not their address,
- * and as `endAccount` while something is not settled.
+ * Closes the account of the signed-in person with every sign-in method, and sends a confirmation. `email` is
+ * typed as a confirmation. Throws `account_email_differs` when it is not their address, and like `endAccount`
+ * while something is unsettled.
  */
 export async function closeAccount(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function closeAccount(
     const account = await lockLive(work, person)
     if (account.email_key !== emailKey(email))
       throw refuse('account_email_differs', {}, { source: { pointer: '/email' } })
-    // While they can still be written to in their language, and what they opened to others is still known.
+    // Sent first, while the person's language and their sharing are still known.
     const erased = new Date(now.getTime() + erasedAfterDays * dayMs).toISOString()
     await tell(work, accountId, (about) => ({ kind: 'account-closed', ...about, erased }))
     await record(work, { accountId, kind: 'account-closed' })

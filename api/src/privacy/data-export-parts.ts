@@ -12,7 +12,7 @@ import { signInData } from './personal-data.ts'
 
 type Parts = StoredFiles & { readonly models: Models }
 
-/** The person on their own account, and nowhere else: what others have opened to them is the others'. */
+/** The person on their own account, without grants: shared data belongs to its owners. */
 const ownerOf = (clientId: number): Actor => ({
   kind: 'client',
   id: clientId,
@@ -36,7 +36,7 @@ const page = z.object({
   ),
 })
 
-/** All rows of a type that are the person's, as the data API gives them, in one document. */
+/** All rows of a type that belong to the person, as one document of the data API. */
 async function* documentOf({ pool, models }: Parts, model: Model, actor: Actor): AsyncGenerator<string> {
   yield '{"data":['
   let written = 0
@@ -53,7 +53,7 @@ async function* documentOf({ pool, models }: Parts, model: Model, actor: Actor):
 
 const textFile = (name: string, open: ExportPart['open']): ExportPart => ({ name, compress: true, open })
 
-/** Every type whose rows are somebody's; the lists that are the same for everybody are left out. */
+/** Every type with personal rows; lookup types are left out. */
 const personal = (models: Models) =>
   [...models.values()].filter(({ lookup, binding }) => !lookup && binding.account !== undefined)
 
@@ -70,10 +70,10 @@ function tables(parts: Parts, actor: Actor): ExportPart[] {
   ])
 }
 
-/** A stored file, and what it is called in the copy. */
+/** A stored file, and its name in the export. */
 type Kept = StoredFile & { readonly name: string }
 
-/** Documents as they were issued. */
+/** The person's issued documents. */
 async function documents({ pool }: Parts, clientId: number): Promise<Kept[]> {
   const rows = await pool.kysely
     .selectFrom('invoices')
@@ -91,10 +91,11 @@ async function documents({ pool }: Parts, clientId: number): Promise<Kept[]> {
   )
 }
 
-// Escapes may be decoded by what unpacks it. A colon is the one character that a file has in its name here and that Windows takes for something else.
+// Unpackers may decode percent escapes. A colon is the only character allowed in file names here that Windows
+// interprets.
 const inArchive = (filename: string): string => filename.replaceAll(/[/\\:]|%(?=[\da-f]{2})/gi, '_')
 
-/** The files of their tickets, but for notes that staff write to each other. */
+/** The files of the person's tickets, without those of internal notes. */
 async function attachments({ pool }: Parts, clientId: number): Promise<Kept[]> {
   const rows = await pool.kysely
     .selectFrom('ticket_files as f')
@@ -114,8 +115,8 @@ async function attachments({ pool }: Parts, clientId: number): Promise<Kept[]> {
 }
 
 /**
- * The stored files that are what was kept, and a list of the others: a person gets the rest of their data although a file is
- * damaged, and reads which.
+ * The intact stored files, and a list of the others: a damaged file does not block the export, and the person
+ * learns which it is.
  */
 async function storedParts(parts: Parts, files: readonly Kept[]): Promise<ExportPart[]> {
   const whole: ExportPart[] = []
@@ -129,7 +130,7 @@ async function storedParts(parts: Parts, files: readonly Kept[]): Promise<Export
     : [...whole, textFile('damaged-or-missing-files.txt', async () => Readable.from(lost))]
 }
 
-/** What makes the files of a person's copy: their data, their tables, their documents and what they attached. */
+/** Builds the files of a person's export: data, tables, documents and attachments. */
 export const exportPartsOf =
   (parts: Parts) =>
   async (clientId: number): Promise<readonly ExportPart[]> => [

@@ -20,7 +20,7 @@ type Parts = {
   readonly storage: Pick<FileStorage, 'read'>
 }
 
-/** The client who asks: staff have no account of their own here. */
+/** The requesting client: staff have no account of their own here. */
 async function client(request: FastifyRequest) {
   const actor = await authenticate(request)
   if (actor.kind !== 'client') throw refuse('account_holders_only')
@@ -28,8 +28,8 @@ async function client(request: FastifyRequest) {
 }
 
 /**
- * A person's copies of their data. Whose they are follows from who asks and from nothing that is sent, so there is nobody
- * else's to name; the file is handed out after a recent sign-in, because it holds everything at once.
+ * The routes of a person's data exports. The account follows from the session alone, so another's cannot be
+ * named; the download needs a recent sign-in, because the file holds everything at once.
  */
 export async function dataExportRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const { pool, clock, storage } = parts

@@ -16,24 +16,24 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 import { type ExportPart, type Packed, packParts } from './pack-parts.ts'
 
-/** What copies are made with, and where they are kept. */
+/** The dependencies of data exports. */
 export type DataExportParts = {
   readonly pool: Pool
   readonly clock: Clock
   readonly vault: Vault
   readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'remove'>
-  /** Everything that is kept of a client, file by file. */
+  /** All data of a client, file by file. */
   readonly partsOf: (clientId: number) => Promise<readonly ExportPart[]>
 }
 
-/** How long a copy can be fetched: a weekend and a day, and no longer, since it holds everything. */
+/** The time for downloading an export: a weekend and a day, and no longer, because it holds everything. */
 const keptForMs = 72 * hourMs
 
 const mostInADay = 3
 
 type Export = RowOf<'data_exports'>
 
-/** A copy as its person is told of it. */
+/** An export in API responses. */
 const shown = ({ id, status, done, total, size, created_at, expires_at }: Export) => ({
   id,
   status: status as 'waiting' | 'running' | 'ready' | 'failed', // The table takes no other.
@@ -44,7 +44,7 @@ const shown = ({ id, status, done, total, size, created_at, expires_at }: Export
   expires_at,
 })
 
-/** The copies of a person, the newest first; one whose time is over is not there any more. */
+/** A person's exports, newest first, without expired ones. */
 export async function exportsOf(db: Database, clientId: number, now: Date) {
   const rows = await db
     .selectFrom('data_exports')
@@ -57,10 +57,13 @@ export async function exportsOf(db: Database, clientId: number, now: Date) {
   return rows.map(shown)
 }
 
-/** Asks for a copy. Throws `data_export_running` while one is being made, and `data_exports_most` after three in a day. */
+/**
+ * Requests an export. Throws `data_export_running` while one is in progress, and `data_exports_most` after
+ * three in a day.
+ */
 export async function requestExport(db: Database, clientId: number, now: Date) {
   return transact(db, 'read write', async (tx) => {
-    // The person's row is the lock: of two requests at once, the one that waited counts the other.
+    // The person's row is the lock: of two concurrent requests, the later one counts the other.
     await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
     const lately = await tx
       .selectFrom('data_exports')
@@ -72,7 +75,7 @@ export async function requestExport(db: Database, clientId: number, now: Date) {
       throw refuse('data_export_running')
     if (lately.length >= mostInADay)
       throw refuse('data_exports_most', { most: mostInADay }, { headers: { 'retry-after': '3600' } })
-    // One of more than a day ago died with its job.
+    // An export unfinished after a day died with its job.
     await tx
       .updateTable('data_exports')
       .set({ status: 'failed', finished_at: now.toISOString() })
@@ -89,7 +92,10 @@ export async function requestExport(db: Database, clientId: number, now: Date) {
   })
 }
 
-/** Finds the file of a person's copy. Throws `data_export_not_found` when it is not theirs or is gone, and `data_export_not_ready`. */
+/**
+ * The file of a person's export. Throws `data_export_not_found` when it is not theirs or is gone, and
+ * `data_export_not_ready`.
+ */
 export async function exportFileOf(
   db: Database,
   clientId: number,
@@ -108,10 +114,10 @@ export async function exportFileOf(
   return { file: { key: file_key, sha256, what: `data export ${id}` }, size, made: finished_at }
 }
 
-/** More often than this, in milliseconds, nobody looks. */
+/** The interval of progress updates in milliseconds; more often is not visible. */
 const toldEveryMs = 250
 
-/** Writes how far a copy has come: now and then, beside the work. */
+/** Records the progress of an export at intervals, without delaying it. */
 function progressOf(db: Database, exportId: number): (done: number) => void {
   let told = 0
   return (done) => {
@@ -122,7 +128,7 @@ function progressOf(db: Database, exportId: number): (done: number) => void {
       .where('id', '=', exportId)
       .where('status', '=', 'running')
       .execute()
-      // The end is written by itself, and fails by itself.
+      // A failed progress update is harmless: completion is recorded separately.
       .catch(() => undefined)
   }
 }
@@ -138,7 +144,7 @@ async function begin(db: Database, exportId: number): Promise<number | undefined
   return begun?.client_id
 }
 
-/** Writes that a copy is ready and lets its person know; false when nobody wants it any more. */
+/** Marks an export as ready and notifies its person; false when it was deleted meanwhile. */
 async function finish(
   { pool, clock, vault }: DataExportParts,
   exportId: number,
@@ -180,8 +186,8 @@ async function finish(
 }
 
 /**
- * Makes a copy of everything that is kept of a person, and tells them when it is there. Asked again it begins anew: half an
- * archive is none. On the `last` try it is written that it failed.
+ * Creates a person's export, and notifies them when it is ready. A repetition starts over, because half an
+ * archive is useless. The `last` attempt records a failure.
  */
 export async function makeExport(
   archivist: DataExportParts,
@@ -217,7 +223,7 @@ export async function makeExport(
     .finally(() => fs.rm(file, { force: true }))
 }
 
-/** Deletes copies whose time is over, and what is left of those that failed. */
+/** Deletes expired exports, and the rest of failed ones. */
 export async function pruneExports(db: Database, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const over = await tx
@@ -238,7 +244,7 @@ async function removeFiles(tx: Database, rows: readonly Pick<Export, 'file_key'>
   for (const { file_key } of rows) if (file_key !== null) await enqueue(tx, 'file.remove', { key: file_key })
 }
 
-/** Deletes every copy of a person, those that are being made included. */
+/** Deletes all exports of a person, including those in progress. */
 export async function dropExports(tx: Database, clientId: number): Promise<void> {
   const gone = await tx
     .deleteFrom('data_exports')

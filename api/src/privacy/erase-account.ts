@@ -4,13 +4,13 @@ import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { erasedAfterDays } from './close-account.ts'
 
-// What is left is taken the next hour.
+// The rest follows in the next hour.
 const mostAtOnce = 20
 
-/** What stands where something was that a person had said. */
+/** The replacement of erased text. */
 const erased = 'Erased'
 
-/** What is said in tickets, by whoever said it, is about the person; so are the files. */
+/** Erases the text of tickets by all authors, because it is about the person, and their files. */
 async function eraseTickets(tx: Database, clientId: number): Promise<void> {
   const files = await tx
     .deleteFrom('ticket_files')
@@ -25,14 +25,14 @@ async function eraseTickets(tx: Database, clientId: number): Promise<void> {
   await tx.deleteFrom('ticket_emails').where('client_id', '=', clientId).execute()
 }
 
-/** Who somebody was, where it is not on a document: that keeps its own copy, as the law asks. */
+/** Erases the person's identity outside documents, which keep their own copy as the law requires. */
 async function erasePerson(tx: Database, clientId: number, now: Date): Promise<void> {
   const { email, auth_id } = await tx
     .selectFrom('clients')
     .select(['email', 'auth_id'])
     .where('id', '=', clientId)
     .executeTakeFirstOrThrow()
-  // The logs of others name them as a guest; who acted is read from the client.
+  // Other accounts' logs name the person as a guest; the actor of an entry is read from the client.
   await sql`update auth_events set about = ${erased} where lower(about) = lower(${email})`.execute(tx)
   await sql`delete from outbox_letters where lower(recipient) = lower(${email})`.execute(tx)
   await tx
@@ -47,13 +47,13 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
     })
     .where('id', '=', clientId)
     .execute()
-  // With it go sessions, the security log, and all else of signing in.
+  // Cascades to sessions, the security log, and all other rows of identity.
   if (auth_id !== null) await tx.deleteFrom('auth_accounts').where('id', '=', auth_id).execute()
   const nowhere = sql`company_name = null, phone_number = null, address1 = null, address2 = null, city = null, state = null,
     zip_code = null, county_id = null, country_id = null, vat_number = null, commerce_code = null`
   await sql`update client_entities set ${nowhere}, account_type = 2, company_url = null, po_number = null, billing_emails = null
     where client_id = ${clientId}`.execute(tx)
-  // That terms were accepted, and which, is kept.
+  // The acceptance of the terms, and their version, are retained.
   await sql`update register_details set ${nowhere}, account_type = 2, first_name = ${erased}, last_name = ${erased}, ip = null
     where client_id = ${clientId}`.execute(tx)
 }
@@ -68,8 +68,8 @@ async function eraseRest(tx: Database, clientId: number): Promise<void> {
 }
 
 /**
- * Takes out of accounts that were closed a month ago what no law keeps. One whose last month is not billed yet waits: its
- * document needs to know whom it is for. Returns how many there were.
+ * Erases data without a legal retention from accounts that were closed a month ago. An account whose last
+ * month is not billed waits, because the document needs the buyer. Returns the number of accounts.
  */
 export async function eraseClosed(db: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - erasedAfterDays * dayMs).toISOString()
@@ -81,7 +81,7 @@ export async function eraseClosed(db: Database, now: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`${due} limit ${mostAtOnce}`.execute(db)
   for (const { id } of rows)
     await db.transaction().execute(async (tx) => {
-      // Another process may be at it, or just have been.
+      // Another process may have erased it meanwhile.
       const still =
         await sql`select from clients where id = ${id} and erased_at is null for update skip locked`.execute(
           tx,

@@ -4,15 +4,15 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** A file of the archive, opened when its turn comes. */
+/** A file of the archive, opened when it is its turn. */
 export type ExportPart = {
   readonly name: string
-  /** What is packed already is not packed again. */
+  /** False for files that are already compressed. */
   readonly compress: boolean
   readonly open: () => Promise<Readable>
 }
 
-/** Adds the parts one after another, each opened when the one before is in, and tells how many there are so far. */
+/** Adds the parts one after another, each opened after the previous one, and reports the number so far. */
 function zipOf(parts: readonly ExportPart[], added: (done: number) => void): ZipFile {
   const zip = new ZipFile()
   for (const [at, { name, compress, open }] of parts.entries())
@@ -27,10 +27,10 @@ function zipOf(parts: readonly ExportPart[], added: (done: number) => void): Zip
   return zip
 }
 
-/** What became of it: bytes, and their SHA-256 in hexadecimal. */
+/** The packed archive: its size in bytes, and its SHA-256 in hexadecimal. */
 export type Packed = { readonly size: number; readonly sha256: string }
 
-/** Packs everything into a file of this machine. */
+/** Packs all parts into a local file. */
 export async function packParts(
   file: string,
   parts: readonly ExportPart[],

@@ -2,8 +2,8 @@ import { actorOf } from '#identity/security/events.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /**
- * Everything that identity keeps of the person behind a client and that is theirs to know: how and from where they signed
- * in, and what was done in their account. No secret, nor the hash of one. Undefined for a client without an identity.
+ * All data of identity about a client that belongs in their export: sign-in methods, sessions, and the
+ * account's log. No secrets or hashes. Undefined for a client without an identity.
  */
 export async function signInData(db: Database, clientId: number) {
   const account = await db

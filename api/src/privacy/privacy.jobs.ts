@@ -15,7 +15,10 @@ type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown
 
 const longestLongMs = 15 * minuteMs
 
-/** Says again and again that a job is alive, so that nobody takes it for lost; ends it when it is in the way of stopping. */
+/**
+ * Renews the lock of a long job at intervals, so that it does not count as lost; aborts it when the process
+ * stops.
+ */
 export async function alive(
   db: Database,
   { job, abortPromise }: JobHelpers,
@@ -34,12 +37,12 @@ export async function alive(
     await Promise.race([work, hold(), abortPromise])
   } finally {
     over.abort()
-    // It was the first to end, or is told to.
+    // Another promise of the race settled first, so a later failure of the work is ignored.
     work.catch(() => undefined)
   }
 }
 
-/** What the jobs do that are about an account as a whole: each a line to a service. */
+/** The jobs about a whole account; each calls one service function. */
 export function accountTasks(parts: DataExportParts, bounded: Bounded) {
   const db = parts.pool.kysely
   return {

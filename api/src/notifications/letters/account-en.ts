@@ -2,7 +2,7 @@ import { type Language, momentIn, pages } from './words.ts'
 
 const moment = momentIn('en-GB')
 
-/** What is written about an account as a whole and what runs in it, in English. */
+/** English letters about an account and its panels. */
 export const accountLetters: Pick<
   Language['letters'],
   'account-closed' | 'data-export-ready' | 'panel-degraded'

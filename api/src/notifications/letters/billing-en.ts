@@ -11,7 +11,7 @@ const since = (days: number) => {
   return days === 1 ? 'for one day' : `for ${days} days`
 }
 
-/** What is written about balances and payments, in English. */
+/** English letters about balances and payments. */
 export const billingLetters: Pick<
   Language['letters'],
   | 'balance-low'

@@ -12,7 +12,7 @@ const since = (days: number) => {
   return days === 1 ? 'de o zi' : `de ${counted(days, 'zile')}`
 }
 
-/** What is written about balances and payments, in Romanian. */
+/** Romanian letters about balances and payments. */
 export const billingLetters: Pick<
   Language['letters'],
   | 'balance-low'

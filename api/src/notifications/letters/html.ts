@@ -2,7 +2,7 @@ import { escaped } from '#platform/escape.ts'
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-// Programs that know no style element show the light colours that stand in the elements.
+// Mail programs without support for style elements show the light colours of the inline styles.
 const dark = `
 @media (prefers-color-scheme: dark) {
 .page { background: #0e1116 !important }
@@ -25,7 +25,7 @@ const button = ({ url, label }: { url: string; label: string }) =>
   `<p style="margin:24px 0"><a href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;
 background:#3f53c8;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`
 
-/** What a page of HTML is made from; nothing in it is escaped yet. */
+/** The parts of an HTML letter, not yet escaped. */
 export type Parts = {
   readonly language: string
   readonly brand: string
@@ -69,7 +69,7 @@ function card({ subject, before, where, after, other, ...parts }: Parts): string
   ]
 }
 
-/** A letter as HTML: one column, one button, no pictures, readable in the dark and without its styles. */
+/** A letter as HTML: one column, one button, no images, readable in dark mode and without styles. */
 export function htmlOf(parts: Parts): string {
   const { url } = parts.button
   return [

@@ -2,8 +2,8 @@ import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
 import type { NotificationKind } from '@portico/contract/rules/notification-kinds.ts'
 
 /**
- * Where something was done from, as letters tell it: "Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC". The
- * words between are the language's own. Null where nothing is known; `at` is ISO 8601.
+ * The origin of an action in letters: "Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC". Each
+ * language words it. Parts are null when unknown; `at` is ISO 8601.
  */
 export type Where = {
   readonly device: { readonly browser: string | null; readonly system: string | null }
@@ -12,8 +12,8 @@ export type Where = {
 }
 
 /**
- * What opens an account beside its password: how many passkeys, which accounts at Google, a second factor; and the API keys
- * that stand, by what their owner called them.
+ * The ways into an account besides the password: the number of passkeys, linked Google accounts, a second
+ * factor, and active API keys by name.
  */
 export type WaysIn = {
   readonly passkeys: number
@@ -22,29 +22,29 @@ export type WaysIn = {
   readonly api_keys: readonly string[]
 }
 
-/** Somebody who is written to about somebody else, who is told by name and by the address that they confirmed. */
+/** The recipient of a letter about another person, who is identified by name and confirmed address. */
 export type Between = { readonly name: string; readonly other: string; readonly email: string }
 
-/** An exact decimal, and its currency by ISO 4217. */
+/** An exact decimal with its currency by ISO 4217. */
 export type Sum = { readonly amount: string; readonly currency: string }
 
-/** A letter about what somebody holds, credit included, and the UTC day on which something comes of it. */
+/** A letter about a balance, credit included, and the UTC day of the next consequence. */
 type OfBalance = {
   readonly name: string
   readonly held: Sum
-  /** For how many days it has been below zero, so that no two reminders are headed alike. */
+  /** The number of days below zero, so that no two reminders have the same subject. */
   readonly days: number
   readonly on: string | null
 }
 
-/** A document that somebody is told of: what it comes to, and until which day it is to be paid; null when it is paid. */
+/** A document in a letter: its amount, and its due day; null when it is paid. */
 export type IssuedDocument = {
   readonly what: 'fiscal' | 'credit_note'
   readonly number: string
   readonly total: string
   readonly currency: string
   readonly due: string | null
-  /** The files that the letter carries, by reference: they are read when it is sent. */
+  /** The attached files, by reference: they are read when the letter is sent. */
   readonly attached?: { readonly invoiceId: number; readonly formats: readonly ('pdf' | 'xml')[] }
 }
 
@@ -52,8 +52,8 @@ export type IssuedDocument = {
 type OfCard = { readonly name: string; readonly brand: string; readonly last4: string; readonly on: string }
 
 /**
- * Everything the portal writes to people, and what each letter tells. Links are paths of the portal; they may hold a secret,
- * so a letter is sealed while it waits.
+ * Every letter of the portal with its parameters. Links are paths of the portal; they may hold a secret, so a
+ * letter is sealed in the queue.
  */
 export type Letter =
   | ({ readonly kind: 'verify-email'; readonly name: string; readonly link: string } & Where)
@@ -90,7 +90,7 @@ export type Letter =
       readonly kind: 'account-suspended'
       readonly name: string
       readonly held: Sum
-      /** Because the trial has ended, and not for a debt. */
+      /** True when the trial has ended, and there is no debt. */
       readonly trial: boolean
     }
   | { readonly kind: 'account-resumed'; readonly name: string }
@@ -105,7 +105,7 @@ export type Letter =
       readonly kind: 'refund-returned'
       readonly name: string
       readonly amount: Sum
-      /** Of the invoice that the money has now. */
+      /** The number of the new invoice for the money. */
       readonly number: string
     }
   | ({ readonly kind: 'card-expiring' } & OfCard)
@@ -113,11 +113,11 @@ export type Letter =
   | {
       readonly kind: 'ticket-message'
       readonly name: string
-      /** Who wrote it, and what: its paragraphs, and the names of its files. */
+      /** The author, the paragraphs, and the names of the files. */
       readonly author: string
       readonly lines: readonly string[]
       readonly files: readonly string[]
-      /** Of the ticket. */
+      /** The number of the ticket. */
       readonly number: string
       readonly subject: string
       readonly to: AnsweredBy
@@ -125,7 +125,7 @@ export type Letter =
   | ({
       readonly kind: 'account-closed'
       readonly name: string
-      /** When what no law keeps is erased. */
+      /** The time of the erasure of data that no law retains. */
       readonly erased: string
     } & Where)
   | {
@@ -138,16 +138,16 @@ export type Letter =
       readonly kind: 'staff-alert'
       readonly name: string
       readonly topic: AlertTopic
-      /** What it is about: `payment 12`. */
+      /** The subject, such as `payment 12`. */
       readonly about: string
-      /** What is known of it, a line each. */
+      /** Known facts, one line each. */
       readonly facts: readonly string[]
     }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
 
-/** Who answers a letter about a ticket, from which the address follows that the answer comes to. */
+/** The recipient of a ticket's letter, which determines its reply address. */
 type AnsweredBy = {
   readonly ticketId: number
   readonly kind: 'client' | 'staff' | 'email'
@@ -157,9 +157,9 @@ type AnsweredBy = {
 export type LetterKind = Letter['kind']
 
 /**
- * Who causes a letter: `asked` when somebody only has to name an address, which need not be their own; `notice` when
- * something happened to the account of whoever gets it; `run` when that comes of the portal's own work, which may reach
- * everybody within minutes. The first are held back when there are too many, the last make room for all others.
+ * The cause of a letter: `asked` when anybody can trigger it by naming an address; `notice` for an event of
+ * the recipient's account; `run` for a batch of the portal, which may reach everybody within minutes. The
+ * first kind is limited in number, the last has the lowest priority.
  */
 export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } = {
   'verify-email': 'asked',
@@ -204,8 +204,8 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
 }
 
 /**
- * The letters that a person may do without, and the kind of news that each tells (see `notificationKinds`). Whatever is not
- * here is always sent: what concerns the safety of an account, what stops panels, and what was asked for.
+ * The letters that a person can opt out of, with their notification kind (see `notificationKinds`). All other
+ * letters are always sent: those about account security, about suspension, and requested ones.
  */
 export const choices: { readonly [K in LetterKind]?: NotificationKind } = {
   'invoice-issued': 'invoice_issued',
@@ -215,6 +215,6 @@ export const choices: { readonly [K in LetterKind]?: NotificationKind } = {
   'panel-degraded': 'panel_degraded',
 }
 
-/** The languages that letters are written in. */
+/** The languages of letters. */
 export const letterLanguages = ['en', 'ro'] as const
 export type LetterLanguage = (typeof letterLanguages)[number]

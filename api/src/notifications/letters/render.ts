@@ -13,7 +13,7 @@ function wordsOf<K extends LetterKind>({ letters }: Language, kind: K, letter: L
   return letters[kind](letter)
 }
 
-/** A path of the portal made absolute. One that leads elsewhere is a bug, and sends nobody there. */
+/** Makes a path of the portal absolute. Throws for a path that leaves the portal, which would be a bug. */
 function absolute(path: string, publicUrl: string): string {
   const url = new URL(path, publicUrl)
   if (!path.startsWith('/') || url.origin !== new URL(publicUrl).origin)
@@ -22,8 +22,7 @@ function absolute(path: string, publicUrl: string): string {
 }
 
 /**
- * A letter in words, as plain text and as HTML. Links are made absolute by `publicUrl`. `answered`: what is answered to it is
- * read.
+ * Renders a letter as plain text and HTML. `publicUrl` makes links absolute. `answered`: replies are read.
  */
 export function render(
   given: Letter,

@@ -22,7 +22,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   other: 'Something needs a decision',
 }
 
-/** What is written to staff about what they have to look at, in English. */
+/** English letters to staff about alerts. */
 export const staffLetters: Pick<Language['letters'], 'staff-alert'> = {
   'staff-alert': ({ topic, about, facts }) => ({
     subject: topics[topic],

@@ -53,7 +53,7 @@ function codesLeft(left: number): string {
   return left === 1 ? 'You have one recovery code left.' : `You have ${left} recovery codes left.`
 }
 
-/** Where the files of a document are: with the letter, or in the account alone. */
+/** States whether the files of a document are attached or only in the account. */
 function whereFilesAre(formats: readonly ('pdf' | 'xml')[] = []): string {
   if (formats.includes('pdf') && formats.includes('xml'))
     return 'The PDF and the electronic invoice (XML) are attached, and are in your account too.'

@@ -56,7 +56,7 @@ function codesLeft(left: number): string {
     : `Ți-au mai rămas ${counted(left, 'coduri')} de recuperare.`
 }
 
-/** Where the files of a document are: with the letter, or in the account alone. */
+/** States whether the files of a document are attached or only in the account. */
 function whereFilesAre(formats: readonly ('pdf' | 'xml')[] = []): string {
   if (formats.includes('pdf') && formats.includes('xml'))
     return 'PDF-ul și factura electronică (XML) sunt atașate și se află și în contul tău.'

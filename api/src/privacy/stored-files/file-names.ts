@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import type { StoredFile } from '#platform/files/stored-files.ts'
 
-/** Every row that names a stored file. A table with a new kind of file has its line here, or its files are leftovers. */
+/**
+ * Every row that references a stored file. A table with a new kind of file must be added here, or the sweep
+ * deletes its files.
+ */
 const named = sql`(
   select storage_key as key, encode(sha256, 'hex') as sha256, 'ticket file ' || id as what, null::bigint as invoice_id
     from ticket_files
@@ -11,7 +14,7 @@ const named = sql`(
   union all select file_key, sha256, 'data export ' || id, null from data_exports where file_key is not null
   union all select storage_key, sha256, 'usage of ' || day, null from usage_archives)`
 
-/** Those of some keys that a row names. */
+/** The given keys that a row references. */
 export async function namedKeys(db: Database, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ key: string }>`
     select key from ${named} f where key = any(${[...keys]}::text[])`.execute(db)
@@ -20,7 +23,7 @@ export async function namedKeys(db: Database, keys: readonly string[]): Promise<
 
 const atOnce = 10_000
 
-/** Every file that a row names, in the order of keys; with `sample` so many, chosen at random. */
+/** Every referenced file, in the order of keys; with `sample` a random selection of that size. */
 export async function* namedFiles(db: Database, sample?: number): AsyncGenerator<StoredFile> {
   for (let after = ''; ; ) {
     const { rows } = await sql<{

@@ -8,7 +8,7 @@ const aboutFile = z.object({ key: z.string() })
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
-/** What the jobs of stored files do: each a line to a service. */
+/** The jobs of stored files; each calls one service function. */
 export function fileTasks(parts: Sweeper & { readonly clock: { now(): Date } }, bounded: Bounded) {
   const { pool, clock, storage } = parts
   return {

@@ -4,17 +4,17 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { namedKeys } from './file-names.ts'
 
-/** No upload, and no job that makes a file, takes as long. */
+/** Longer than any upload, and any job that creates a file. */
 const keptIncomingMs = dayMs
-/** A restore that is repeated within this time finds every file that its database names. */
+/** A database restored from a backup within this time still finds every file that it references. */
 const keptOrphanMs = 7 * dayMs
 
-/** Beyond this it is not leftovers of ended processes, but a database or a storage that is not the right one. */
+/** A larger number indicates a wrong database or storage, and not leftovers of ended processes. */
 const mostOrphans = 100
-// Rows are read through once for each lot.
+// The rows are scanned once per batch.
 const askedAtOnce = 5000
 
-// Other keys are used again by who makes the file, so that a row may name one at any moment.
+// Other keys are deterministic and reused by their creator, so a row may reference one at any moment.
 const randomKey = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export type Sweeper = {
@@ -22,13 +22,13 @@ export type Sweeper = {
   readonly storage: Pick<FileStorage, 'list' | 'remove' | 'sweepIncoming'>
 }
 
-/** Removes what uploads left behind on this machine whose process ended; returns how many files. */
+/** Removes incomplete uploads of ended processes on this machine; returns the number of files. */
 export const sweepIncoming = ({ storage }: Pick<Sweeper, 'storage'>, now: Date): Promise<number> =>
   storage.sweepIncoming(new Date(now.getTime() - keptIncomingMs))
 
 /**
- * The files that are older than a week and that no row names. The storage is read first and the rows afterwards, so that a
- * file of an upload that ends meanwhile has its row; and no row begins to name a file of a week ago.
+ * Files older than a week that no row references. The storage is read before the rows, so that a concurrent
+ * upload already has its row; and no new row references a file of a week ago.
  */
 async function orphansOf({ storage }: Sweeper, db: Database, now: Date): Promise<string[]> {
   const before = now.getTime() - keptOrphanMs
@@ -50,8 +50,9 @@ async function orphansOf({ storage }: Sweeper, db: Database, now: Date): Promise
 }
 
 /**
- * Removes what killed processes left behind: files that did not arrive, after a day, and files that no row names, after a week.
- * Of more than a hundred of the latter none is removed, and staff are alerted. `tell` gets a sentence when there was anything.
+ * Removes leftovers of killed processes: incomplete files after a day, and unreferenced files after a week.
+ * If the latter are more than a hundred, none is removed, and staff are alerted. `tell` receives a sentence
+ * about each result.
  */
 export async function sweepFiles(
   sweeper: Sweeper,

@@ -2,12 +2,12 @@ import limit from 'p-limit'
 import { inspectFile, type StoredFiles } from '#platform/files/stored-files.ts'
 import { namedFiles } from './file-names.ts'
 
-// A storage over the network takes its time for each file.
+// Parallel reads, because a remote storage is slow for each file.
 const atOnce = 8
 
 /**
- * Reads every file that a row names, or `sample` of them chosen at random, and compares it with its SHA-256. `tell` gets a line
- * for each that differs. Throws `storage_unavailable` when the storage does not answer. Changes nothing.
+ * Reads every referenced file, or a random `sample` of them, and compares it with its SHA-256. `tell`
+ * receives a line for each that differs. Throws `storage_unavailable`. Changes nothing.
  */
 export async function verifyFiles(
   { pool, storage }: StoredFiles,
