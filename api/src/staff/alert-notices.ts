@@ -8,7 +8,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/vault.ts'
 import { hasSecondFactor } from './roles.ts'
 
-/** SQL: whether an alert concerns a role: administrators each, billing all but those about the machine. */
+/** SQL: whether an alert concerns a role: administrators all, billing all but technical ones. */
 export const alertConcerns = (role: Expression<unknown>, kind: Expression<unknown>): Expression<SqlBool> =>
   sql<SqlBool>`(${role} = 'admin' or (${role} = 'billing' and ${kind} !~ '^(job|engine|file|storage)_'))`
 
@@ -20,7 +20,7 @@ type Concerned = {
   readonly by: readonly string[]
 }
 
-// Members of staff without their second factor may not read the alert, so it waits until they have it.
+// Staff without their second factor may not read the alert, so it waits until they have it.
 const concerned = (kind: Expression<unknown>) => sql`
   admins a join clients c on c.auth_id = a.auth_id join languages l on l.id = c.language_id
     where a.disabled_at is null and ${sql.raw(hasSecondFactor('a'))}
@@ -33,7 +33,7 @@ async function concernedBy(tx: Database, kind: string): Promise<Concerned[]> {
   return rows
 }
 
-// A letter tells what happened, not a whole list of differences.
+// A letter summarizes an alert, without a whole list of differences.
 const mostFacts = 20
 const longestFact = 300
 
@@ -45,7 +45,10 @@ const factsOf = (detail: object): string[] =>
 
 type Parts = { readonly db: Database; readonly vault: Vault }
 
-/** Notifies staff whom an alert concerns, each as they chose, once however often it is asked; keeps it for later if there are none. */
+/**
+ * Notifies the staff concerned by an alert on their chosen channels, once; stores it for later if there are
+ * none.
+ */
 export function notifyOfAlert({ db, vault }: Parts, alertId: number): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const alert = await tx
@@ -75,7 +78,7 @@ export function notifyOfAlert({ db, vault }: Parts, alertId: number): Promise<vo
   })
 }
 
-/** Notifies staff of the open alerts that came before there was a member of staff whom they concern. */
+/** Notifies staff of open alerts from before there was anyone concerned. */
 export async function notifyOfMissedAlerts(parts: Parts): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select s.id from staff_alerts s where s.notified_at is null and s.resolved_at is null
@@ -83,7 +86,7 @@ export async function notifyOfMissedAlerts(parts: Parts): Promise<void> {
   for (const { id } of rows) await notifyOfAlert(parts, id)
 }
 
-/** Says that an alert needs nobody any more. Throws `alert_resolved` when somebody did before. */
+/** Resolves an alert for a staff member. Throws `alert_resolved` when it already is. */
 export async function resolveByStaff(
   { tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
   { id }: Pick<RowOf<'staff_alerts'>, 'id'>,

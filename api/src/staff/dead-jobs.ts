@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** A job that has failed as often as it may and is not tried again by itself. */
+/** A job that has used all its attempts. */
 export type DeadJob = {
   readonly id: string
   readonly task: string
@@ -20,7 +20,7 @@ export async function deadJobs(db: Database): Promise<DeadJob[]> {
   return rows
 }
 
-/** Lets dead jobs be tried again at once, one or all. Returns how many there were. */
+/** Resets dead jobs for an immediate retry, one or all. Returns their number. */
 export async function retryJobs(db: Database, id?: string): Promise<number> {
   const { rows } = await sql`
     select from graphile_worker.reschedule_jobs(
@@ -32,8 +32,8 @@ export async function retryJobs(db: Database, id?: string): Promise<number> {
 type Case = { readonly task: string; readonly jobs: number; readonly last_error: string | null }
 
 /**
- * Alerts staff of dead jobs, once for each task, and resolves the alerts of tasks that have none any more. What runs by the
- * clock is tried again by the clock, and is a case when an hour has not helped.
+ * Alerts staff of dead jobs, once for each task, and resolves the alerts of tasks that have none any more. A
+ * scheduled task repeats by itself, and alerts when an hour has not helped.
  */
 export async function watchJobs(db: Database): Promise<void> {
   const { rows } = await sql<Case>`

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Actor, Staff } from '#platform/context.ts'
 
-/** What members of staff are there for, as `admins` says it. */
+/** Staff roles, as stored in `admins`. */
 export const staffRole = z.enum(['support', 'billing', 'admin', 'readonly'])
 
 /**
- * A member of staff as whoever asks: nothing is theirs and nothing was opened to them; rules say what they see. `undefined`
- * while they lack their second factor: then they have no rights at all.
+ * The actor of a staff member: without own rows or grants, by rules only. `undefined` without a required
+ * second factor, which leaves no rights.
  */
 export const staffActor = (
   staff: Staff | undefined,
@@ -22,8 +22,8 @@ export const staffActor = (
 })
 
 /**
- * SQL: whether somebody of staff, `m` of `admins`, has the second factor that their rights ask for. Without it they
- * reach only the pages of their own sign-in, where they turn it on.
+ * SQL: whether a staff member, `m` of `admins`, has the required second factor. Without it they reach only
+ * their own sign-in pages, where they can enable it.
  */
 export const hasSecondFactor = (m: string) => `(not ${m}.totp_required or exists (
   select from auth_totp t where t.account_id = ${m}.auth_id and t.enabled_at is not null))`

@@ -4,7 +4,7 @@ import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { alertConcerns, resolveByStaff } from './alert-notices.ts'
 
-/** Administrators, and billing what is about money. */
+/** Administrators, and billing staff for alerts about money. */
 const concerned: Rule<'staff_alerts'> = {
   ...nobody,
   table: 'staff_alerts',

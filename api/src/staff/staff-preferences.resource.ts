@@ -4,7 +4,7 @@ import { reason } from '#platform/errors/problem.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 
-/** Staff know each other, so that somebody can see who follows a department. */
+/** Staff see each other, so that followers of a department are visible. */
 const colleagues: Rule<'admins'> = { ...nobody, table: 'admins', staff: () => sql`true` }
 
 const own: Rule<'admins'> = {

@@ -12,7 +12,7 @@ type Parts = { readonly pool: Pool; readonly vault: Vault }
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
-/** What the jobs do for staff and for the queue itself: each a line to a service. */
+/** The jobs for staff and for the queue itself; each calls one service function. */
 export function staffTasks({ pool, vault }: Parts, bounded: Bounded) {
   const db = pool.kysely
   return {

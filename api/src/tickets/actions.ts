@@ -16,17 +16,17 @@ import { dueAfterStop } from './service-levels.ts'
 
 type Work = Pick<Context, 'tx' | 'now'>
 
-/** What a state is called in SQL: the ids of ticket_statuses are in the order of the states. */
+/** The id of a state: the ids of ticket_statuses follow the order of the states. */
 const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
 
-/** Why an event does not happen to a ticket; told to people who see it. */
+/** The refusal of an event that a ticket's state does not allow. */
 function refusal(state: TicketState, event: TicketEvent): Problem {
   const isOver = state === 'closed' && event !== 'close' && event !== 'resolve' && event !== 'hold'
   if (isOver && event === 'staffMessage') return refuse('ticket_closed')
   return refuse(isOver ? 'ticket_closed_long_ago' : 'ticket_moved_on')
 }
 
-/** Holds a ticket until the transaction ends, so that what happens to it happens one after another. */
+/** Locks a ticket until the transaction ends, which serializes its changes. */
 async function hold(tx: Database, id: number) {
   const row = await tx
     .selectFrom('tickets')
@@ -37,7 +37,10 @@ async function hold(tx: Database, id: number) {
   return { row, status: ticketStates[row.ticket_status_id - 1] ?? 'closed', closed_at: row.closed_at }
 }
 
-/** What a move does to the times of a ticket: they stand still while it waits for the client, is on hold or over. */
+/**
+ * The deadlines of a ticket after a transition: they stop while it waits for the client, is on hold or
+ * closed.
+ */
 async function timesAfter({ tx, now }: Work, ticket: RowOf<'tickets'>, state: TicketState) {
   const { stopped_at, first_response_due, resolve_due } = ticket
   const runs = state === 'open' || state === 'awaiting_staff'
@@ -58,8 +61,8 @@ async function timesAfter({ tx, now }: Work, ticket: RowOf<'tickets'>, state: Ti
 }
 
 /**
- * Moves a ticket as an event does (contract/src/rules/ticket-states.ts). Throws `ticket_closed`, `ticket_closed_long_ago` or
- * `ticket_moved_on` when it cannot happen to it.
+ * Applies an event to a ticket's state (contract/src/rules/ticket-states.ts). Throws `ticket_closed`,
+ * `ticket_closed_long_ago` or `ticket_moved_on` when the state does not allow it.
  */
 export async function moveTicket({ tx, now }: Work, id: number, event: TicketEvent): Promise<TicketState> {
   const ticket = await hold(tx, id)
@@ -88,7 +91,7 @@ export async function act(
   return { status: await moveTicket(context, id, event) }
 }
 
-/** Somebody of the account has looked at it. */
+/** Marks a ticket as read by the account. */
 export async function markRead(
   { tx }: Pick<Context, 'tx'>,
   { id }: RowOf<'tickets'>,
@@ -103,8 +106,8 @@ export async function markRead(
 }
 
 /**
- * Says who answers a ticket; whoever the client let into the panel was somebody else, and is out. Throws
- * `ticket_assignee_unfit` for somebody who cannot: they do not read it, or only read.
+ * Assigns a ticket to a staff member; panel access of the previous one is revoked. Throws
+ * `ticket_assignee_unfit` for a person who cannot read or answer it.
  */
 export async function assign(
   { tx, now }: Work,
@@ -128,7 +131,9 @@ export async function assign(
   return { assigned_admin_id: adminId }
 }
 
-/** Hands a ticket to another department. When the first answer is due stays: the client was told. */
+/**
+ * Moves a ticket to another department. The deadline of the first answer stays, because the client knows it.
+ */
 export async function moveToDepartment<Code extends string>(
   { tx }: Pick<Context, 'tx'>,
   { id }: RowOf<'tickets'>,
@@ -144,7 +149,7 @@ export async function moveToDepartment<Code extends string>(
   return { department: code }
 }
 
-/** Closes tickets that have been resolved for a week with nothing said since. Returns how many. */
+/** Closes tickets that were resolved a week ago without a later message. Returns their number. */
 export function closeResolved(db: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - closedAfterDays * dayMs).toISOString()
   return db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { among } from '#sharing/reach.ts'
 import { ticketShared } from './visibility.ts'
 
-/** Somebody of staff said something in a ticket that the actor sees. */
+/** Staff who have written in a ticket that the actor sees. */
 const wroteTo = (actor: SymbolicActor) => {
   const said = sql`from ticket_messages m where m.author_admin_id = admins.id and m.visibility = 'public'`
   const mine = sql<SqlBool>`exists (select ${said} and m.client_id = ${actor.id})`
@@ -16,7 +16,7 @@ const wroteTo = (actor: SymbolicActor) => {
     and exists (select from tickets t where t.id = m.ticket_id and ${ticketShared('t', actor)})))`
 }
 
-/** A client knows the staff who wrote to them and nobody else; staff know each other. */
+/** A client sees only the staff who wrote to them; staff see each other. */
 const known: Rule<'admins'> = {
   ...own('admins.id'),
   own: undefined,

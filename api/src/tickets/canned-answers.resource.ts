@@ -4,10 +4,10 @@ import { reason } from '#platform/errors/problem.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 
-/** Clients see what was answered, not what could be. */
+/** Clients see answers, not the templates. */
 const staffReads: Rule<'canned_answers'> = { ...nobody, table: 'canned_answers', staff: () => sql`true` }
 
-/** What everybody of staff says is written by those who answer for it. */
+/** Administrators write the templates of all staff. */
 const adminsWrite: Rule<'canned_answers'> = {
   ...nobody,
   table: 'canned_answers',

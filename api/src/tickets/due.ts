@@ -6,16 +6,17 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { minutesFor, stageOf } from './service-levels.ts'
 
-// Longer than the last quarter of any time takes with a weekend in it.
+// Longer than the last quarter of any deadline takes, including a weekend.
 const aheadMs = 7 * dayMs
 const atOnce = 500
 
-// Of its times only those that staff is still to be told of: many that they were told of must not stand before others.
+// Only deadlines that staff have not been notified of count: otherwise many notified ones would fill the
+// batch.
 const nextDue = sql`least(
   case when t.first_responded_at is null and t.first_response_told < 100 then t.first_response_due end,
   case when t.resolve_told < 100 then t.resolve_due end)`
 
-/** Tickets that staff is to do something about, with a time that is up or soon will be, the most urgent first. */
+/** Tickets with a deadline that has passed or is near, the most urgent first. */
 function urgent(tx: Database, now: Date, most: number) {
   const before = new Date(now.getTime() + aheadMs).toISOString()
   return tx
@@ -34,7 +35,7 @@ function urgent(tx: Database, now: Date, most: number) {
 
 type Urgent = Awaited<ReturnType<typeof urgent>>[number]
 
-/** The accounts of who is to be told: whoever it is assigned to, else all staff who answer such tickets. */
+/** The accounts to notify: the assigned staff member, else all staff who answer such tickets. */
 async function staffFor(tx: Database, { assigned_admin_id, requires_billing }: Urgent): Promise<number[]> {
   const answers = sql<boolean>`(a.role in ('support', 'admin') or (a.role = 'billing' and ${requires_billing}))`
   const all = await tx
@@ -61,10 +62,13 @@ function stagesOf(now: Date, ticket: Urgent) {
   return { first, whole }
 }
 
-/** What was over for longer than this when it was first looked at, people know of: so is all that is older than the alerts. */
+/**
+ * A deadline that passed this long before its first check is known already, like all that are older than this
+ * feature.
+ */
 const knownAfterMs = dayMs
 
-/** Whether a stage is news: it was not told, and it has not been so for ages with nobody told of any. */
+/** Whether a stage needs a notification: not yet sent, and not long past without any. */
 const isNews = (now: Date, stage: number, told: number, due: string | null): boolean =>
   stage > told && (told > 0 || due === null || now.getTime() - Date.parse(due) < knownAfterMs)
 
@@ -91,9 +95,9 @@ async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void>
 }
 
 /**
- * Tells staff of tickets whose first answer or end is aimed at soon, when a quarter of the time is left, and of those whose
- * time is up: each once, however often and by however many it is asked. Of what has been over for a day when it is first looked
- * at nobody is told, so that an installation that learns of this does not begin with an alert for each old ticket.
+ * Notifies staff of tickets with a deadline in its last quarter, and of those past it: once for each stage,
+ * under any concurrency. A deadline that passed a day before its first check is skipped, so that an upgraded
+ * installation does not begin with an alert for each old ticket.
  */
 export function tellOfDue(db: Database, now: Date, most = atOnce): Promise<void> {
   return db.transaction().execute(async (tx) => {

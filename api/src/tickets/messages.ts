@@ -7,10 +7,10 @@ import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { moveTicket } from './actions.ts'
 
 type Message = RowOf<'ticket_messages'>
-/** Rows that the request names, by relationship. */
+/** Rows of the request's relationships. */
 type Sent = { readonly visibility?: 'public' | 'internal' | undefined }
 
-/** Who says it, in whose account. Throws `staff_only` when a client writes what only staff reads. */
+/** The author and the account of a new message. Throws `staff_only` when a client writes an internal note. */
 export function newMessage({
   actor,
   related,
@@ -24,7 +24,7 @@ export function newMessage({
   }
 }
 
-/** What follows from a public message: the state of its ticket, who has something to read, and the first answer. */
+/** Applies a public message: the state of its ticket, unread marks, and the first answer. */
 export async function messagePosted(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
   { ticket_id, author_admin_id }: Pick<Message, 'ticket_id' | 'author_admin_id'>,
@@ -40,7 +40,7 @@ export async function messagePosted(
       last_message_by: byStaff ? 'staff' : 'client',
       ...(byStaff && {
         client_unread: true,
-        // Who answers a ticket that is nobody's takes it.
+        // The staff member who answers an unassigned ticket is assigned to it.
         assigned_admin_id: fn.coalesce(ref('assigned_admin_id'), val(author_admin_id)),
         first_responded_at: fn.coalesce(ref('first_responded_at'), val(at)),
       }),
@@ -50,8 +50,8 @@ export async function messagePosted(
 }
 
 /**
- * How many messages a ticket has. From `mostMessages` on nobody but staff adds another: what one account writes is not to grow
- * without end. Messages of the same moment do not count each other, so it may have a few more.
+ * The number of messages in a ticket. From `mostMessages` on only staff may add more, which bounds an
+ * account's data. Concurrent messages do not count each other, so the limit may be slightly exceeded.
  */
 export async function messagesIn(tx: Context['tx'], ticketId: number): Promise<number> {
   const { count } = await tx
@@ -68,8 +68,8 @@ async function assertNotFull(tx: Context['tx'], { ticket_id, author_admin_id }: 
 }
 
 /**
- * After a message was written, with its files: a note changes nothing, anything else goes on with the ticket. Throws
- * `ticket_full`.
+ * Runs after a message was created, with its files: a public message updates the ticket, an internal note
+ * does not. Throws `ticket_full`.
  */
 export async function messageCreated(
   context: Pick<Context, 'tx' | 'now' | 'vault'>,
@@ -82,7 +82,7 @@ export async function messageCreated(
   await notifyRecipients(context, row)
 }
 
-/** What a client thinks of an answer. Throws `message_not_answer` for what nobody of staff wrote. */
+/** Rates an answer. Throws `message_not_answer` for a message that staff did not write. */
 export async function rate<Rating extends string>(
   { tx }: Pick<Context, 'tx'>,
   { id, author_admin_id }: Message,

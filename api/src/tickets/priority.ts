@@ -3,8 +3,8 @@ import { refuse } from '#platform/errors/problem.ts'
 import { dueAfterChange, minutesFor } from './service-levels.ts'
 
 /**
- * Says how urgent a ticket is, and moves its times by what its department grants such tickets more or less. Staff is told of
- * the new times as of any. Throws `ticket_closed`.
+ * Sets a ticket's priority, and shifts its deadlines by the department's times for that priority. Staff are
+ * notified of the new deadlines as of any. Throws `ticket_closed`.
  */
 export async function setPriority<P extends number>(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
@@ -21,7 +21,7 @@ export async function setPriority<P extends number>(
     .executeTakeFirstOrThrow()
   if (ticket.closed_at !== null) throw refuse('ticket_closed')
   if (ticket.priority === priority) return { priority }
-  // While it waits for the client its times stand still where they stopped.
+  // While the ticket waits for the client its deadlines are frozen.
   const at = ticket.stopped_at === null ? now : new Date(ticket.stopped_at)
   const moved = (due: string, minutes: number) =>
     dueAfterChange(new Date(due), at, {

@@ -1,6 +1,6 @@
 import { minuteMs } from '@portico/contract/time.ts'
 
-/** Where office hours are those of. */
+/** The time zone of office hours. */
 const zone = 'Europe/Bucharest'
 const opens = 9 * 60
 const closes = 17 * 60
@@ -13,7 +13,7 @@ const format = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** The minute of the day and the day of the week in the office, at a moment. */
+/** The minute of the day and the weekday in the office's time zone. */
 function inOffice(at: number): { minute: number; isWorkday: boolean } {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
   const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
@@ -21,8 +21,8 @@ function inOffice(at: number): { minute: number; isWorkday: boolean } {
 }
 
 /**
- * Until when the first answer is aimed at: so many minutes from a moment, counted around the clock or, in office hours, on
- * weekdays from 9 to 17 in Bucharest.
+ * The deadline of the first answer: a number of minutes from a moment, around the clock or in office hours,
+ * on weekdays from 9 to 17 in Bucharest.
  */
 export function responseDue(from: Date, minutes: number, officeHours: boolean): Date {
   let at = from.getTime()
@@ -39,7 +39,9 @@ export function responseDue(from: Date, minutes: number, officeHours: boolean): 
   }
 }
 
-/** How many minutes lie between two moments, counted as `responseDue` does; none when the second is not after the first. */
+/**
+ * The minutes between two moments, counted like `responseDue`; zero when the second is not after the first.
+ */
 function minutesBetween(from: Date, to: Date, officeHours: boolean): number {
   let at = from.getTime()
   const end = to.getTime()
@@ -56,20 +58,17 @@ function minutesBetween(from: Date, to: Date, officeHours: boolean): number {
   return minutes
 }
 
-/** When something is due whose time stood still since a moment: as much is left of it as was then. */
+/** A deadline after a pause: the remaining time is the same as at its start. */
 export const dueAfterStop = (due: Date, stopped: Date, now: Date, officeHours: boolean): Date =>
   due <= stopped ? due : responseDue(now, minutesBetween(stopped, due, officeHours), officeHours)
 
-/** How much of a department's time a ticket of a priority has, from 1, low, to 4, urgent. */
+/** The share of a department's time by priority, from 1, low, to 4, urgent. */
 const shareOf: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5, 4: 0.25 }
 
-/** How many minutes a ticket of a priority has, of those that its department aims at. */
+/** The minutes for a ticket of a priority, by the target of its department. */
 export const minutesFor = (priority: number, minutes: number): number => minutes * (shareOf[priority] ?? 1)
 
-/**
- * When something is due that has so many minutes more, or fewer, from a moment on: what was used of them stays used. At once,
- * when nothing is left.
- */
+/** A deadline after a change of its minutes: used time stays used. Now, when nothing is left. */
 export function dueAfterChange(
   due: Date,
   at: Date,
@@ -80,7 +79,7 @@ export function dueAfterChange(
   return due < at ? due : at
 }
 
-/** How much of a time is up, as far as staff is told of it, in percent: the last quarter has begun, or it is over. */
+/** The stage of a deadline for notifications, in percent: in the last quarter, or past. */
 export function stageOf(now: Date, due: Date, minutes: number, officeHours: boolean): 0 | 75 | 100 {
   if (now >= due) return 100
   return minutesBetween(now, due, officeHours) <= minutes / 4 ? 75 : 0

@@ -7,7 +7,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { messageCreated, newMessage, rate } from './messages.ts'
 import { authorName, inSeenTicket, staffSeesIn, ticketIn, where } from './visibility.ts'
 
-/** Whoever sees a ticket may answer it, but staff who only read. */
+/** Every reader of a ticket may answer it, except read-only staff. */
 export const throughTicket = {
   through: 'ticket',
   ability: 'reply',
@@ -18,7 +18,7 @@ export const throughTicket = {
 export default serve(ticketMessages, {
   table: 'ticket_messages',
   policy: {
-    // What staff says among itself is in no row that a client is shown, counted or told of.
+    // Internal notes are in no row that a client can read, count or be notified of.
     read: where(
       'ticket_messages.client_id',
       (actor) => sql`(ticket_messages.visibility = 'public' and ${inSeenTicket('ticket_messages', actor)})`,
@@ -45,7 +45,7 @@ export default serve(ticketMessages, {
   },
   filters: { client_id: 'client_id', ticket_id: 'ticket_id' },
   order: 'createdAt',
-  // A message has up to 80 kilobytes: 200 are as much as one answer may cost.
+  // A message has up to 80 kilobytes, so 200 bound the size of a response.
   mostIncluded: 200,
   constraints: {
     ticket_file_stays: { field: 'ticketFiles', refusal: reason('file_attached') },

@@ -9,7 +9,7 @@ const aboutStaffAccess = z.object({ panelId: z.int(), adminId: z.int() })
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
-/** What the jobs do as tickets go on: each a line to a service. */
+/** The jobs of tickets; each calls one service function. */
 export function ticketTasks(outside: Outside, bounded: Bounded) {
   const { pool, clock } = outside
   return {

@@ -14,32 +14,35 @@ import { setPriority } from './priority.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
 import { authorName, panelIn, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
 
-/** The text stands somewhere in the subject, as an index of its trigrams finds it, or is the number. */
+/** The condition that the subject contains the text, by its trigram index, or that the number equals it. */
 const found = (text: Expression<string>) =>
   sql<SqlBool>`(lower(tickets.subject) like
       '%' || replace(replace(replace(lower(${text}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
     or tickets.number in (upper(${text}), 'T-' || upper(${text})))`
 
-/** Whether the reader sees the panel `p`. Whoever of staff sees a ticket sees what it is about. */
+/** Whether the reader sees the panel `p`. Staff who see a ticket see its panel. */
 const panelSeen = (actor: SymbolicActor) => {
   if (actor.staff) return sql<SqlBool>`true`
   const shared = panelShared({ owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }, 'see', actor)
   return sql<SqlBool>`(p.client_id = ${actor.id}${actor.guest ? sql` or ${shared}` : sql``})`
 }
 
-/** It is about the panel, and the reader sees that panel: a guest would else learn what the tickets are about by trying ids. */
+/**
+ * Whether the ticket is about a panel that the reader sees: a guest could otherwise find the panels of
+ * tickets by trying ids.
+ */
 const aboutPanel = (panel: Expression<string>, actor: SymbolicActor) => {
   const about = sql<SqlBool>`tickets.panel_id = ${panel}`
   if (!actor.guest) return about
   return sql<SqlBool>`(${about} and exists (select from panels p where p.id = tickets.panel_id and ${panelSeen(actor)}))`
 }
 
-/** The panel is in a workspace, and the reader sees it there. */
+/** Whether the ticket's panel is in a workspace, and the reader sees it there. */
 const inProject = (project: Expression<string>, actor: SymbolicActor) =>
   sql<SqlBool>`exists (select from panels p where p.id = tickets.panel_id and p.project_id = ${project}
     and p.deleted_at is null and ${panelSeen(actor)})`
 
-// What a list would include of others, and of that only what its reader may: a program without the scope reads no names.
+// A key without the scope must not read other people's names through a list.
 const none = sql`null::text`
 
 const accountName = ({ key }: SymbolicActor) =>
@@ -58,7 +61,7 @@ const departmentCode = sql`(select d.code from ticket_departments d where d.id =
 
 const statusCode = sql`(select s.code from ticket_statuses s where s.id = tickets.ticket_status_id)`
 
-/** Who wrote the latest message that every reader of the ticket reads: the name is in their conversation too. */
+/** The author of the latest public message, whose name readers also see in the conversation. */
 const lastAuthor = (actor: SymbolicActor) => {
   const name = authorName('m')
   const unlessOwn = sql`case when m.author_client_id is distinct from ${actor.id} then ${name} end`
@@ -82,7 +85,7 @@ export default serve(tickets, {
     resolve: ticketWrite,
     markRead: everyone,
     addEmail: ticketWrite,
-    // A guest could let in somebody who may do more than they.
+    // A guest could otherwise grant access to a person with more rights than their own.
     grantStaffAccess: own('tickets.client_id'),
     revokeStaffAccess: { ...own('tickets.client_id'), staff: (staff) => staffAnswers('tickets', staff) },
     hold: staffOnly,
@@ -96,7 +99,7 @@ export default serve(tickets, {
     group: 'tickets',
     within: 'panel',
     inProject: (project) => panelIn(project, sql.ref('tickets.panel_id')),
-    // A person decides whom they let in, not a program.
+    // Only a person may grant access, not a program.
     never: ['grantStaffAccess', 'revokeStaffAccess'],
   },
   columns: {
@@ -110,7 +113,7 @@ export default serve(tickets, {
       () => sql`(select coalesce(json_agg(e.email order by x.id), '[]') from ticket_ticket_emails x
       join ticket_emails e on e.id = x.ticket_email_id where x.ticket_id = tickets.id)`,
     staff_access_until: () => sql`(select a.until from open_staff_accesses a where a.ticket_id = tickets.id)`,
-    // What clients are told of is the first answer.
+    // Clients only see the deadline of the first answer.
     resolve_due: (_, actor) =>
       actor.staff
         ? sql`case when tickets.resolved_at is null and tickets.closed_at is null then tickets.resolve_due end`
@@ -119,7 +122,7 @@ export default serve(tickets, {
     first_response_due: () =>
       sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
   },
-  // The description becomes the first message, the addresses have rows of their own.
+  // The description becomes the first message, and the addresses have their own rows.
   spread: { description: () => ({}), notified_emails: () => ({}) },
   fill: newTicket,
   relationships: {
@@ -143,7 +146,7 @@ export default serve(tickets, {
     department: (_, value) =>
       sql`tickets.ticket_department_id = (select id from ticket_departments where code = ${value})`,
     unread: (_, value) => sql`tickets.client_unread = ${value}::boolean`,
-    // Who is to answer is nothing that clients are told.
+    // Clients must not see the assigned staff member.
     assigned_admin_id: (_, value, actor) =>
       actor.staff ? sql`tickets.assigned_admin_id = ${value}` : sql`${value}::int8 is null`,
     search: (_, value) => found(value),

@@ -13,20 +13,23 @@ type Department = Pick<
   RowOf<'ticket_departments'>,
   'requires_billing' | 'first_response_minutes' | 'resolve_minutes' | 'office_hours'
 >
-/** Rows that the request names, by relationship. */
+/** Rows of the request's relationships. */
 type Sent = {
   readonly client_id?: number | undefined
   readonly description?: string
   readonly notified_emails?: readonly string[] | undefined
 }
 
-/** What opening a ticket takes of a request. */
+/** The part of a request's context that opening a ticket needs. */
 type Opening = Pick<Context, 'tx' | 'actor' | 'now' | 'vault'>
 
-// A person has one question at a time; a program that has more is stopped before staff reads it.
+// A person has one question at a time; the limit stops programs before staff have to read their tickets.
 const mostPerMinute = 5
 
-/** Whose ticket it becomes. The same is said of accounts that there are not and of those that are not open to the actor. */
+/**
+ * The account of a new ticket. The refusal is the same for missing accounts and for those the actor has no
+ * access to.
+ */
 function accountFor(actor: Context['actor'], related: Related, { client_id }: Sent): number {
   const ofPanel = related.panel?.client_id
   const account = client_id ?? (typeof ofPanel === 'number' ? ofPanel : actor.id)
@@ -38,7 +41,7 @@ function accountFor(actor: Context['actor'], related: Related, { client_id }: Se
   return account
 }
 
-/** What a client never chooses of a new ticket. Throws `ticket_account_not_open`. */
+/** Server-set columns of a new ticket. Throws `ticket_account_not_open`. */
 export function newTicket({
   actor,
   related,
@@ -71,7 +74,7 @@ async function assertNotFlooding({ tx, actor, now }: Pick<Context, 'tx' | 'actor
     throw refuse('tickets_too_many', { most: mostPerMinute }, { headers: { 'retry-after': '60' } })
 }
 
-/** Writes the description down as what was said first. */
+/** Inserts the description as the first message. */
 function writeDown(tx: Database, ticket: Ticket, body: string): Promise<RowOf<'ticket_messages'>> {
   return tx
     .insertInto('ticket_messages')
@@ -86,7 +89,7 @@ function writeDown(tx: Database, ticket: Ticket, body: string): Promise<RowOf<'t
     .executeTakeFirstOrThrow()
 }
 
-/** After a ticket was opened: its description is its first message, which the files that it named belong to. */
+/** Runs after a ticket was opened: inserts its description as the first message, with its files. */
 export async function ticketCreated(context: Opening, ticket: Ticket, sent: Sent): Promise<void> {
   const { tx } = context
   await assertNotFlooding(context)
@@ -101,7 +104,7 @@ export async function ticketCreated(context: Opening, ticket: Ticket, sent: Sent
   await notifyRecipients(context, message)
 }
 
-/** A ticket that goes on with one of long ago, whose department, panel and subject it has. */
+/** Opens a follow-up of a ticket that was closed long ago, with the same department, panel and subject. */
 export async function openTicket(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
   before: Pick<Ticket, 'id' | 'client_id' | 'panel_id' | 'ticket_department_id' | 'subject'>,

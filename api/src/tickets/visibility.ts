@@ -14,9 +14,9 @@ import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/sym
 import { among, panelShared } from '#sharing/reach.ts'
 import { ofBilling, staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 
-// Who sees a ticket, as conditions on rows; `t` is what the table of tickets is called in the statement.
+// Visibility of tickets, as conditions on rows; `t` is the alias of the tickets table in the statement.
 
-/** The owners who opened their tickets to the actor, by how much of their workspaces is open. */
+/** The owners who shared their tickets with the actor, by the extent of their shared workspaces. */
 const opened =
   (reach: 'all' | 'custom') =>
   ({ grants }: Actor): number[] =>
@@ -29,9 +29,9 @@ const aboutOpenPanel = (t: string, actor: SymbolicActor) =>
     and ${panelShared({ owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }, 'see', actor)})`
 
 /**
- * Whether somebody else's ticket is open to a guest. With tickets: those that they opened; where all workspaces are open,
- * every other one, where some are, those of panels that are; but none of a department that billing alone opens. With
- * billing: all of those departments.
+ * Whether another account's ticket is shared with a guest. Ticket access: those that they opened; with all
+ * workspaces every other one, with some workspaces those of shared panels; but none of a department that
+ * requires billing access. Billing access: all tickets of those departments.
  */
 export function ticketShared(t: string, actor: SymbolicActor): Expression<SqlBool> {
   const owner = `${t}.client_id`
@@ -42,13 +42,13 @@ export function ticketShared(t: string, actor: SymbolicActor): Expression<SqlBoo
     or (${among(owner, actor, ({ owners }) => owners('billing'))} and ${ofBilling(t)}))`
 }
 
-/** Tickets of one's own account, and those of others that are open to one. */
+/** Tickets of one's own account, and shared tickets of others. */
 export const ticketRead: Rule<'tickets'> = {
   ...ownOrShared('tickets.client_id', (actor) => ticketShared('tickets', actor)),
   staff: (staff) => staffSees('tickets', staff),
 }
 
-/** Whoever sees the ticket, and staff who answer it. */
+/** Everyone who sees the ticket, and staff who answer it. */
 export const ticketWrite: Rule<'tickets'> = {
   ...everyone,
   staff: (staff) => staffAnswers('tickets', staff),
@@ -62,11 +62,11 @@ export const staffOnly: Rule<'tickets'> = {
   refusal: () => reason('staff_only'),
 }
 
-/** Through the ticket of a row that has `ticket_id`. */
+/** A condition through the ticket of a row with `ticket_id`. */
 const inTicket = (table: string, condition: (t: string) => Expression<SqlBool>) =>
   sql<SqlBool>`exists (select from tickets t where t.id = ${sql.ref(`${table}.ticket_id`)} and ${condition('t')})`
 
-/** Whether a client sees the ticket of a row that has `ticket_id`, and `client_id` as its ticket has. */
+/** Whether a client sees the ticket of a row with `ticket_id`, and with the ticket's `client_id`. */
 export const inSeenTicket = (table: string, actor: SymbolicActor): Expression<SqlBool> => {
   const mine = sql<SqlBool>`${sql.ref(`${table}.client_id`)} = ${actor.id}`
   return actor.guest ? sql<SqlBool>`(${mine} or ${inTicket(table, (t) => ticketShared(t, actor))})` : mine
@@ -78,22 +78,24 @@ export const staffSeesIn = (table: string, staff: SymbolicStaff): Expression<Sql
 export const staffAnswersIn = (table: string, staff: SymbolicStaff): Expression<SqlBool> =>
   inTicket(table, (t) => staffAnswers(t, staff))
 
-/** What clients are let through to by a condition alone, whosever the row is. */
+/** A rule with a condition only, independent of ownership. */
 export const where = <R extends Reference>(
   owner: R,
   clients: (actor: SymbolicActor) => Expression<SqlBool>,
   staff: (staff: SymbolicStaff) => Expression<SqlBool>,
 ): Rule<TableOf<R>> => ({ ...own(owner), own: undefined, guestsOnly: false, shared: clients, staff })
 
-/** Whether a ticket is about a panel of a workspace; `panel` is where its own stands. */
+/** Whether a ticket is about a panel of a workspace; `panel` is the column of the panel's id. */
 export const panelIn = (project: Expression<number>, panel: Expression<unknown>): Expression<SqlBool> =>
   sql<SqlBool>`exists (select from panels p where p.id = ${panel} and p.project_id = ${project})`
 
-/** The same of the ticket of a row that has `ticket_id`. */
+/** Whether the ticket of a row with `ticket_id` is about a panel of a workspace. */
 export const ticketIn = (project: Expression<number>, table: string): Expression<SqlBool> =>
   inTicket(table, (t) => panelIn(project, sql.ref(`${t}.panel_id`)))
 
-/** The name of who wrote a message, as every reader of its ticket sees it; `m` is what the messages are called in the statement. */
+/**
+ * The name of a message's author, as every reader of its ticket sees it; `m` is the alias of the messages.
+ */
 export const authorName = (m: string) => sql`coalesce(
   (select c.first_name || ' ' || c.last_name from clients c where c.id = ${sql.ref(`${m}.author_client_id`)}),
   (select a.display_name from admins a where a.id = ${sql.ref(`${m}.author_admin_id`)}),

@@ -24,7 +24,7 @@ type Parts = AdmitParts & {
 
 const tooLarge = () => refuse('upload_too_large', { most: '10 MB' })
 
-/** What the file is called, when its extension is one of those that may be. */
+/** The file name, when its extension is allowed. */
 function nameOf({ query }: FastifyRequest) {
   const { data } = z.safeParse(uploadQuery, query)
   const name = admittedName(data?.filename ?? '')
@@ -36,7 +36,7 @@ function nameOf({ query }: FastifyRequest) {
   )
 }
 
-/** Takes a body as it comes, so that memory does not grow with it; what is larger than a file may be is not waited for. */
+/** Streams a body to a file, so that memory use is constant; stops at the size limit. */
 async function receive(
   { pool }: Parts,
   body: Readable,
@@ -52,20 +52,20 @@ async function receive(
       size += chunk.length
       if (size > fileLimits.each) throw tooLarge()
       hash.update(chunk)
-      // `write` may take a part of a chunk without an error when the disk is nearly full.
+      // `write` may accept a part of a chunk without an error when the disk is nearly full.
       await handle.appendFile(chunk).catch(failed)
     }
   } catch (error) {
     if (error instanceof Problem) throw error
     throw refuse('upload_incomplete', {}, { cause: error })
   } finally {
-    // Some file systems only say at the end that there was no room.
+    // Some file systems report a full disk only on close.
     await handle.close().catch(failed)
   }
   return { size, sha256: hash.digest() }
 }
 
-/** From the first byte to the row; whatever fails on the way, nothing is left behind. */
+/** Receives and stores an uploaded file with its row; a failure at any step leaves nothing behind. */
 async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: Readable): Promise<number> {
   const { pool, storage } = parts
   const name = nameOf(request)
@@ -78,7 +78,7 @@ async function take(parts: Parts, actor: Actor, request: FastifyRequest, body: R
   })
 }
 
-/** What a browser must not do with a file, wherever it was opened from. */
+/** Headers that keep a browser from running a file, wherever it is opened. */
 const inert = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'private, no-store',
@@ -90,7 +90,7 @@ async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply)
     modelNamed(parts.models, 'ticket-files'),
     id,
   )
-  // The columns of the type's own table, which the engine knows by name alone.
+  // The columns of the type's own table, which the engine only knows by name.
   const { filename, mime, size, storage_key, scan_status, sha256 } = row as unknown as {
     [name in 'filename' | 'mime' | 'storage_key' | 'scan_status']: string
   } & { size: number; sha256: Buffer }
@@ -104,19 +104,19 @@ async function hand(parts: Parts, actor: Actor, id: string, reply: FastifyReply)
 }
 
 /**
- * Files of tickets, in and out: `POST …/ticket-files/-actions/upload?filename=` with the bytes as its body, whatever type it
- * says, and `GET …/ticket-files/{id}/-actions/download` for whoever sees the file.
+ * Files of tickets: `POST …/ticket-files/-actions/upload?filename=` with the bytes as its body, of any media
+ * type, and `GET …/ticket-files/{id}/-actions/download` for every reader of the file.
  */
 export async function ticketFileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const ticketFiles = modelNamed(parts.models, 'ticket-files')
-  // Of a document, the resource alone.
+  // A document with the resource alone.
   const plain = parseQuery(parts.models, ticketFiles, '', 'one')
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     const config = { slowBody: true }
     scope.post(`${base}${fileLocation.upload}`, { config }, async (request, reply) => {
-      // Nothing else follows on a connection whose body may not be read to its end.
+      // The connection cannot be reused, because the body may not be read to its end.
       reply.headers({ 'cache-control': 'no-store', connection: 'close' })
       const actor = await parts.authenticate(request)
       const body = request.body instanceof Readable ? request.body : Readable.from([])

@@ -8,10 +8,10 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 
-/** Where the bytes are; a verb that has them removed is handed it. */
+/** The storage for a verb that removes a file. */
 export type FileRemoval = { readonly storage: Pick<FileStorage, 'remove'> }
 
-/** How many bytes count for an account. */
+/** The bytes that count for an account. */
 async function bytesOf(tx: Database, clientId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(size), 0)::int8 as bytes from ticket_files where client_id = ${clientId}`.execute(tx)
@@ -20,7 +20,7 @@ async function bytesOf(tx: Database, clientId: number): Promise<number> {
 
 const accountFull = () => refuse('files_of_account_too_large', { most: '500 MB' })
 
-/** Refuses a message unless its files are within the limits of messages and of the account. */
+/** Refuses a message whose files exceed the limits of messages or of the account. */
 export async function assertFilesFit(tx: Database, messageId: number, clientId: number): Promise<void> {
   const files = await tx
     .selectFrom('ticket_files')
@@ -36,7 +36,7 @@ export async function assertFilesFit(tx: Database, messageId: number, clientId: 
   if ((await bytesOf(tx, clientId)) > fileLimits.perAccount) throw accountFull()
 }
 
-/** A file that belongs to nothing yet is taken back by its uploader. */
+/** Deletes a file that is not attached yet, for its uploader. */
 export async function removeFile(
   { tx }: Pick<Context, 'tx'>,
   { id, storage_key }: RowOf<'ticket_files'>,
@@ -45,11 +45,12 @@ export async function removeFile(
   await enqueue(tx, 'file.remove', { key: storage_key })
 }
 
-// Paths of other systems, what cannot be seen, and what turns the reading direction, by which a name could pass for another.
+// Path separators of other systems, invisible characters, and bidi marks, by which a name could pass for
+// another.
 const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu
 const longestName = 200
 
-/** What a file is called, from what its sender calls it: one name without folders, shown and never used as a path. */
+/** Normalizes the sender's file name: one name without folders, displayed and never used as a path. */
 export function cleanName(sent: string): string {
   const name = sent
     .toWellFormed()
@@ -63,16 +64,16 @@ export function cleanName(sent: string): string {
   return letters.slice(0, longestName - end.length).join('') + end
 }
 
-/** Who uploads: a client, or a member of staff, who has no account that it counts for. */
+/** The uploader: a client, or a staff member, whose uploads count for no account. */
 const uploaderOf = ({ id, staff }: Actor) =>
   staff ? { uploaded_by_admin_id: staff.id } : { uploaded_by_client_id: id, client_id: id }
 
-/** Whether an account has room for so many bytes more. */
+/** Whether an account has room for this many more bytes. */
 export async function hasRoom(tx: Database, clientId: number, bytes: number): Promise<boolean> {
   return (await bytesOf(tx, clientId)) + bytes <= fileLimits.perAccount
 }
 
-/** Throws `files_of_account_too_large` when an account has no room for so many bytes more. */
+/** Throws `files_of_account_too_large` when an account has no room for this many more bytes. */
 export async function assertRoom(tx: Database, actor: Actor, bytes: number): Promise<void> {
   if (actor.staff) return
   if (!(await hasRoom(tx, actor.id, bytes))) throw accountFull()
@@ -87,7 +88,7 @@ export type NewFile = {
   readonly finding: 'clean' | 'skipped'
 }
 
-/** Writes down a file that is in the storage; returns its id. Uploads of one account are counted one after another. */
+/** Records a stored file; returns its id. Concurrent uploads of one account are serialized. */
 export function addFile(
   db: Database,
   actor: Actor,
@@ -113,7 +114,7 @@ export function addFile(
 
 const collectedAtOnce = 500
 
-/** Deletes files that a day after they came still belong to nothing. Returns how many. */
+/** Deletes files that are not attached a day after the upload. Returns their number. */
 export function collectFiles(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const before = new Date(now.getTime() - dayMs).toISOString()

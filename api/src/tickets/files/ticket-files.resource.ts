@@ -12,7 +12,7 @@ const fromMe = (actor: { readonly id: unknown }) =>
 const fromStaff = (staff: { readonly id: unknown }) =>
   sql`(ticket_files.ticket_id is null and ticket_files.uploaded_by_admin_id = ${staff.id})`
 
-/** Whoever uploaded it. */
+/** The uploader of the file. */
 const uploader: Rule<'ticket_files'> = {
   ...own('ticket_files.uploaded_by_client_id'),
   staff: (staff) => sql`${fromStaff(staff)}`,
@@ -26,13 +26,13 @@ export default serve(ticketFiles, {
   policy: {
     read: where(
       'ticket_files.client_id',
-      // A file is seen with its message, so those of internal notes are not.
+      // A file is visible with its message, so those of internal notes are hidden.
       (actor) => sql`(${fromMe(actor)} or (ticket_files.ticket_id is not null and exists (
           select from ticket_messages m where m.id = ticket_files.ticket_message_id and m.visibility = 'public')
         and ${inSeenTicket('ticket_files', actor)}))`,
       (staff) => sql`(${fromStaff(staff)} or ${staffSeesIn('ticket_files', staff)})`,
     ),
-    // Nothing of a file changes but where it belongs, when a ticket or a message that is made names it.
+    // A file only changes by being attached to a new ticket or message.
     update: uploader,
     delete: uploader,
   },

@@ -17,10 +17,10 @@ type Parts = {
   readonly files: FileParts
 }
 
-/** What signs the findings of the demo, which has no mail server: its own outbox page. */
+/** The signer of the demo's authentication results: its own outbox page, because it has no mail server. */
 export const demoAuthserv = 'outbox.demo.test'
 
-/** Where mail that comes is read, as the configuration says; without an address for answers none is. */
+/** The dependencies of inbound mail by the configuration; without a reply address none is read. */
 export function inboundMailParts({ env, pool, clock, vault, files }: Parts): InboundMailParts {
   const { replyAddress, tokenSecret } = env
   const authserv = env.mailAuthserv ?? (env.seed === 'demo' ? demoAuthserv : undefined)

@@ -5,12 +5,12 @@ import type { Database, Pool } from '#platform/db/pool.ts'
 import type { InboundMail } from '#platform/mail/inbound/inbound-mail.ts'
 import { cleanName, type FileRemoval, hasRoom, type NewFile } from '#tickets/files/files.ts'
 
-/** Looks into a file that came by mail and keeps it; undefined for one that may not be attached. */
+/** Scans an attachment and stores it; undefined for one that may not be attached. */
 export type KeepFile = (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
 
 type Ticket = Pick<RowOf<'tickets'>, 'id' | 'client_id'>
 
-/** Writes something down for staff alone; with the id of a mail when it stands for that mail. */
+/** Writes an internal note for staff; with the id of a mail when it represents that mail. */
 export async function note(
   tx: Database,
   ticket: Ticket,
@@ -32,14 +32,14 @@ export async function note(
   return id
 }
 
-/** What came with a mail: files that are in the storage, and the names of those that may not be attached. */
+/** The attachments of a mail: the stored files, and the names of those that may not be attached. */
 export type MailFiles = { readonly kept: NewFile[]; readonly leftOut: string[] }
 
-/** Notes for staff which files were left out: the words are worth more, and are posted all the same. */
+/** Notes the left-out files for staff; the text is posted in any case, because it matters more. */
 const noteLeftOut = (tx: Database, ticket: Ticket, names: readonly string[], reason: string) =>
   note(tx, ticket, `A mail’s files were left out, as ${reason}: ${names.join(', ')}`, null)
 
-/** Attaches the files of a mail, but for what the account has no room for. */
+/** Attaches the files of a mail, except those that exceed the account's room. */
 export async function attach(
   tx: Database,
   messageId: number,
@@ -67,7 +67,9 @@ export async function attach(
       .execute()
 }
 
-/** Looks into what came with a mail, outside any transaction, and keeps at most as much as a message may have. */
+/**
+ * Scans the attachments of a mail, outside any transaction, and stores at most as many as a message may have.
+ */
 export async function keepFiles(
   { keepFile }: { readonly keepFile: KeepFile },
   { attachments }: InboundMail,
@@ -86,7 +88,7 @@ export async function keepFiles(
   }
 }
 
-/** Takes out of the storage what no message got in the end: nothing else would ever remove it. */
+/** Removes stored attachments that no message uses, because nothing else would. */
 export async function dropUnused(
   { pool, storage }: FileRemoval & { readonly pool: Pool },
   kept: readonly NewFile[],

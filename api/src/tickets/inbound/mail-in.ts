@@ -18,16 +18,16 @@ import { type Participant, participants } from '#tickets/recipients/recipients.t
 import { openTicket } from '#tickets/tickets.ts'
 import { attach, dropUnused, type KeepFile, keepFiles, type MailFiles, note } from './mail-files.ts'
 
-/** What a verb needs that reads mail which came. */
+/** The dependencies of inbound mail. */
 export type InboundMailParts = FileRemoval & {
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
-  /** Undefined: answers to letters are not read, and no mail is taken. */
+  /** Undefined: replies are not read, and no mail is accepted. */
   readonly replies: ReplyAddresses | undefined
-  /** Where mail waits to be fetched; undefined: it is only taken from who hands it over. */
+  /** The mailbox to fetch from; undefined: mail is only accepted by HTTP. */
   readonly mailbox: Mailbox | undefined
-  /** Reads a mail as it came. */
+  /** Parses a raw mail. */
   readonly readMail: (raw: Buffer) => Promise<InboundMail>
   readonly keepFile: KeepFile
 }
@@ -36,7 +36,7 @@ type Inbox = RowOf<'mail_inbox'>
 type Step = {
   readonly to: ReplyTo
   readonly mail: InboundMail
-  /** Why the portal refused to post it, though it is its recipient's. */
+  /** The reason why the portal did not post it, although its recipient sent it. */
   readonly refusal?: string
 }
 type Fate = {
@@ -46,10 +46,13 @@ type Fate = {
   readonly ticketMessageId?: number
 }
 
-// Anybody may send what takes long to read: one at a time, it keeps no other job from being done.
+// Anybody may send a mail that is slow to parse: serialized, it blocks no other job.
 const oneAtATime = { queue: 'ticket.mail-in' }
 
-/** Keeps a mail as it came, once for each delivery, and has it read. Returns its id, or that of the delivery before. */
+/**
+ * Stores a raw mail, once for each delivery id, and queues its reading. Returns its id, or that of the
+ * earlier delivery.
+ */
 export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise<number> {
   return transact(db, 'read write', async (tx) => {
     const kept = await tx
@@ -67,13 +70,13 @@ export function takeMail(db: Database, raw: Buffer, deliveryId: string): Promise
   })
 }
 
-/** Takes what came to the mailbox, if there is one, as mail that is handed over. Returns what that came to. */
+/** Fetches new mail from the mailbox, if there is one. Returns the result of the visit. */
 export async function fetchMail({ pool, mailbox }: InboundMailParts): Promise<Visit> {
   const visit = await mailbox?.visit((raw, deliveryId) => takeMail(pool.kysely, raw, deliveryId))
   return visit ?? { taken: 0, tooLarge: 0 }
 }
 
-/** Keeps a mail that whoever hands it over reads at once. Returns its id. */
+/** Stores a mail that the caller reads at once. Returns its id. */
 export async function keepMail(db: Database, raw: Buffer): Promise<number> {
   const { id } = await db.insertInto('mail_inbox').values({ raw }).returning('id').executeTakeFirstOrThrow()
   return id
@@ -92,7 +95,10 @@ type Ticket = Pick<
   | 'ticket_department_id'
 >
 
-/** Why an answer is not believed to be its recipient's; undefined when it is. Nothing of this is told to who wrote it. */
+/**
+ * The reason why a reply is not trusted to be from its recipient; undefined when it is. The sender does not
+ * learn it.
+ */
 function doubt(mail: InboundMail, who: Participant | undefined): string | undefined {
   if (who === undefined) return 'The ticket is not open any more to whom this address was made for.'
   if (mail.from !== who.email.toLowerCase()) return 'It says that it is from somebody else.'
@@ -107,13 +113,13 @@ const authorOf = ({ kind, id, email }: Participant) => {
   return kind === 'staff' ? { author_admin_id: id } : { author_email: email }
 }
 
-/** Writes down what cannot be posted. */
+/** Records a mail that cannot be posted as an internal note. */
 function noteMail(tx: Database, ticket: Ticket, mail: InboundMail, reason: string): Promise<number> {
   const from = mail.from ?? 'an unknown sender'
   return note(tx, ticket, `A mail from ${from} was not posted. ${reason}\n\n${mail.text}`, mail.messageId)
 }
 
-/** The ticket that an answer goes to: the one that it was written to or, long after its end, a new one that follows it. */
+/** The ticket for a reply: the addressed one or, long after it was closed, a new follow-up. */
 async function ticketFor(work: Work, ticket: Ticket, who: Participant): Promise<Ticket> {
   const status = ticketStates[ticket.ticket_status_id - 1] ?? 'closed'
   const isOver =
@@ -155,8 +161,8 @@ async function seenBefore(tx: Database, { messageId }: InboundMail): Promise<boo
 }
 
 /**
- * What becomes of a mail that a person wrote to one of our addresses, unless it is to be posted: then that ticket and whose
- * words they are. The ticket is held, so that each mail is one message.
+ * Handles a mail to a reply address: returns the ticket and the author when it is to be posted, and records
+ * it otherwise. The ticket is locked, so that each mail becomes one message.
  */
 async function judge(
   { tx, now }: Work,
@@ -182,7 +188,7 @@ async function judge(
   return { ticket, who }
 }
 
-/** Judges a mail before anything that came with it is kept, and posts it with its files when it is its recipient's. */
+/** Judges a mail before its attachments are stored, and posts it with them when its recipient sent it. */
 async function postOrNote(room: InboundMailParts, to: ReplyTo, mail: InboundMail): Promise<Fate> {
   const { pool, clock, vault } = room
   const files: MailFiles = { kept: [], leftOut: [] }
@@ -214,7 +220,7 @@ async function fateOf(room: InboundMailParts, mail: InboundMail): Promise<Fate> 
   const { replies } = room
   if (mail.automatic !== undefined)
     return { state: 'ignored', reason: `No person wrote it (${mail.automatic}).` }
-  // Our own letters come back to those addresses only when something goes in circles.
+  // Mail from one of our reply addresses indicates a mail loop.
   if (mail.from !== undefined && replies?.read(mail.from))
     return { state: 'ignored', reason: 'It is our own.' }
   const to = mail.to.map((address) => replies?.read(address)).find((one) => one !== undefined)
@@ -226,7 +232,7 @@ async function fateOf(room: InboundMailParts, mail: InboundMail): Promise<Fate> 
 
 const unreadable: Fate = { state: 'ignored', reason: 'It cannot be read.' }
 
-// A machine that was too busy for a mail has some more tries; more than these only cost others their time.
+// Retries help a machine that was too busy; more of them only delay other mail.
 const mostReadings = 3
 
 async function writeDown({ pool, clock }: InboundMailParts, { id }: Inbox, fate: Fate): Promise<void> {
@@ -240,14 +246,14 @@ async function writeDown({ pool, clock }: InboundMailParts, { id }: Inbox, fate:
       processed_at: clock.now().toISOString(),
     })
     .where('id', '=', id)
-    // Whoever read it at the same time may have been first.
+    // A concurrent run may have read it first.
     .where('state', '=', 'waiting')
     .execute()
 }
 
 /**
- * Reads a mail that waits, and posts what it says when it is its recipient's. Asked again it does nothing. Rejects when it
- * cannot be read; at the third try it is ignored instead, and kept as it is.
+ * Reads a stored mail, and posts it when its recipient sent it. Idempotent. Rejects when it cannot be read;
+ * on the third attempt it is ignored instead, and kept in raw form.
  */
 export async function readInbox(
   room: InboundMailParts,
@@ -269,10 +275,10 @@ export async function readInbox(
   return fate.state
 }
 
-// As long as letters are kept, and for the same reason.
+// As long as letters are kept, for the same reason.
 const keptForMs = 90 * dayMs
 
-/** Deletes mail of long ago; what was posted of it is in the tickets. */
+/** Deletes old mail; posted text is in the tickets. */
 export async function pruneInbox(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptForMs).toISOString()
   await db.deleteFrom('mail_inbox').where('created_at', '<', before).execute()

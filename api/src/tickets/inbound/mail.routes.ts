@@ -9,11 +9,11 @@ import { takeMail } from './mail-in.ts'
 type Options = {
   readonly pool: Pool
   readonly clock: Clock
-  /** By Standard Webhooks; undefined: nothing is taken, and the address does not exist. */
+  /** The Standard Webhooks secret; undefined: the route does not exist. */
   readonly secret: string | undefined
 }
 
-// The files of a message are 25 MB, a third more as text.
+// The files of a message have at most 25 MB, a third more in base64.
 const mostBytes = 36 * 1_048_576
 
 const challenge = { headers: { 'www-authenticate': 'Webhook-Signature' } }
@@ -21,7 +21,7 @@ const forged = () => refuse('mail_signature_invalid', {}, challenge)
 
 const patience = 300
 
-/** Refuses what cannot be genuine before its body is read, which may be large. */
+/** Refuses implausible headers before the body is read, which may be large. */
 function assertPlausible({ headers }: FastifyRequest, now: Date): void {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers
   if (typeof id !== 'string' || id.length > 200 || typeof at !== 'string' || typeof signature !== 'string')
@@ -30,18 +30,20 @@ function assertPlausible({ headers }: FastifyRequest, now: Date): void {
     throw refuse('signature_expired', {}, challenge)
 }
 
-/** How many bodies are read at once before it is known who sends them, in all and from one address. */
+/**
+ * The number of bodies that are read concurrently before the sender is verified, in total and per address.
+ */
 const mostAtOnce = { all: 6, each: 2 }
 
 /**
- * Lets in only so many at a time: a signature is over the whole body, so whoever has none could otherwise have it all kept
- * in memory. A body that is slow is let go after seconds, and our mail server hands a mail over again.
+ * Limits concurrent requests: the signature covers the whole body, so unsigned requests could otherwise fill
+ * the memory. A slow body times out within seconds, and our mail server retries.
  */
 function limitConcurrency(): (request: FastifyRequest, reply: FastifyReply) => void {
   const inside = new Map<string, number>()
   let all = 0
   return ({ ip: address }, reply) => {
-    // One server usually has a whole /64 of IPv6.
+    // One server usually has a whole IPv6 /64.
     const ip = normalizeIP(address, 64)
     const each = inside.get(ip) ?? 0
     if (all >= mostAtOnce.all || each >= mostAtOnce.each)
@@ -58,8 +60,9 @@ function limitConcurrency(): (request: FastifyRequest, reply: FastifyReply) => v
 }
 
 /**
- * POST /mail/v1/inbound: a mail as it came (RFC 5322), handed over by our mail server and signed by Standard Webhooks. What
- * becomes of it is decided later and told to nobody. `mail_signature_invalid`, `signature_expired`, `too_large`, `mail_busy`.
+ * POST /mail/v1/inbound: receives a raw mail (RFC 5322) from our mail server, signed by Standard Webhooks. It
+ * is processed later, without a response about the outcome. Throws `mail_signature_invalid`,
+ * `signature_expired`, `too_large`, `mail_busy`.
  */
 export async function mailIngest(app: FastifyInstance, { pool, clock, secret }: Options): Promise<void> {
   if (secret === undefined) return

@@ -6,10 +6,10 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { dropUnwritten } from './recipients.ts'
 
-// An address book is for the people around an account, not for everybody in the world.
+// An address book is for the people around an account.
 const mostInBook = 200
 
-/** An address of one's own book, or of one of somebody whose tickets one answers. */
+/** The columns of a new address in one's own book, or in that of an account whose tickets one answers. */
 export async function newEmail({
   tx,
   actor,
@@ -22,7 +22,7 @@ export async function newEmail({
   return { client_id: client, added_by: actor.id }
 }
 
-/** A person fills their own part of a book and nobody else's. The caller holds the count. */
+/** Limits each person's entries in a book separately. The caller holds the count. */
 async function assertRoomInBook(tx: Database, client: number, adder: number): Promise<void> {
   const { count } = await tx
     .selectFrom('ticket_emails')
@@ -41,8 +41,8 @@ export async function emailCreated(
 }
 
 /**
- * Deletes an address, with all that tells it of tickets, for the owner of the book. A guest only gives up what they added: a
- * ticket goes on telling it, since they may not see that ticket.
+ * Deletes an address with its ticket subscriptions, for the owner of the book. A guest's deletion only
+ * removes their own entry: subscriptions of tickets that they cannot see stay.
  */
 export async function removeEmail(
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
@@ -58,7 +58,7 @@ export async function removeEmail(
   await entry.where(({ not }) => not(used)).execute()
 }
 
-/** Holds a ticket, with only those addresses that it writes to. */
+/** Locks a ticket, after removing subscriptions that get no letters. */
 async function holdTicket({ tx, now }: Pick<Context, 'tx' | 'now'>, id: number): Promise<void> {
   const ticket = await tx
     .selectFrom('tickets')
@@ -70,8 +70,8 @@ async function holdTicket({ tx, now }: Pick<Context, 'tx' | 'now'>, id: number):
 }
 
 /**
- * Who adds an address to a ticket, in whose account. The ticket is held and looked at again: while this request waited for it,
- * it may have been hidden from them. Throws `not_found` then.
+ * The adder and the account of a subscription. The ticket is locked and checked again: it may have been
+ * hidden from the actor meanwhile. Throws `not_found` then.
  */
 export async function newNotified({ related, ...context }: Context & { readonly related: Related }) {
   const ticket = related.ticket
@@ -82,8 +82,8 @@ export async function newNotified({ related, ...context }: Context & { readonly 
 }
 
 /**
- * Throws `ticket_notified_most` when a ticket notifies more addresses than it may, `ticket_email_notified` for one that it
- * notifies by another entry. The caller holds the ticket, so that they are counted one by one.
+ * Throws `ticket_notified_most` when a ticket has too many subscriptions, `ticket_email_notified` for a
+ * duplicate address by another entry. The caller holds the ticket's lock, which serializes the count.
  */
 export async function notifiedCreated(
   { tx }: Pick<Context, 'tx'>,
@@ -124,7 +124,7 @@ async function inBook(tx: Database, entry: Entry, name: string | undefined): Pro
   return (added ?? (await known.executeTakeFirstOrThrow())).id
 }
 
-/** Tells an address of the answers in a ticket from now on; returns the id of what says so. Twice is once. */
+/** Subscribes an address to the answers of a ticket; returns the subscription's id. Idempotent. */
 export async function addEmail(
   { tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
   ticket: Pick<RowOf<'tickets'>, 'id' | 'client_id'>,
@@ -142,7 +142,7 @@ export async function addEmail(
   const { client_id } = ticket
   const adder = actor.staff ? null : actor.id
   if (told) {
-    // It stays when the guest leaves who added it first.
+    // The entry stays when the guest leaves who added it first.
     if (adder === null || adder === client_id)
       await tx
         .updateTable('ticket_ticket_emails')
@@ -151,7 +151,7 @@ export async function addEmail(
         .execute()
     return told.id
   }
-  // What staff adds is the owner's.
+  // Entries added by staff belong to the owner.
   const added_by = adder ?? client_id
   const entry = {
     ticket_id: ticket.id,

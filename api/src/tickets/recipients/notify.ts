@@ -9,14 +9,16 @@ type Message = Pick<
   'id' | 'ticket_id' | 'author_client_id' | 'author_admin_id' | 'author_email' | 'body'
 >
 
-/** Whether somebody is told of a message: everyone but its author, and addresses that are told of answers alone. */
+/**
+ * Whether a participant gets a message: everyone but its author, and subscribed addresses only for answers.
+ */
 function isTold(message: Message, { kind, id, email }: Participant): boolean {
   if (kind === 'email')
     return message.author_admin_id !== null && email.toLowerCase() !== message.author_email?.toLowerCase()
   return id !== (kind === 'client' ? message.author_client_id : message.author_admin_id)
 }
 
-// A letter tells what was said, not the whole of a log that was pasted.
+// A letter quotes a message, not the whole of a pasted log.
 const mostLines = 200
 
 const linesOf = (body: string): string[] =>
@@ -48,7 +50,7 @@ async function authorOf({ tx }: Pick<Context, 'tx'>, message: Message): Promise<
   return `${first_name} ${last_name}`
 }
 
-/** Tells staff in the portal: of a ticket that was opened, or of a message in one. */
+/** Notifies staff in the portal of a new ticket or message. */
 async function tellStaff(
   tx: Database,
   { id, ticket_id }: Message,
@@ -70,8 +72,8 @@ async function tellStaff(
 }
 
 /**
- * Writes to everyone whom a public message concerns, each once and with an address of their own to answer at. Files are
- * named, never sent; nothing in a letter opens anything.
+ * Sends a public message to every participant, once each and with a personal reply address. Files are listed,
+ * never attached; the letter holds no access link.
  */
 export async function notifyRecipients(
   context: Pick<Context, 'tx' | 'vault' | 'now'>,

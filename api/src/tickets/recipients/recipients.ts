@@ -6,26 +6,29 @@ import type { Recipient } from '#platform/mail/reply-address.ts'
 import { accessOf, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
 
-// All but those who are blocked or closed.
+// All statuses but blocked and closed.
 const mayAct = [1, 2, 3]
 
-/** Somebody who is told of what is said in a ticket, or says something in it by mail. */
+/** A participant of a ticket: a recipient of its letters, who may answer by mail. */
 export type Participant = Recipient & {
   readonly email: string
-  /** What they are called; empty when it is not known. */
+  /** Their name; empty when it is unknown. */
   readonly name: string
   /** ISO 639-1 */
   readonly language: string
-  /** Of staff: the account whose bell they look at, and how they want news of this ticket. */
+  /** For staff: the account that receives their notifications, and their channels for this ticket. */
   readonly staff?: { readonly account: number | null; readonly by: readonly string[] }
 }
 
 type Answering = Omit<Participant, 'kind' | 'staff'> & NonNullable<Participant['staff']>
 
-/** Of a ticket, what says who has to do with it. */
+/** The columns of a ticket that determine its participants. */
 type Ticket = { readonly id: number; readonly client_id: number; readonly opened_by_client_id: number }
 
-/** What of a ticket says to which guests it is open: whether billing alone opens it, and where the panel is that it is about. */
+/**
+ * The properties of a ticket that decide which guests see it: whether it needs billing access, and the
+ * workspace of its panel.
+ */
 async function placeOf(tx: Database, { id }: Ticket) {
   return tx
     .selectFrom('tickets as t')
@@ -52,9 +55,9 @@ async function isStaff(tx: Database, client: number): Promise<boolean> {
 }
 
 /**
- * Whether a ticket is still open to somebody as a client: their own account's is, another's as `ticketShared` of the binding has
- * it, and none is to somebody who became a member of staff. That is a condition on rows for whoever asks; this is the same rule
- * for somebody who does not, and a test holds one against the other.
+ * Whether a client still has access to a ticket: to their own account's always, to another's by the rule
+ * `ticketShared`, and never as staff. `ticketShared` is a condition for the current actor; this is the same
+ * rule for any client, and a test compares the two.
  */
 async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date): Promise<boolean> {
   if (await isStaff(tx, client)) return false
@@ -85,7 +88,7 @@ async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Parti
   return found
 }
 
-/** Who had addresses notified of a ticket that is not open to them any more. */
+/** The people who subscribed addresses to a ticket that they no longer have access to. */
 async function goneAdders(tx: Database, ticket: Ticket, now: Date): Promise<Set<number | null>> {
   const rows = await tx
     .selectFrom('ticket_ticket_emails')
@@ -99,7 +102,7 @@ async function goneAdders(tx: Database, ticket: Ticket, now: Date): Promise<Set<
   return gone
 }
 
-/** Takes from a ticket the addresses that get no letters, because who added them does not see it any more. */
+/** Removes the subscriptions of a ticket whose adder no longer sees it, because they get no letters. */
 export async function dropUnwritten(tx: Database, ticket: Ticket, now: Date): Promise<void> {
   for (const adder of await goneAdders(tx, ticket, now))
     await tx
@@ -109,7 +112,7 @@ export async function dropUnwritten(tx: Database, ticket: Ticket, now: Date): Pr
       .execute()
 }
 
-/** The addresses that are told of answers, but for those that somebody added to whom the ticket is not open any more. */
+/** The subscribed addresses, without those whose adder no longer has access. */
 async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
   const rows = await clientsWithLanguage(tx)
     .innerJoin('ticket_emails as e', 'e.client_id', 'c.id')
@@ -131,8 +134,8 @@ async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participan
 }
 
 /**
- * Who of staff answers a ticket: the member it is assigned to or, while it is nobody's, all who follow its department. Without
- * the second factor that their rights ask for they see no ticket, and so are written nothing of one.
+ * The staff who answer a ticket: the assigned member or, while it is unassigned, all who follow its
+ * department. Staff without a required second factor see no tickets, and so get no letters about them.
  */
 async function answering(tx: Database, ticket: Ticket): Promise<Participant[]> {
   const { rows } = await sql<Answering>`
@@ -151,8 +154,8 @@ async function answering(tx: Database, ticket: Ticket): Promise<Participant[]> {
 }
 
 /**
- * Everyone who has to do with a ticket at this moment: who opened it and whose it is, the staff who answer it, and the
- * addresses that are told. Nobody to whom it is not open any more.
+ * All current participants of a ticket: its opener, its owner, the staff who answer it, and subscribed
+ * addresses. Only those who still have access.
  */
 export async function participants(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
   return [

@@ -9,12 +9,12 @@ import { among } from '#sharing/reach.ts'
 import { ticketShared } from '#tickets/visibility.ts'
 import { emailCreated, newEmail, removeEmail } from './emails.ts'
 
-/** What a guest put into the book of an account whose tickets they answer. */
+/** Addresses that a guest added to the book of an account whose tickets they answer. */
 const added = (actor: SymbolicActor): Expression<SqlBool> =>
   sql<SqlBool>`(ticket_emails.added_by = ${actor.id}
     and ${among('ticket_emails.client_id', actor, ({ owners }) => owners('tickets'))})`
 
-/** What tells of a ticket that the guest sees. */
+/** Addresses subscribed to a ticket that the guest sees. */
 const usedInSeen = (actor: SymbolicActor) =>
   sql<SqlBool>`exists (select from ticket_ticket_emails x join tickets t on t.id = x.ticket_id
     where x.ticket_email_id = ticket_emails.id and ${ticketShared('t', actor)})`
