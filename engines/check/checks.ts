@@ -8,7 +8,7 @@ import {
 } from '@portico/contract/engine/wire.ts'
 import { type Answer, type Client, expectStatus, readAs, type Sent, visitor } from './client.ts'
 
-/** One promise of the contract. `needs`: the capability without which there is nothing to check. */
+/** One requirement of the contract. `needs`: the capability without which it is skipped. */
 export type Check = {
   readonly name: string
   readonly needs?: 'suspend' | 'sso' | 'usage'
@@ -23,7 +23,7 @@ const nobody = 'p-that-nobody-has'
 const elsewhere = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const minutesMs = 60_000
 
-/** The capabilities an engine says it has, checked by the contract. */
+/** The capabilities that an engine declares, validated by the contract. */
 export async function capabilitiesOf(client: Client): Promise<EngineCapabilities> {
   const answer = await client.send({ path: '/v1/health' })
   expectStatus(answer, [200], 'GET /v1/health')
@@ -195,7 +195,7 @@ const panels: Check[] = [
   },
 ]
 
-/** The ids of a kind, by walking its pages. */
+/** The ids of a kind, over all pages. */
 async function walk(client: Client, id: string, kind: string): Promise<string[]> {
   const found: string[] = []
   let cursor: string | null = ''
@@ -295,5 +295,5 @@ const signIn: Check[] = [
   },
 ]
 
-/** What every engine must do, in the order in which it is tried. */
+/** The requirements of every engine, in the order of the checks. */
 export const checks: readonly Check[] = [...signatures, ...panels, ...resources, ...signIn]

@@ -4,7 +4,7 @@ import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import { type Signed, sign } from '../example/signature.ts'
 
-/** What an engine answered; `json` is undefined when it is no JSON. */
+/** The response of an engine; `json` is undefined when it is no JSON. */
 export type Answer = { readonly status: number; readonly text: string; readonly json: unknown }
 
 export type Sent = {
@@ -12,14 +12,14 @@ export type Sent = {
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** What stands in place of the right signature. */
+  /** Overrides the correct signature. */
   readonly signed?: (text: string) => Partial<Signed>
 }
 
 export type Panel = z.output<typeof enginePanel>
 
 const patienceMs = 10_000
-/** How long making or deleting a panel may take in all. */
+/** The time limit in milliseconds to create or delete a panel. */
 const finishMs = 60_000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -32,7 +32,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Says what an engine should have answered. */
+/** Throws when the status differs from the expected ones. */
 export function expectStatus(answer: Answer, expected: readonly number[], about: string): void {
   if (expected.includes(answer.status)) return
   throw new Error(
@@ -40,7 +40,7 @@ export function expectStatus(answer: Answer, expected: readonly number[], about:
   )
 }
 
-/** Reads an answer by the contract. */
+/** Parses a response by the contract. */
 export function readAs<S extends z.ZodMiniType>(schema: S, answer: Answer, about: string): z.output<S> {
   const result = z.safeParse(schema, answer.json)
   if (result.success) return result.data
@@ -52,7 +52,7 @@ export function readAs<S extends z.ZodMiniType>(schema: S, answer: Answer, about
 
 const subject = 'client-1'
 
-/** The body that asks for a sign-in link. */
+/** The request body for a sign-in link. */
 export const visitor = (more: object = {}) => ({
   subject,
   display_name: 'Ana Marin',
@@ -64,7 +64,7 @@ export const visitor = (more: object = {}) => ({
   ...more,
 })
 
-/** The portal's side of the contract, as the check plays it. */
+/** The portal's side of the contract, for the checks. */
 export class Client {
   readonly #base: URL
   readonly #secret: string
@@ -95,12 +95,12 @@ export class Client {
     return { status: response.status, text: answered, json: parsed(answered) }
   }
 
-  /** Signs as the portal does, with what a check wants to be otherwise. */
+  /** Signs like the portal, with the deviations of a check. */
   signature(text: string, more: { secret?: string; id?: string; at?: number } = {}): Signed {
     return sign(more.secret ?? this.#secret, text, more.id, more.at)
   }
 
-  /** A panel that no run before has asked for. */
+  /** A panel with an id that no earlier run has used. */
   newPanel(more: { plan?: string } = {}) {
     return {
       panel_id: 900_000_000_000 + randomInt(10 ** 9),
@@ -130,7 +130,7 @@ export class Client {
     return readAs(enginePanel, answer, 'reading the panel')
   }
 
-  /** Makes a panel and waits until it is there. */
+  /** Creates a panel and waits until it is ready. */
   async panel(): Promise<Panel> {
     const answer = await this.create(this.newPanel())
     expectStatus(answer, [200, 201, 202], 'making a panel')
@@ -149,7 +149,7 @@ export class Client {
     return readAs(ssoLink, answer, 'asking for a sign-in link').url
   }
 
-  /** Opens a link as a browser does; answers the status. */
+  /** Opens a link like a browser; returns the status. */
   async open(url: string): Promise<number> {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     await answer.body?.cancel()
@@ -169,7 +169,7 @@ export class Client {
     throw new Error(`the panel was still there after ${finishMs / 1000} s`)
   }
 
-  /** Deletes what the checks made and left behind. */
+  /** Deletes the leftovers of the checks. */
   async clear(): Promise<void> {
     for (const id of this.#made) {
       await this.send({ method: 'DELETE', path: this.at(id) }).catch(() => undefined)

@@ -10,7 +10,7 @@ import { envelopeFault, type Message, repeatFault, tellsUse, usageFault } from '
 const patienceMs = 10_000
 const usagePatienceMs = 150_000
 
-/** What is wrong with a message of events, by the contract. */
+/** The contract fault of an event message, if any. */
 function faultOf(message: Message, secret: string): string | undefined {
   const fault = envelopeFault(message, secret)
   if (fault !== undefined) return fault
@@ -40,15 +40,15 @@ function refuse(faults: readonly (string | undefined)[]): void {
   if (fault !== undefined) throw new Error(fault)
 }
 
-/** What the stand-in for the portal was sent, and whether it takes the next message of usage. */
+/** The messages that the portal's stand-in received, and its answer to the next usage message. */
 class Hearing {
   readonly all: Message[] = []
-  /** How many messages of usage are still to be answered as by a portal that is away. */
+  /** The number of usage messages still to reject, as by an unavailable portal. */
   away = 0
 
   at = (door: string): Message[] => this.all.filter((message) => message.door === door)
 
-  /** Keeps a message; returns the status and the body that it is answered with. */
+  /** Stores a message; returns the status and the body of the response. */
   hear(message: Message): [number, object] {
     this.all.push(message)
     if (message.door === '/engine/v1/events') return [200, { accepted: 1, outdated: 0, errors: [] }]
@@ -102,8 +102,8 @@ const usageTold = (heard: Hearing, secret: string): Check => ({
 })
 
 /**
- * Stands in for the portal on a port, for an engine that is set to tell there what happens and what is used: hears whether
- * it does, and whether as the contract says.
+ * Listens in place of the portal on a port, for an engine that is configured to report there: checks whether
+ * it reports events and usage, and whether they conform to the contract.
  */
 export async function eventChecks(
   port: number,
@@ -113,7 +113,7 @@ export async function eventChecks(
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    // None of the signed headers may come twice.
+    // None of the signed headers may be repeated.
     const headers = request.headers as Message['headers']
     const message = { door: request.url ?? '', body: Buffer.concat(chunks).toString(), headers }
     const [status, body] = heard.hear(message)

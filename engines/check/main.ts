@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { eventChecks } from './events.ts'
 import { checkEngine, type Outcome } from './run.ts'
 
-// `npm run engine:check -- URL`: whether an engine keeps the contract.
+// `npm run engine:check -- URL`: checks whether an engine conforms to the contract.
 
 const usage = `Checks whether an engine keeps the contract of contract/panel-engine.v1.yaml.
 

@@ -4,13 +4,15 @@ import { Client } from './client.ts'
 export type Outcome = {
   readonly name: string
   readonly state: 'passed' | 'failed' | 'skipped'
-  /** Why it failed, or why there was nothing to check. */
+  /** The reason for a failure or a skip. */
   readonly detail?: string
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Checks an engine against the contract, promise by promise; what was made meanwhile is deleted at the end. */
+/**
+ * Checks an engine against the contract, one requirement at a time; deletes the created panels at the end.
+ */
 export async function checkEngine(
   engine: { readonly url: string; readonly secret: string },
   more: readonly Check[] = [],

@@ -3,7 +3,7 @@ import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import { isGenuine } from '../example/signature.ts'
 
-/** A message that an engine sent to the portal. */
+/** A message from an engine to the portal. */
 export type Message = {
   readonly door: string
   readonly body: string
@@ -12,7 +12,7 @@ export type Message = {
 
 const dayMs = 86_400_000
 
-/** What is wrong with how a message comes, whatever it says. */
+/** The envelope fault of a message, independent of its content, if any. */
 export function envelopeFault({ body, headers }: Message, secret: string): string | undefined {
   if (!isGenuine([secret], body, headers)) return 'a message is not signed as it should be'
   if (!headers['webhook-engine']) return 'a message does not say whose it is (webhook-engine)'
@@ -36,7 +36,7 @@ function eventFault(event: unknown): string | undefined {
   return undefined
 }
 
-/** What is wrong with a message of usage, by the contract. */
+/** The contract fault of a usage message, if any. */
 export function usageFault(message: Message, secret: string): string | undefined {
   const fault = envelopeFault(message, secret)
   if (fault !== undefined) return fault
@@ -51,12 +51,12 @@ export function usageFault(message: Message, secret: string): string | undefined
   return events.map(eventFault).find((one) => one !== undefined)
 }
 
-/** Whether a message tells of the use of a panel, by the portal's id of it. */
+/** Whether a message reports usage of a panel, by the portal's id of it. */
 export const tellsUse = ({ door, body }: Message, panel: number): boolean =>
   door === '/engine/v1/usage' &&
   listOf(body).some((event) => z.safeParse(usageEvent, event).data?.subject === `panel/${panel}`)
 
-/** What is wrong with how a message that was not taken came again. */
+/** The fault in how a rejected message was repeated, if any. */
 export function repeatFault(first: Message, again: Message): string | undefined {
   if (first.headers['webhook-id'] !== again.headers['webhook-id'])
     return 'a message that was not taken came again under another webhook-id'

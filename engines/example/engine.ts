@@ -3,7 +3,7 @@ import { isGenuine } from './signature.ts'
 
 export type Asked = {
   readonly method: string
-  /** Path and query, as they stand in the request line. */
+  /** Path and query, as in the request line. */
   readonly target: string
   readonly headers: Record<string, string | undefined>
   readonly body: string
@@ -19,10 +19,10 @@ type Panel = {
   region: string
 }
 type Link = { panel: string; subject: string; about: Fields; expires: number }
-/** What stands in the path, the query and the body of a call. */
+/** The path segments, query and body of a call. */
 type Call = { readonly parts: string[]; readonly query: URLSearchParams; readonly body: Fields }
 
-/** A call that is refused, as the contract says. */
+/** A refusal, as defined by the contract. */
 class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -40,20 +40,20 @@ const replayMs = 600_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** An engine that keeps everything in memory. It shows the contract; what a real one does stands where maps are here. */
+/** An in-memory engine that demonstrates the contract; a real engine replaces the maps. */
 export class ReferenceEngine {
   readonly panels = new Map<string, Panel>()
   readonly links = new Map<string, Link>()
   readonly #seen = new Map<string, number>()
-  /** Up to when the use of each panel was told. */
+  /** The end of the reported usage, by panel. */
   readonly #measured = new Map<string, number>()
-  /** What panels used that are gone, and is not told yet. */
+  /** Unreported usage of deleted panels. */
   #left: Fields[] = []
   readonly #secrets: readonly string[]
   readonly #url: () => string
   readonly #tell: (event: Fields) => void
 
-  /** `url`: where this engine is reached by browsers. `tell`: brings an event to the portal. */
+  /** `url`: this engine's address for browsers. `tell`: sends an event to the portal. */
   constructor(parts: { secrets: readonly string[]; url: () => string; tell: (event: Fields) => void }) {
     this.#secrets = parts.secrets
     this.#url = parts.url
@@ -71,7 +71,7 @@ export class ReferenceEngine {
     }
   }
 
-  /** Refuses what the portal did not sign, and what was sent before. */
+  /** Throws unless the portal signed the request and it was not sent before. */
   believe({ method, target, headers, body }: Asked): void {
     const text = body === '' ? `${method} ${target}` : body
     if (!isGenuine(this.#secrets, text, headers))
@@ -167,7 +167,7 @@ export class ReferenceEngine {
     return { status: 201, body: { url, expires_at: new Date(expires).toISOString() } }
   }
 
-  /** What a browser is shown that comes by a sign-in link: once, and in time. */
+  /** The page behind a sign-in link, shown once and before its expiry. */
   enter(token: string): Answer {
     const link = this.links.get(token)
     this.links.delete(token)
@@ -195,7 +195,7 @@ export class ReferenceEngine {
     return { status: 200, body: { items, next } }
   }
 
-  /** What was used until a moment and not told before, as CloudEvents. Whoever asks has to bring it to the portal. */
+  /** The unreported usage until a moment, as CloudEvents. The caller has to deliver it to the portal. */
   used(until: number): Fields[] {
     const events = [
       ...this.#left,
@@ -205,7 +205,10 @@ export class ReferenceEngine {
     return events
   }
 
-  /** The hours of a panel, cut at each midnight of UTC. What an event is of makes its id, so that it stays the same. */
+  /**
+   * The hours of a panel, split at each UTC midnight. The id of an event follows from its content, so that it
+   * stays the same.
+   */
   #measure({ id, panel_id }: Panel, until: number): Fields[] {
     const events: Fields[] = []
     const since = this.#measured.get(id) ?? until
@@ -232,7 +235,7 @@ function parsed(body: string): Fields {
     const value: unknown = JSON.parse(body)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Falls through: what is no object is refused alike.
+    // Falls through: anything but an object is refused alike.
   }
   throw new Refusal(400, 'malformed', 'The body is not a JSON object.')
 }
@@ -241,7 +244,7 @@ const size = { vcpus: 2, memory_gb: 4, cpu_percent: 12.5 }
 const machine = (name: string, ipv4: string) => ({ name, spec: { ...size, ipv4, disk_gb: 80 } })
 const domain = (name: string) => ({ name, spec: { mailboxes: 3, tls_expires_on: '2030-01-31' } })
 
-/** What every panel holds. */
+/** The content of every panel. */
 const contents: Record<string, Fields[]> = {
   server: [
     machine('web-1', '198.51.100.1'),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Asked, ReferenceEngine } from './engine.ts'
 import { sign } from './signature.ts'
 
-// The process around the engine: a port, the secrets, and the way to the portal.
+// The process of the example engine: a port, the secrets, and delivery to the portal.
 
 const {
   PORT = '4100',
@@ -27,8 +27,8 @@ if (secrets.length === 0) {
 type Message = { readonly door: string; readonly type: string; readonly body: string }
 
 /**
- * Brings a message to the portal until it is taken: a portal that is away gets it later, under the same webhook-id, with a
- * new time and signature. What is not `lasting` is given up after some minutes.
+ * Delivers a message to the portal with retries: an unavailable portal gets it later, under the same
+ * webhook-id, with a new time and signature. A message that is not `lasting` is dropped after some minutes.
  */
 async function deliver({ door, type, body }: Message, lasting: boolean): Promise<void> {
   if (PORTAL_URL === undefined) return
@@ -49,11 +49,11 @@ async function deliver({ door, type, body }: Message, lasting: boolean): Promise
 
 const json = 'application/json'
 
-/** The portal finds out by itself what it was never told of. */
+/** The portal's own polling covers undelivered events. */
 const tell = (event: Record<string, unknown>): Promise<void> =>
   deliver({ door: '/engine/v1/events', type: json, body: JSON.stringify({ events: [event] }) }, false)
 
-/** Tells what was used, again and again: nobody else knows it, so each message is kept until it was taken. */
+/** Reports usage periodically: only the engine knows it, so each message is kept until it is accepted. */
 async function tellUsage(): Promise<never> {
   for (;;) {
     await sleep(Number(USAGE_SECONDS) * 1000)
@@ -63,7 +63,7 @@ async function tellUsage(): Promise<never> {
       const body = JSON.stringify(events.slice(at, at + mostUsageEvents))
       await deliver({ door: '/engine/v1/usage', type: 'application/cloudevents-batch+json', body }, true)
     }
-    // Only after it: a day is charged when all of it was told.
+    // Last, because the portal charges a day once the watermark passes it.
     const body = JSON.stringify({ through: new Date(through).toISOString() })
     await deliver({ door: '/engine/v1/watermark', type: json, body }, true)
   }
@@ -86,7 +86,7 @@ async function answerTo(request: IncomingMessage): Promise<Answer> {
   if (body === undefined) return { status: 413 }
   const token = /^\/console\?token=([\w-]+)$/.exec(target)?.[1]
   if (token !== undefined && method === 'GET') return engine.enter(token)
-  // None of the headers that the engine reads may come twice.
+  // None of the headers that the engine reads may be repeated.
   const headers = request.headers as Asked['headers']
   return engine.handle({ method, target, body, headers })
 }

@@ -1,10 +1,11 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 
-// Standard Webhooks 1.0, as both sides of the contract sign: base64(HMAC-SHA256(secret, "id.timestamp.text")).
+// Standard Webhooks 1.0, as both sides of the contract sign: base64(HMAC-SHA256(secret,
+// "id.timestamp.text")).
 
 const toleranceSeconds = 300
 
-/** What a message is signed by. */
+/** The signature headers of a message. */
 export type Signed = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 
 function signature(secret: string, id: string, timestamp: string, text: string): string {
@@ -12,7 +13,7 @@ function signature(secret: string, id: string, timestamp: string, text: string):
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')}`
 }
 
-/** The headers for a text: the body that is sent or, without one, `METHOD path?query`. */
+/** The headers for a text: the sent body or, without one, `METHOD path?query`. */
 export function sign(secret: string, text: string, id = `msg_${randomUUID()}`, at = Date.now()): Signed {
   const timestamp = String(Math.floor(at / 1000))
   return {
@@ -34,7 +35,7 @@ export function isGenuine(secrets: readonly string[], text: string, headers: Par
   } = headers
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
   if (!/^\d+$/.test(timestamp) || age > toleranceSeconds || id === '' || id.includes('.')) return false
-  // While a secret is exchanged a message carries a signature by each; one that is right is enough.
+  // During a rotation a message carries a signature by each secret; one valid signature is enough.
   return secrets.some((secret) => {
     const right = signature(secret, id, timestamp, text)
     return given.split(' ').some((one) => equal(one, right))

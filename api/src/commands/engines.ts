@@ -37,7 +37,10 @@ const options = (args: string[]) =>
     },
   })
 
-/** The address of an engine without a slash at the end. Only what the operator named is reached by http. */
+/**
+ * The address of an engine without a trailing slash. Plain http is accepted only for hosts that the operator
+ * allowed.
+ */
 function engineUrl(text: string, allowed: Allowed): string {
   const url = URL.parse(text)
   if (
@@ -133,7 +136,7 @@ async function run(keys: Keys, command: string | undefined, asked: Options, env:
   }
 }
 
-/** `npm run engine:add` and its sisters. */
+/** `npm run engine:add` and related commands. */
 async function main([command, ...args]: string[]): Promise<void> {
   const asked = given(args)
   const env = readEnv(process.env)

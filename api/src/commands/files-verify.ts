@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.ts'
 
 const usage = 'Usage: npm run files:verify [-- --sample NUMBER]'
 
-/** How many files are to be read; all when it is not said. */
+/** The number of files to read; all by default. */
 function sampleOf(args: string[]): number | undefined {
   const { values } = parseArgs({ args, options: { sample: { type: 'string' } }, strict: false })
   const { sample } = values
@@ -16,7 +16,9 @@ function sampleOf(args: string[]): number | undefined {
   return Number(sample)
 }
 
-/** `npm run files:verify`: says which stored files are not what was kept, and fails when there are any. */
+/**
+ * `npm run files:verify`: lists the stored files that are damaged or missing, and fails when there are any.
+ */
 async function main(args: string[]): Promise<void> {
   const env = readEnv(process.env)
   const sample = sampleOf(args)

@@ -30,12 +30,12 @@ function given(args: string[]): Asked {
     if (sound && day.safeParse(publishedOn).success && said !== '' && said.length <= 200)
       return { base, publishedOn, rate, source: said, apply }
   } catch {
-    // What parseArgs says speaks of arguments; the page below speaks of what to do.
+    // The messages of parseArgs are about arguments; the usage text below is more helpful.
   }
   throw new CannotStart(usage)
 }
 
-/** Shows what is known around the day, and adds the rate when that is asked for. */
+/** Shows the known rates around the day, and adds the rate with `apply`. */
 async function add(db: Database, { apply, ...asked }: Asked): Promise<void> {
   const { known, quote, change, replaces } = await previewRate(db, asked)
   for (const { publishedOn, rate, source } of known)

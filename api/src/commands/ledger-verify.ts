@@ -2,7 +2,7 @@ import { CannotStart, readEnv } from '#config/env.ts'
 import { checkLedger } from '#money/ledger-check.ts'
 import { withDatabase } from './with-database.ts'
 
-/** `npm run ledger:verify`: says where the books disagree with themselves, and fails when they do. */
+/** `npm run ledger:verify`: lists inconsistencies of the ledger, and fails when there are any. */
 async function main(): Promise<void> {
   await withDatabase(readEnv(process.env), async (pool) => {
     const differences = await checkLedger(pool.kysely, console.log)

@@ -12,7 +12,7 @@ async function migrateAndTell(connection: Connection): Promise<void> {
   console.log(applied.length === 0 ? 'The database is current already.' : 'The database is current.')
 }
 
-/** `npm run migrate`: brings the database that the configuration names to the newest schema, and ends. */
+/** `npm run migrate`: migrates the configured database to the newest schema, and exits. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   if (env.databaseUrl !== undefined) return migrateAndTell(await reachDatabase(env.databaseUrl, console.log))

@@ -55,7 +55,7 @@ function run(db: Db, command: string | undefined, args: string[]): Promise<void>
   }
 }
 
-/** `npm run staff:add` and its sisters. */
+/** `npm run staff:add` and related commands. */
 async function main([command, ...args]: string[]): Promise<void> {
   await withDatabase(readEnv(process.env), (pool) => run(pool.kysely, command, args))
 }

@@ -24,12 +24,12 @@ function given(args: string[]): Asked {
     const days = [from, to].every((one) => day.safeParse(one).success)
     if (days && from <= to) return { from, to, list, apply }
   } catch {
-    // What parseArgs says speaks of arguments; the page below speaks of what to do.
+    // The messages of parseArgs are about arguments; the usage text below is more helpful.
   }
   throw new CannotStart(usage)
 }
 
-/** Says what would change, and changes it when that is asked for. */
+/** Shows the effect, and applies it with `apply`. */
 async function rerate(db: Database, { apply, ...asked }: Asked): Promise<void> {
   if (asked.list !== undefined && !(await isPriceList(db, asked.list)))
     throw new CannotStart(`There is no price list ${asked.list}.`)

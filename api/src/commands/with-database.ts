@@ -8,7 +8,10 @@ import { Pool } from '#platform/db/pool.ts'
 import { openVault } from '#platform/open-vault.ts'
 import type { Vault } from '#platform/vault.ts'
 
-/** The portal's database: the one that is set, the one that a running portal keeps, or one that is started for this. */
+/**
+ * Opens the portal's database: the configured one, that of a running portal, or the embedded one, started for
+ * this command.
+ */
 async function open(env: Env): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const close = async () => undefined
   if (env.databaseUrl !== undefined)
@@ -19,7 +22,10 @@ async function open(env: Env): Promise<{ connection: Connection; close: () => Pr
   return { connection: embedded.connection, close: embedded.stop }
 }
 
-/** Lets a command of the operator work on the portal's database, brought to the newest schema, beside the portal or without it. */
+/**
+ * Runs an operator's command on the portal's database, migrated to the newest schema, whether or not the
+ * portal is running.
+ */
 export async function withDatabase(
   env: Env,
   work: (pool: Pool, vault: Vault, connection: Connection) => Promise<void>,

@@ -21,7 +21,7 @@ export const shortestKey = 32
 
 const isKeyList = (text: string) => text.split(',').every((key) => key.trim().length >= shortestKey)
 
-/** What each variable may hold. */
+/** The validation of each variable. */
 export const checks = {
   PORT: wholeNumber(1, 65_535),
   HOST: z.string().check(z.regex(/^[\w.:-]+$/)),

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 
-// What the values of variables may look like.
+// Parsers of variable values.
 
-/** Digits, as the number they write. */
+/** A whole number within bounds. */
 export const wholeNumber = (from: number, to: number) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
     z.number().check(z.gte(from), z.lte(to)),
   )
 
-/** What stands between commas. */
+/** A comma-separated list. */
 export const list = <T>(item: z.ZodMiniType<T, string>) =>
   z.pipe(
     z.pipe(
@@ -24,7 +24,7 @@ export const list = <T>(item: z.ZodMiniType<T, string>) =>
     z.array(item),
   )
 
-/** The name of a host, as an address has it. */
+/** A host name. */
 export const hostName = z
   .string()
   .check(z.regex(/^(?=.{1,253}$)[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i))
@@ -46,7 +46,7 @@ export const isSmtpUrl = (text: string): boolean => {
   return url.search + url.hash === '' && /^\/?$/.test(url.pathname) && decodes(url.username + url.password)
 }
 
-// Of a folder too, which may lie in others.
+// Accepts nested folders too.
 export const isImapUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !/^imaps?:$/.test(url.protocol) || url.hostname === '') return false
@@ -55,10 +55,10 @@ export const isImapUrl = (text: string): boolean => {
   return decodes(username + password + pathname) && !/\p{Cc}/u.test(decodeURIComponent(pathname))
 }
 
-// `Name <address>` or the address alone; the name may stand in quotation marks.
+// `Name <address>` or the address alone; the name may be quoted.
 const sender = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^\s<>@,;:"]+@[^\s<>@,;:"]+)>|([^\s<>@,;:"]+@[^\s<>@,;:"]+))$/u
 
-/** Whom letters come from, as mail programs write it. */
+/** The sender of letters, in the format of mail programs. */
 export const mailbox = z.pipe(
   z.string().check(z.regex(sender)),
   z.transform((text: string) => {
@@ -72,7 +72,7 @@ export const isOrigin = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
 }
 
-/** Where another program of the own network listens: a host and port, or the path of a socket. */
+/** The address of a local service: a host and port, or the path of a socket. */
 export const listener = z.pipe(
   z.string().check(z.regex(/^(?:\/.{1,100}|[\w.-]{1,253}:\d{1,5}|\[[\da-f:]+\]:\d{1,5})$/i)),
   z.transform((text: string) => {
@@ -84,17 +84,17 @@ export const listener = z.pipe(
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
-/** Whether a host, written as in a URL or in HOST, is reached from this machine alone. */
+/** Whether a host, as in a URL or in HOST, is this machine. */
 export const isThisMachine = (host: string): boolean => loopback.test(host)
 
-/** An https address without a query, or an http one of this machine: what is fetched there is trusted. */
+/** Whether an address is trusted for fetching: https without a query, or http on this machine. */
 export const isTrustworthy = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.search || url.hash || url.username || url.password) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))
 }
 
-/** A number above 0 that something is multiplied by. */
+/** A positive factor. */
 export const factor = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),
   z.number().check(z.positive()),

@@ -1,7 +1,7 @@
 import { type checks, logLevels, shortestKey } from './env-checks.ts'
 
 type Variable = {
-  /** The default in words, because some follow from other variables. */
+  /** The default in words, because some depend on other variables. */
   default: string
   meaning: string
   expected: string
@@ -9,7 +9,7 @@ type Variable = {
   secret?: true
 }
 
-/** Every variable that the server reads, for `--help` and the README. */
+/** Every variable that the server reads, for `--help` and docs/configuration.md. */
 export const variables: Record<keyof typeof checks, Variable> = {
   PORT: {
     default: '3000',
@@ -228,7 +228,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   },
 }
 
-/** The variables as lines for a person, as `--help` prints them. */
+/** The variables as text, for `--help`. */
 export function describeVariables(): string {
   return Object.entries(variables)
     .map(([name, { meaning, expected, default: byDefault }]) =>

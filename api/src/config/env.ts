@@ -9,11 +9,11 @@ export class CannotStart extends Error {
   override readonly name: string = 'CannotStart'
 }
 
-/** The configuration of one process, checked and complete. */
+/** The configuration of one process, validated and complete. */
 export type Env = {
   port: number
   host: string
-  /** Where browsers reach the portal: scheme, host and port, without a slash at the end. */
+  /** The portal's address for browsers: scheme, host and port, without a trailing slash. */
   publicUrl: string
   /** Absolute. */
   dataDir: string
@@ -21,51 +21,51 @@ export type Env = {
   databaseUrl: string | undefined
   seed: 'demo' | 'none'
   rateLimitScale: number
-  /** What is used of the simulated engine is multiplied by this. */
+  /** A factor on the usage of the simulated engine. */
   simSpeed: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   trustedProxies: string[]
   poolSize: number
-  /** Undefined: direct connections from trusted proxies' networks read the metrics. */
+  /** Undefined: direct connections from trusted proxies' networks may read the metrics. */
   metricsToken: string | undefined
-  /** Undefined: a key is made once and kept (see `platform/token-secret.ts`). */
+  /** Undefined: a key is generated once and stored (see `platform/token-secret.ts`). */
   tokenSecret: string | undefined
-  /** Undefined: letters are kept in the database and none leaves. */
+  /** Undefined: letters are stored in the database and not sent. */
   smtpUrl: string | undefined
   mailFrom: { name: string; address: string }
   googleIssuer: string
-  /** Without it, or without the secret, signing in with Google is not offered. */
+  /** Undefined, or without the secret: sign-in with Google is disabled. */
   googleClientId: string | undefined
   googleClientSecret: string | undefined
-  /** Null: nobody is asked for the country of an address. */
+  /** Null: the country of an address is not looked up. */
   countryLookupUrl: string | null
-  /** A mirror of the official rates; undefined: the banks are asked, null: nobody is. */
+  /** A mirror of the official rates; undefined: the banks, null: none. */
   exchangeRatesUrl: string | null | undefined
   /** Undefined: no page loads a tag manager. */
   tagManagerId: string | undefined
-  /** Host names, addresses and networks of engines that are not on the open internet. */
+  /** Host names, addresses and networks of engines outside the public internet. */
   engineAllowedHosts: string[]
-  /** Undefined: files are kept in DATA_DIR. */
+  /** Undefined: files are stored in DATA_DIR. */
   s3:
     | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
     | undefined
-  /** Undefined: answers to letters are not read. */
+  /** Undefined: replies to letters are not read. */
   replyAddress: string | undefined
   mailInboundSecret: string | undefined
   mailAuthserv: string | undefined
   /** Undefined: no mailbox is read. */
   imapUrl: string | undefined
-  /** Undefined: the sandbox takes cards, and no money moves. */
+  /** Undefined: the sandbox handles cards, and no money moves. */
   stripe:
     | { secretKey: string; publishableKey: string; webhookSecrets: string[]; apiBase: string | undefined }
     | undefined
-  /** Undefined: nothing looks for malware in files. */
+  /** Undefined: files are not scanned for malware. */
   clamd: { host: string; port: number } | { path: string } | undefined
 }
 
 type Source = Record<string, string | undefined>
 
-/** Reads one variable; what is wrong with it is added to the list, and what stands for a missing one is returned. */
+/** Reads one variable; adds its fault to the list, and returns the default for a missing one. */
 const reader =
   (source: Source, wrong: string[]) =>
   <T, Otherwise>(
@@ -74,7 +74,7 @@ const reader =
     otherwise: Otherwise,
   ): T | Otherwise => {
     const text = source[name]?.trim()
-    // An empty value is how compose files and shells say that a variable is not set.
+    // Compose files and shells use an empty value for an unset variable.
     if (text === undefined || text === '') return otherwise
     const result = check.safeParse(text)
     if (result.success) return result.data
@@ -85,7 +85,7 @@ const reader =
     return otherwise
   }
 
-/** Demo data belongs on one machine. Anything that points to real people turns the default off and rules the demo out. */
+/** Demo data belongs on one machine. Settings of a real portal turn the default off and rule the demo out. */
 function seedOf(
   read: ReturnType<typeof reader>,
   wrong: string[],
@@ -101,7 +101,7 @@ function seedOf(
   return seed
 }
 
-/** Where files are kept, when all of it is said; half of it is a mistake. */
+/** The file storage, when all its variables are set; an incomplete set is an error. */
 function bucketOf(read: ReturnType<typeof reader>, wrong: string[]): Env['s3'] {
   const endpoint = read('S3_ENDPOINT', checks.S3_ENDPOINT, undefined)
   const bucket = read('S3_BUCKET', checks.S3_BUCKET, undefined)
@@ -115,7 +115,10 @@ function bucketOf(read: ReturnType<typeof reader>, wrong: string[]): Env['s3'] {
   return undefined
 }
 
-/** Who takes cards, when all of it is said. The sandbox pretends, so where it counts it has to be asked for. */
+/**
+ * The payment provider, when all its variables are set. The sandbox takes no money, so production has to
+ * request it explicitly.
+ */
 function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe'] {
   const secretKey = read('STRIPE_SECRET_KEY', checks.STRIPE_SECRET_KEY, undefined)
   const publishableKey = read('STRIPE_PUBLISHABLE_KEY', checks.STRIPE_PUBLISHABLE_KEY, undefined)
@@ -133,19 +136,19 @@ function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe
   return undefined
 }
 
-/** Who is asked for the country of an address; nobody, when that is said. */
+/** The service for the country of an address, or none. */
 function countryLookupOf(read: ReturnType<typeof reader>): Env['countryLookupUrl'] {
   const url = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL, 'https://ip2c.org/self')
   return url === 'none' ? null : url
 }
 
-/** Where exchange rates are fetched from. */
+/** The source of exchange rates. */
 function exchangeRatesOf(read: ReturnType<typeof reader>): Env['exchangeRatesUrl'] {
   const url = read('EXCHANGE_RATES_URL', checks.EXCHANGE_RATES_URL, undefined)
   return url === 'none' ? null : url?.replace(/\/$/, '')
 }
 
-/** Where answers to letters come to, and who brings them. */
+/** The reply address, and the source of inbound mail. */
 function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['seed']) {
   const ofDemo = seed === 'demo' ? 'reply@support.demo.test' : undefined
   const replyAddress = read('REPLY_ADDRESS', checks.REPLY_ADDRESS, ofDemo)
@@ -160,7 +163,7 @@ function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['s
   }
 }
 
-/** Reads the configuration. Throws one `CannotStart` that has a line for each wrong variable. */
+/** Reads the configuration. Throws one `CannotStart` with a line for each invalid variable. */
 export function readEnv(source: Source): Env {
   const wrong: string[] = []
   const read = reader(source, wrong)
@@ -171,7 +174,7 @@ export function readEnv(source: Source): Env {
   const noReply = `no-reply@${new URL(publicUrl).hostname}`
   const env: Env = {
     port,
-    // A demo's passwords are public, so nobody but this machine reaches it unless that is asked for.
+    // A demo's passwords are public, so by default only this machine can reach it.
     host: read('HOST', checks.HOST, seed === 'demo' ? '127.0.0.1' : '0.0.0.0'),
     publicUrl,
     dataDir: read('DATA_DIR', checks.DATA_DIR, path.resolve('data')),

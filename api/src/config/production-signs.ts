@@ -4,13 +4,13 @@ import { isThisMachine } from './env-values.ts'
 type Name = keyof typeof checks
 type Source = Readonly<Record<string, string | undefined>>
 
-/** The identity provider when no other is configured. */
+/** The default identity provider. */
 export const googleIssuer = 'https://accounts.google.com'
 
-// An empty value is how compose files and shells say that a variable is not set.
+// Compose files and shells use an empty value for an unset variable.
 const textOf = (source: Source, name: Name): string => source[name]?.trim() ?? ''
 
-/** Whether NODE_ENV says so, also where it was written in another way. */
+/** Whether NODE_ENV means production, in any spelling. */
 export const isProduction = (text: string): boolean => /^prod(?:uction)?$/i.test(text)
 
 const isElsewhere = (text: string): boolean => {
@@ -18,13 +18,13 @@ const isElsewhere = (text: string): boolean => {
   return url !== null && !isThisMachine(url.hostname)
 }
 
-// Keys of an organization have one part more: `sk_org_live_`.
+// Keys of an organization have one more part: `sk_org_live_`.
 const isLiveKey = (text: string): boolean => /^[a-z]+(?:_org)?_live_/i.test(text)
 
 const hasRealIssuer = (_: string, source: Source): boolean =>
   isElsewhere(textOf(source, 'GOOGLE_ISSUER') || googleIssuer)
 
-/** The variables that only a portal for real people sets, and the values of each that say so. */
+/** The variables that only a real portal sets, with a predicate on their values. */
 const signs: readonly (readonly [name: Name, isSign: (text: string, source: Source) => boolean])[] = [
   ['NODE_ENV', isProduction],
   ['PUBLIC_URL', isElsewhere],
@@ -38,7 +38,7 @@ const signs: readonly (readonly [name: Name, isSign: (text: string, source: Sour
   ['GOOGLE_CLIENT_SECRET', hasRealIssuer],
 ]
 
-/** The variables by which this configuration is one for real people; none for a demo. */
+/** The variables that mark this configuration as a real portal; none for a demo. */
 export const productionSigns = (source: Source): Name[] =>
   signs.flatMap(([name, isSign]) => {
     const text = textOf(source, name)

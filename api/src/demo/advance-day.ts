@@ -8,17 +8,17 @@ import { chargeDueDays, rateUsage, tendPartitions } from '#usage/charging.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { type Simulation, simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 
-/** Tells what the panels of the built-in engine used, as it does every few seconds. */
+/** Reports the usage of the built-in engine's panels, as it does every few seconds. */
 async function catchUp(simulation: Simulation | undefined): Promise<void> {
   if (simulation && !(await simulateUsage(simulation)))
     throw new Error('The usage of the simulated engine was not taken.')
 }
 
 /**
- * Moves business on by a day and does what that day would have done, by the same services as the jobs of any other day:
- * usage comes in and is rated, VAT numbers are checked, the day that is over is charged, a month that is over is billed, and every
- * balance is looked at, in this order; then every scheduled job is requested. Without a simulation, because the built-in engine
- * is disabled, nothing is used. Any number at once: each moves on by a day.
+ * Advances business by a day and runs that day's work by the services of the regular jobs, in this order:
+ * usage is reported and rated, VAT numbers are checked, the past day is charged, a past month is billed, and
+ * every balance is evaluated; then every scheduled job is queued. Without a simulation, because the built-in
+ * engine is disabled, there is no usage. Concurrent calls each advance a day.
  */
 export async function advanceDay(
   outside: Outside & VatCheckParts,
@@ -26,15 +26,15 @@ export async function advanceDay(
   scheduled: readonly string[],
 ): Promise<BusinessDay> {
   const db = outside.pool.kysely
-  // What was used until now is of the day that ends.
+  // Usage until now belongs to the ending day.
   await catchUp(simulation)
   await moveOnByDay(db)
   await tendPartitions(db)
   await catchUp(simulation)
   await rateUsage(db)
-  // A month is closed by checks that are not too old, as they are when days pass by themselves.
+  // The month close needs fresh checks, as when days pass normally.
   await checkDueVat(outside)
-  // Asked for where others do so; here it is done at once.
+  // Run directly here, instead of by a queued job.
   await chargeDueDays(db, async () => undefined)
   await closeDueMonth(db, () => undefined, Number.POSITIVE_INFINITY)
   await ageDocuments(db)

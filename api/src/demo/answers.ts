@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/pool.ts'
 
-/** What support of the demo answers often; `department` undefined: of every one. */
+/** The canned answers of the demo's support; `department` undefined: for every one. */
 const answers = [
   {
     title: 'Ask for access to the panel',
@@ -26,7 +26,7 @@ const answers = [
   },
 ] as const
 
-/** The ready answers of the demo. */
+/** Creates the canned answers of the demo. */
 export async function writeDemoAnswers(tx: Database): Promise<void> {
   for (const { title, body_en, body_ro, ...of } of answers)
     await tx

@@ -12,13 +12,13 @@ import { columns } from '#platform/db/columns.ts'
 
 type Card = { readonly number: string; readonly months: number }
 
-/** Who has which test cards, and after how many months they end. */
+/** The test cards by person, with the months until their expiry. */
 const cards: Readonly<Record<string, readonly Card[]>> = {
   'ana@demo.test': [
     { number: '4242424242424242', months: 31 },
     { number: '4000002500003155', months: 1 },
   ],
-  // It is kept, and refused whenever it is charged.
+  // It can be added, but every charge is declined.
   'ioana@demo.test': [{ number: '4000000000000341', months: 17 }],
 }
 
@@ -27,7 +27,7 @@ const consent =
 
 type Person = { readonly id: number; readonly email: string }
 
-/** Adds a card by the way that a person goes: a request, the form, the bank's question, and what came of it. */
+/** Adds a card by the same steps as a person: a setup intent, the form, the challenge, and the result. */
 async function addCard(
   paymentScope: PaymentScope,
   sandbox: SandboxProvider,
@@ -55,10 +55,10 @@ async function addCard(
   await readSetup(paymentScope, sandbox.id, ref)
 }
 
-// What a verb asks of whoever acts, who here is the account itself.
+// The actor for a verb: the account's owner.
 const actorOf = ({ id }: Pick<Person, 'id'>) => ({ id, owners: () => [id] }) as unknown as Context['actor']
 
-/** Lets the portal charge below 15, 50 at a time. */
+/** Enables automatic billing below 15, 50 at a time. */
 async function automate(paymentScope: PaymentScope, person: Person): Promise<void> {
   await paymentScope.within(async (tx) => {
     const row = await tx
@@ -79,7 +79,7 @@ async function automate(paymentScope: PaymentScope, person: Person): Promise<voi
   })
 }
 
-/** Pays in with the default card, or tries to; answers the payment. */
+/** Attempts a deposit with the default card; returns the payment. */
 export async function payByCard(
   paymentScope: PaymentScope,
   person: Pick<Person, 'id'>,
@@ -97,7 +97,7 @@ export async function payByCard(
   return id
 }
 
-/** Takes a deposit back as its owner, as a whole. */
+/** Refunds a whole deposit as its owner. */
 export async function takeBack(
   paymentScope: PaymentScope,
   person: Pick<Person, 'id'>,
@@ -111,7 +111,7 @@ export async function takeBack(
   await sendRefund(paymentScope, refund_id)
 }
 
-/** Those who are to have cards and have not `what` yet. */
+/** The people who should have cards and lack `what`. */
 const peopleWithout = (
   { within }: PaymentScope,
   what: 'setup_intents' | 'payments' | 'automated_billing_rules',
@@ -125,7 +125,7 @@ const peopleWithout = (
       .execute(),
   )
 
-/** Gives the people of the demo their cards, once: two to Ana, one that is declined to Ioana. */
+/** Adds the cards of the demo, once: two for Ana, one that is declined for Ioana. */
 export async function seedCards(paymentScope: PaymentScope): Promise<void> {
   const { sandbox } = paymentScope.payments
   if (!sandbox) return
@@ -133,7 +133,7 @@ export async function seedCards(paymentScope: PaymentScope): Promise<void> {
     for (const card of cards[person.email] ?? []) await addCard(paymentScope, sandbox, person, card)
 }
 
-/** What the cards are used for today, once: automatic payment by Ana, and a payment of Ioana's that is declined. */
+/** Makes today's card payments, once: automatic billing by Ana, and a declined payment by Ioana. */
 export async function payByCards(paymentScope: PaymentScope): Promise<void> {
   if (!paymentScope.payments.sandbox) return
   for (const person of await peopleWithout(paymentScope, 'automated_billing_rules'))

@@ -1,30 +1,33 @@
 import type { Entity } from '#accounts/open-account.ts'
 
-/** An account of the demo. Days count from the day of the seed, so that it is as old tomorrow as a real one would be. */
+/** An account of the demo. Days are relative to the day of the seed. */
 export type DemoAccount = {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
-  /** What to expect of the account. */
+  /** A description of the account for the visitor. */
   readonly note: Readonly<Record<'en' | 'ro', string>>
   readonly language: 'en' | 'ro'
   readonly status: number
   readonly billingStatus: number
-  /** Of somebody on trial: how long it has been, and how long it goes on. */
+  /** For an account on trial: the days since its start, and until its end. */
   readonly trialDays?: number
   readonly trialDaysLeft?: number
-  /** What is there today, credit apart; of somebody who is below zero it follows from the days, and of a trial from its use. */
+  /**
+   * Today's balance without credit; for a negative one it follows from the days, and for a trial from its
+   * usage.
+   */
   readonly balance: string
   readonly credit: string
   readonly negativeDays?: number
-  /** What is paid in whenever less is there. */
+  /** The deposit that is made whenever the balance falls below the limit. */
   readonly topUp?: { readonly below: string; readonly amount: string }
-  /** Of somebody who paid the first of these twice by mistake, and got it back. */
+  /** The first deposit was paid twice by mistake, and refunded. */
   readonly paidTwice?: boolean
-  /** What is asked for by a proforma, net, and not paid yet: it comes by bank transfer. */
+  /** The net amount of an open proforma, to be paid by bank transfer. */
   readonly proforma?: string
   readonly entity: Entity
-  /** The first is the one the person works in. A panel is its name and its plan at the simulated engine. */
+  /** The first is the current one. A panel is its name and its plan at the simulated engine. */
   readonly workspaces: readonly (readonly [name: string, panels: Readonly<Record<string, string>>])[]
 }
 
@@ -141,7 +144,7 @@ export const demoData: readonly DemoAccount[] = [
   },
 ]
 
-/** Those who answer the demo's tickets. */
+/** The staff who answer the demo's tickets. */
 export const demoStaff = [
   {
     email: 'support@demo.test',

@@ -19,13 +19,13 @@ type Parts = Outside &
     readonly scheduled: readonly string[]
   }
 
-/** Lets whoever is signed in to a demo move its business on by a day. Anywhere else these addresses do not exist. */
+/** Lets every signed-in person advance the demo by a day. Other installations have no such routes. */
 export async function demoCalls(app: FastifyInstance, { env, scheduled, ...outside }: Parts): Promise<void> {
   if (env.seed !== 'demo') return
   const { pool, vault, engines } = outside
   const db = pool.kysely
   app.addHook('onRequest', async (request) => assertLocalName(request))
-  // By the door that every engine comes by, without the way around the network.
+  // Uses the route of all engines, without the network.
   const deliver: Deliver = async ({ path, headers, body }) =>
     (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode
   const simulation = async () => {
@@ -39,7 +39,7 @@ export async function demoCalls(app: FastifyInstance, { env, scheduled, ...outsi
   })
   serveCall(app, advanceDay, async (_, request) => {
     await authenticate(request)
-    // Days follow one another, however many people press at once.
+    // Days are serialized, however many people advance concurrently.
     const day = turn.then(async () => advance(outside, await simulation(), scheduled))
     turn = day.catch(() => undefined)
     return day

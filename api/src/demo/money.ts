@@ -13,16 +13,16 @@ import { type DemoAccount, demoData } from './data.ts'
 import { type Life, liveThrough } from './past.ts'
 
 const rateAtOnce = 5000
-/** How far back the demo's use goes: a quarter of a year, so that three months are over. */
+/** The length of the demo's usage history in days: a quarter of a year, so that three months are complete. */
 const historyDays = 95
 
-/** What a panel of the built-in engine used on a day that is over. */
+/** The usage of a built-in engine's panel on a past day. */
 export type UseOfDay = typeof simulatedDay
 
 type Day = { readonly on: string; readonly amount: string }
 type Account = { readonly id: number; readonly of: DemoAccount; readonly use: readonly Day[] }
 
-/** Makes the demo's accounts as old as their use. */
+/** Backdates the demo's accounts to their history. */
 async function age(tx: Database, clientId: number, days: number): Promise<void> {
   const older = sql`created_at = created_at - ${days} * interval '1 day'`
   await sql`update clients set ${older} where id = ${clientId}`.execute(tx)
@@ -30,7 +30,7 @@ async function age(tx: Database, clientId: number, days: number): Promise<void> 
     await sql`update ${sql.table(table)} set ${older} where client_id = ${clientId}`.execute(tx)
 }
 
-/** Counts what the panels of a client used on days that are over, as ingest would have. */
+/** Inserts the usage of a client's panels on past days, like ingestion. */
 async function count(
   tx: Database,
   clientId: number,
@@ -54,12 +54,12 @@ async function count(
 }
 
 async function rate(tx: Database, signal: AbortSignal | undefined): Promise<void> {
-  // What belongs together is rated together, so it may be some more at once.
+  // Sums of one group are rated together, so a batch may be larger.
   for (let rated = rateAtOnce; rated >= rateAtOnce; ) {
     signal?.throwIfAborted()
     const { rows } = await sql<{ rated: number }>`select rated from usage_rate(${rateAtOnce})`.execute(tx)
     rated = rows[0]?.rated ?? 0
-    // Tables that were empty a moment ago are searched as if they still were, until somebody looks.
+    // Statistics must be refreshed: the planner still assumes that the tables are empty.
     await sql`analyze usage_meter_days, usages, usage_lines, usage_panel_days, usage_client_days`.execute(tx)
   }
 }
@@ -72,7 +72,7 @@ const daysOf = async (tx: Database, clientId: number): Promise<Day[]> => {
 
 const sum = (days: readonly Day[]): Big => days.reduce((all, { amount }) => all.plus(amount), new Big(0))
 
-/** What has to be there at first, so that what is paid whenever it runs low leaves the balance that the demo wants today. */
+/** The opening balance from which the regular deposits lead to the balance that the demo wants today. */
 function openingFor({ of, use }: Account): Big {
   const needed = sum(use).plus(of.balance)
   if (!of.topUp) return needed
@@ -80,7 +80,7 @@ function openingFor({ of, use }: Account): Big {
   return needed.minus(below).mod(amount).plus(below)
 }
 
-/** When money was paid in: whenever less was left after a day than somebody wanted to have. */
+/** The days and amounts of deposits: whenever less was left after a day than the limit. */
 function topUpsOf({ of: { topUp }, use }: Account, opening: Big): Map<string, string> {
   const paid = new Map<string, string>()
   let held = opening
@@ -93,10 +93,10 @@ function topUpsOf({ of: { topUp }, use }: Account, opening: Big): Map<string, st
   return paid
 }
 
-/** Gives an account what it had before its first day; what is to be paid in follows from that. */
+/** Books the opening balance of an account; returns its planned deposits. */
 async function begin(tx: Database, account: Account, today: string): Promise<Life> {
   const { id, of, use } = account
-  // Of somebody who owes, only the days that are owed are known: what was used before is paid.
+  // For a debtor only the unpaid days are charged: earlier usage is paid.
   const owed = of.negativeDays === undefined ? undefined : addDays(today, -of.negativeDays)
   const opening = owed === undefined ? openingFor(account) : sum(use.filter(({ on }) => on < owed))
   const first = use[0]?.on ?? today
@@ -104,14 +104,14 @@ async function begin(tx: Database, account: Account, today: string): Promise<Lif
   return { id, topUps: topUpsOf(account, opening), paidTwice: of.paidTwice ?? false }
 }
 
-/** What an account has today beside what was paid in: credit, and a proforma that waits for a transfer. */
+/** Adds today's state besides deposits: credit, and a proforma that awaits a transfer. */
 async function end(tx: Database, { id: clientId, of }: Account): Promise<void> {
   const goodwill = { key: `demo:goodwill:${clientId}`, clientId, currency: 'USD', amount: of.credit }
   if (of.credit !== '0') await grantGoodwill(tx, goodwill)
   if (of.proforma !== undefined) await issueProforma(tx, { clientId, sum: { net: of.proforma } })
 }
 
-/** A trial that began some days ago: its credit bears the use. */
+/** Starts a trial some days ago, with its usage paid from credit. */
 async function tryOut(tx: Database, { id, of, use }: Account, today: string): Promise<void> {
   const { trialDaysLeft: left = 0 } = of
   const began = use[0]?.on ?? today
@@ -122,7 +122,10 @@ async function tryOut(tx: Database, { id, of, use }: Account, today: string): Pr
     order by day`.execute(tx)
 }
 
-/** Whether somebody else is at it, the books have begun, or panels are still to be read, whose use has no names before. */
+/**
+ * Whether another process is seeding, the ledger has entries, or panels are not synced yet, so that their
+ * usage has no names.
+ */
 async function isSeeded(tx: Database): Promise<boolean> {
   const emails = demoData.map(({ email }) => email)
   const { rows } = await sql<{
@@ -135,12 +138,12 @@ async function isSeeded(tx: Database): Promise<boolean> {
 
 export type Past = {
   readonly useOfDay: UseOfDay
-  /** What money is paid by, within the same transaction. */
+  /** Payments within the same transaction. */
   readonly paymentScope: PaymentScope
   readonly signal?: AbortSignal | undefined
 }
 
-/** Counts and rates what the accounts of the demo used; answers each with its days. */
+/** Inserts and rates the usage of the demo accounts; returns each with its days. */
 async function use(tx: Database, today: string, { useOfDay, signal }: Past): Promise<Account[]> {
   const ids = new Map<DemoAccount, number>()
   for (const of of demoData) {
@@ -163,12 +166,12 @@ async function use(tx: Database, today: string, { useOfDay, signal }: Past): Pro
 }
 
 /**
- * Gives the demo's accounts a past, once: what their panels used, what it cost, what was paid, and the documents of it, by the rules of
- * any other day. It takes seconds, so it gives up at the signal; the next start begins it anew.
+ * Gives the demo's accounts a history, once: usage, charges, payments, and documents, by the regular rules.
+ * It takes seconds, so it aborts on the signal; the next start begins it again.
  */
 export async function seedMoney(tx: Database, past: Past): Promise<void> {
   if (await isSeeded(tx)) return
-  // A quarter of a year at once takes longer than a request may, on a machine that is busy.
+  // Three months at once take longer than a request may, on a busy machine.
   await sql`set local statement_timeout = 0`.execute(tx)
   const { rows } = await sql<{ today: string }>`select clock_today() as today`.execute(tx)
   const today = rows[0]?.today ?? ''

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-/** Numbers of companies in the demo that the recorded office calls valid. */
+/** VAT numbers in the demo that the recorded tax office confirms. */
 export const demoVatNumbers = ['DE123456788', 'RO12345674']
 
-/** Companies that the same office tells of, so that a form can be filled from a number in the demo, too. */
+/** Companies of the recorded tax office, so that the lookup works in the demo too. */
 export const demoCompanies = [
   { number: 'DE811569869', name: 'Nordlicht Studio GmbH', address: 'Musterstraße 5\n10115 Berlin' },
   {
@@ -17,7 +17,10 @@ export const demoCompanies = [
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 48"><path d="M6 40 24 10l10 16 8-12 16 26z" fill="#0f5c4d"/><text x="66" y="33" font-family="Roboto" font-size="22" fill="#1b2430">Carpat Cloud</text></svg>'
 
-/** The fictional operator of the demo, with its series, and rates for each working day around today, which nobody is asked for. */
+/**
+ * The fictional operator of the demo, with its document series, and recorded rates for each working day
+ * around today.
+ */
 export async function makeDemoOperator(tx: Database): Promise<void> {
   await tx
     .insertInto('operator_profile')
@@ -48,7 +51,7 @@ export async function makeDemoOperator(tx: Database): Promise<void> {
     ])
     .execute()
   await tx.insertInto('proforma_series').values({ prefix: 'PRF' }).execute()
-  // From before the demo's past to when nobody advances it any more; the last one does not age.
+  // From before the demo's history to a distant day; the last rate does not age.
   await sql`insert into fx_rates (base, quote, published_on, rate, source)
     select r.base, 'RON', day, r.rate + ((day::date - date '2020-01-01') * 37 % 41 - 20) * 0.0011, 'recorded'
     from (values ('USD', 4.3952), ('EUR', 5.0871)) r (base, rate),

@@ -36,8 +36,8 @@ type Parts = {
 }
 
 /**
- * Shows what a demo wrote to people, to whoever asks: its accounts are public too. Anywhere else these addresses do not exist,
- * because whoever reads a letter can follow its link.
+ * Shows the demo's outgoing letters publicly, like its accounts. Other installations have no such routes,
+ * because a reader of a letter can follow its link.
  */
 export async function outboxOfDemo(app: FastifyInstance, parts: Parts): Promise<void> {
   const { env, pool, vault, room, storage } = parts

@@ -21,7 +21,7 @@ type Head = { id: number; to: string; subject: string; language: string; created
 type Shown = Head & Rendered & { answered: boolean; files: string[] }
 type Row = { id: number; recipient: string; language: string; sealed: Buffer | null; created_at: string }
 
-/** A row as it is shown; nothing when what the letter says is gone. */
+/** A row for display; empty when the letter's content was deleted. */
 function shown({ vault, publicUrl, replies }: Outbox, row: Row): Shown[] {
   if (row.sealed === null) return []
   const language = languageOf(row.language)
@@ -53,7 +53,7 @@ export async function readOutbox(
     .limit(pageSize + 1)
     .execute()
   return {
-    // What letters say is told one by one.
+    // Lists letters without their content.
     letters: rows
       .slice(0, pageSize)
       .flatMap((row) => shown(outbox, row))
@@ -62,7 +62,7 @@ export async function readOutbox(
   }
 }
 
-/** One letter with all that it says. Throws `letter_not_found` when there is none, or when what it says is gone. */
+/** One letter with its content. Throws `letter_not_found` when it, or its content, does not exist. */
 export async function readLetter(outbox: Outbox, id: number): Promise<Shown> {
   const row = await letters(outbox).where('id', '=', id).executeTakeFirst()
   const [letter] = row ? shown(outbox, row) : []
@@ -81,12 +81,14 @@ export async function readLetterFile(outbox: Outbox, id: number, name: string): 
 
 type Answering = Outbox & {
   readonly room: InboundMailParts
-  /** What signs the findings about the demo's mail. */
+  /** The signer of the demo's authentication results. */
   readonly authserv: string
 }
 type Answer = { readonly id: number; readonly text: string; readonly forged?: boolean | undefined }
 
-/** A mail as a mail server would hand it over. Its words are base64, so that nothing in them can end a header. */
+/**
+ * A raw mail as a mail server would deliver it. Its text is base64, so that nothing in it can end a header.
+ */
 function mailOf(from: string, to: string, authserv: string, text: string): Buffer {
   const lines = [
     `Authentication-Results: ${authserv}; dmarc=pass`,
@@ -103,7 +105,10 @@ function mailOf(from: string, to: string, authserv: string, text: string): Buffe
   return Buffer.from(lines.join('\r\n'))
 }
 
-/** Answers a letter by mail, as whoever got it or as somebody else, and has it read. Throws `letter_not_answered`. */
+/**
+ * Answers a letter by mail, as its recipient or as another sender, and processes the mail. Throws
+ * `letter_not_answered`.
+ */
 export async function answer(
   answering: Answering,
   { id, text, forged }: Answer,

@@ -11,11 +11,11 @@ import type { Database } from '#platform/db/pool.ts'
 import { payByCard, takeBack } from './cards.ts'
 import { demoVatNumbers } from './operator.ts'
 
-/** The past of an account: what was paid in, net and exact, by the UTC day on which it was. */
+/** The history of an account: net deposits, exact, by UTC day. */
 export type Life = {
   readonly id: number
   readonly topUps: ReadonlyMap<string, string>
-  /** Paid the first time once too often, and took that back. */
+  /** The first deposit was paid twice, and the second one refunded. */
   readonly paidTwice: boolean
 }
 
@@ -23,7 +23,7 @@ export type OutsideContext = {
   readonly tx: Database
   /** Writes in the same transaction. */
   readonly paymentScope: PaymentScope
-  /** The first UTC day of the past, and the one after its last. */
+  /** The first UTC day of the history, and the day after its last. */
   readonly first: string
   readonly today: string
   readonly signal: AbortSignal | undefined
@@ -32,7 +32,7 @@ export type OutsideContext = {
 const setClock = (tx: Database, day: string, time: string) =>
   sql`update clock set ahead = ((${day}::date + ${time}::time) at time zone 'utc') - now()`.execute(tx)
 
-/** Charges what was used before a day and is not charged yet. */
+/** Charges the uncharged usage before a day. */
 async function chargeUntil(tx: Database, lives: readonly Life[], until: string): Promise<void> {
   const ids = lives.map(({ id }) => id)
   await sql`select charge_client_day(client_id, day) from (select client_id, usage_on as day from usage_client_days
@@ -41,7 +41,7 @@ async function chargeUntil(tx: Database, lives: readonly Life[], until: string):
   )
 }
 
-/** The month that is over on the first day of another. */
+/** The month that ended before the first day of another. */
 function monthBefore(day: string): Month {
   return { from: `${addDays(day, -1).slice(0, 7)}-01`, until: day }
 }
@@ -54,7 +54,7 @@ async function closeAll(tx: Database, month: Month): Promise<void> {
   for (const { client_id } of rows) await closeMonth(tx, client_id, month)
 }
 
-/** Pays by a transfer for a proforma, as whoever has no card does. */
+/** Pays a proforma by bank transfer, for accounts without a card. */
 async function payByBank(tx: Database, clientId: number, net: string, day: string): Promise<void> {
   const { id, fullNumber, total } = await issueProforma(tx, { clientId, sum: { net } })
   const asked = await tx
@@ -69,7 +69,7 @@ async function payByBank(tx: Database, clientId: number, net: string, day: strin
 async function payIn({ tx, paymentScope }: OutsideContext, life: Life, day: string): Promise<void> {
   const net = life.topUps.get(day)
   if (net === undefined) return
-  // Whoever pays in has run low by what was used on the day.
+  // The usage of the day triggers the deposit, so it is charged first.
   await chargeUntil(tx, [life], addDays(day, 1))
   const card = await tx
     .selectFrom('cards')
@@ -87,7 +87,7 @@ async function payIn({ tx, paymentScope }: OutsideContext, life: Life, day: stri
 async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string): Promise<void> {
   const { tx, first } = scene
   await setClock(tx, day, '02:00')
-  // Each day by itself: debt is as old as the day on which it came to the books.
+  // Day by day, because the age of a debt counts from its booking.
   await chargeUntil(tx, lives, day)
   const monthIsOver = day.endsWith('-01') && day > first
   if (!monthIsOver && !lives.some(({ topUps }) => topUps.has(day))) return
@@ -98,9 +98,9 @@ async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string
 }
 
 /**
- * Lives through the demo's past in the order of its days, by the services of any other day: what was used is charged, months
- * are closed, and money is paid in by card or by transfer, with its documents. Business is moved back for it, which nobody sees
- * before this is committed.
+ * Replays the demo's history in the order of days, by the regular services: usage is charged, months are
+ * closed, and deposits are paid by card or transfer, with their documents. The business clock is set back for
+ * it, invisibly before the commit.
  */
 export async function liveThrough(scene: OutsideContext, lives: readonly Life[]): Promise<void> {
   const { tx, first, today, signal } = scene
@@ -109,7 +109,7 @@ export async function liveThrough(scene: OutsideContext, lives: readonly Life[])
     signal?.throwIfAborted()
     await liveOn(scene, lives, day)
   }
-  // What the past told was read then.
+  // Notifications of the history are marked as read at their time.
   await sql`update notifications n set created_at = i.issued_at, read_at = i.issued_at
     from invoices i where n.kind = 'invoice_issued' and n.about_id = i.id`.execute(tx)
   await sql`update clock set ahead = ${rows[0]?.ahead ?? '0'}::interval`.execute(tx)

@@ -16,7 +16,7 @@ import { payByCards } from './cards.ts'
 import { requireSecondFactor, seedDemo } from './seed.ts'
 
 type Parts = {
-  /** With the token secret that was set or made. */
+  /** With the configured or generated token secret. */
   readonly env: Env
   readonly pool: Pool
   readonly vault: Vault
@@ -27,7 +27,7 @@ type Parts = {
   readonly signal: AbortSignal
 }
 
-/** Makes the demo's people, with their past, their cards and their tickets, unless they are there. */
+/** Seeds the demo's people with history, cards and tickets, unless they exist. */
 export async function bringPeople(parts: Parts): Promise<void> {
   const { env, pool, vault, engines, files, payments, log, signal } = parts
   const clock = systemClock
@@ -37,7 +37,7 @@ export async function bringPeople(parts: Parts): Promise<void> {
   await seedDemo({ ...demo, signal })
   await requireSecondFactor(pool.kysely, !isThisMachine(env.host))
   signal.throwIfAborted()
-  // A demo in which nothing is paid today is a demo all the same.
+  // A failed payment of today must not fail the seed.
   await payByCards(paymentScopeOn({ pool, vault, payments })).catch((error: unknown) =>
     log.warn({ err: error }, 'The cards of the demo are not used.'),
   )

@@ -26,9 +26,9 @@ export type SeedDeps = Outside & {
     tx: Database,
     account: { email: string; passwordHash: string; verifiedAt: Date },
   ) => Promise<string>
-  /** Keeps the file that comes with a ticket. */
+  /** Stores the file of a demo ticket. */
   readonly keepFile: (filename: string, content: Uint8Array) => Promise<NewFile | undefined>
-  /** Tells that the portal is to stop. */
+  /** Aborts when the portal stops. */
   readonly signal?: AbortSignal
 }
 
@@ -43,7 +43,7 @@ type Making = {
 
 const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)
 
-/** Makes one account with its workspaces; returns the ids of its panels. */
+/** Creates one account with its workspaces; returns the ids of its panels. */
 async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAccount): Promise<number[]> {
   const authId = await deps.createAccount(tx, { email: one.email, passwordHash, verifiedAt: now })
   const [first, ...others] = one.workspaces
@@ -65,7 +65,7 @@ async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAcc
   return panelIds
 }
 
-/** An account to sign in with, which `admins` says is of staff; a visitor of the demo has no second factor. */
+/** A sign-in account with a staff row in `admins`; the demo's staff need no second factor. */
 async function makeStaff(
   { tx, now, passwordHash, deps }: Making,
   { role, ...one }: (typeof demoStaff)[number],
@@ -88,7 +88,7 @@ async function makeStaff(
     .execute()
 }
 
-/** Staff of a demo that others can reach need a second factor, as staff anywhere does: their passwords are public. */
+/** Requires a second factor of staff in a demo that others can reach, because their passwords are public. */
 export async function requireSecondFactor(db: Database, required: boolean): Promise<void> {
   const emails = demoStaff.map(({ email }) => email)
   await db.updateTable('admins').set({ totp_required: required }).where('email', 'in', emails).execute()
@@ -108,7 +108,7 @@ async function addPanels(
   return ids
 }
 
-/** Claims the seeding for this transaction; false when it was done before, however many try at once. */
+/** Claims the seeding for this transaction; false when it was done before or another process holds it. */
 async function claim(tx: Database, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${advisoryLocks.demoAccounts})`.execute(tx)
   const claimed = await tx
@@ -121,8 +121,8 @@ async function claim(tx: Database, now: Date): Promise<boolean> {
 }
 
 /**
- * Fills a new installation with the demo's people, once. Their panels are at the engine and read when this resolves; were
- * it interrupted, the jobs that came with the panels would do the rest. Returns whether there was anything to do.
+ * Seeds a new installation with the demo's people, once. Resolves when their panels are created and synced;
+ * after an interruption the panels' jobs complete that. Returns whether there was anything to do.
  */
 export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const { pool } = deps
@@ -133,17 +133,17 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
     .executeTakeFirst()
   const panelIds = done ? [] : await seedPeople(deps)
   const ours = panelIds.length > 0
-  // A seed that was interrupted has people without a past.
+  // An interrupted seed leaves people without history.
   if (ours || done) await seedPast(deps)
   return ours
 }
 
-// What fails here would otherwise be tried again later, when the past is over.
+// A failure here must stop the seed, because a later retry by a job would run after the history is complete.
 const report = (error: unknown): never => {
   throw error
 }
 
-/** Cards first, because the past was paid by them. */
+/** Cards first, because the history pays with them. */
 async function seedPast({ pool, vault, payments, useOfDay, signal }: SeedDeps): Promise<void> {
   const paymentScope = paymentScopeOn({ pool, vault, payments })
   await seedCards(paymentScope)

@@ -18,7 +18,7 @@ async function clientOf(tx: Database, email: string): Promise<number> {
   return id
 }
 
-/** Invites somebody some days ago, as the two requests of the screen do. */
+/** Invites a person some days ago, by the same two steps as the screen. */
 async function invite(
   work: Work,
   owner: number,
@@ -51,7 +51,7 @@ async function invite(
   return invitation
 }
 
-/** Two panels of one workspace, to which panels may be added, and the tickets. */
+/** Two panels of one workspace, with the right to add panels, and the tickets. */
 async function forMihai(tx: Database, owner: number): Promise<Permissions> {
   const panels = await tx
     .selectFrom('panels')
@@ -77,7 +77,7 @@ async function forMihai(tx: Database, owner: number): Promise<Permissions> {
   }
 }
 
-/** What Ana shares: with Mihai, who accepted; with Elena, who has not answered; with Bogdan, whose link has expired. */
+/** Ana's permissions: Mihai, accepted; Elena, unanswered; Bogdan, with an expired link. */
 export async function shareDemo(work: Work): Promise<void> {
   const { tx } = work
   const ana = await clientOf(tx, 'ana@demo.test')

@@ -15,7 +15,7 @@ type Work = Pick<Context, 'tx' | 'vault' | 'now'>
 
 const session = { accountId: '', sessionId: '', emailVerified: true, language: 'en' } as const
 
-/** Somebody of the demo, as their requests would be of. */
+/** The actor of a demo person, as in their own requests. */
 async function actorOf(tx: Database, email: string, now: Date): Promise<Actor> {
   const admin = await tx
     .selectFrom('admins')
@@ -47,7 +47,7 @@ const earlier = (work: Work, hoursAgo: number): Work => ({
   now: new Date(work.now.getTime() - hoursAgo * hourMs),
 })
 
-/** Opens a ticket some hours ago, as the screen does; the file is one that was uploaded for it. */
+/** Opens a ticket some hours ago, like the screen; the file is an upload for it. */
 async function open(work: Work, { by, hoursAgo, department, panel, ...sent }: Opened, file?: NewFile) {
   const { tx, vault, now } = earlier(work, hoursAgo)
   const actor = await actorOf(tx, by, work.now)
@@ -105,7 +105,7 @@ async function attach(
 type Ticket = Awaited<ReturnType<typeof open>>
 type Said = { readonly by: string; readonly hoursAgo: number; readonly body: string; readonly note?: true }
 
-/** Says something in a ticket some hours ago, as the screen does. */
+/** Posts a message some hours ago, like the screen. */
 async function say(work: Work, ticket: Ticket, { by, hoursAgo, body, note }: Said) {
   const then = earlier(work, hoursAgo)
   const actor = await actorOf(then.tx, by, work.now)
@@ -212,8 +212,8 @@ async function billing(work: Work): Promise<void> {
 }
 
 /**
- * The tickets of Ana's account: one resolved, one with a file that Mihai opened, one that awaits her, one about billing; and what
- * staff answers often.
+ * The tickets of Ana's account: one resolved, one with a file that Mihai opened, one that awaits her, one
+ * about billing; and the canned answers.
  */
 export async function openDemoTickets(work: Work, log: NewFile | undefined): Promise<void> {
   await resolved(work)
@@ -221,7 +221,7 @@ export async function openDemoTickets(work: Work, log: NewFile | undefined): Pro
   await awaitingAna(work)
   await billing(work)
   await writeDemoAnswers(work.tx)
-  // Whoever is looked at is assigned; the others wait to be taken.
+  // Assigns the answered tickets; the others stay unassigned.
   await sql`update tickets set assigned_admin_id = (select id from admins where email = ${support})
     where first_responded_at is not null`.execute(work.tx)
   await datePast(work.tx)
@@ -248,5 +248,5 @@ async function datePast(tx: Database): Promise<void> {
 const line = (second: number) =>
   `2026-03-02T03:14:${String(second).padStart(2, '0')}Z shop-cluster node3 upstream closed connection after 5000 ms: POST /checkout 502\n`
 
-/** The log that a ticket of the demo comes with. */
+/** The attached log of a demo ticket. */
 export const demoLog = Buffer.from(Array.from({ length: 60 }, (_, second) => line(second)).join(''))

@@ -45,9 +45,9 @@ import { models } from './models.ts'
 import { served } from './registry.ts'
 import { scheduledTasks } from './schedule.ts'
 
-/** What the application is made from; whoever made it closes it. */
+/** The parts of the application; the caller closes them. */
 export type AppParts = {
-  /** With the token secret that was set or made. */
+  /** With the configured or generated token secret. */
   env: Env
   pool: Pool
   clock: Clock
@@ -58,11 +58,11 @@ export type AppParts = {
   vatOffice: VatOffice
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
-  /** Resolves when what everybody finds here is there; programs wait for it. Pages do not. */
+  /** Resolves when the demo data is complete; programs wait for it, pages do not. */
   filled?: Promise<void>
 }
 
-/** Lets requests in when `filled` has resolved: nobody sees half of what will be there. */
+/** Holds requests until `filled` has resolved, so that nobody sees partial demo data. */
 function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
   let open = false
   filled.then(
@@ -77,7 +77,7 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
   })
 }
 
-/** What programs talk to, the browser app among them: sign-in and the data. */
+/** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(
   app: FastifyInstance,
   { env, pool, clock, engines, files, payments, vatOffice, filled }: AppParts,
@@ -123,7 +123,7 @@ async function interfaces(
   })
 }
 
-/** Wires the server: what is told to every answer, then health, the interfaces for programs, and the browser app. */
+/** Wires the server: common hooks first, then health, the interfaces for programs, and the browser app. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { env, pool, webDist, filled } = parts
   const trust = trustOf(env.trustedProxies)

@@ -17,7 +17,7 @@ import { cronItems } from './schedule.ts'
 import { tasks } from './tasks.ts'
 
 export type JobRunner = {
-  /** Takes no more jobs and waits a moment for those at work; what does not end in time runs again later. */
+  /** Stops taking jobs and waits briefly for running ones; unfinished ones run again later. */
   stop(): Promise<void>
 }
 
@@ -25,8 +25,8 @@ const atOnce = 3
 const patienceMs = 2000
 const restartMs = 1000
 
-// Without these the outcome of a job is written in the background: a stop would not wait for it, and failing to write it
-// while the database is away would be a rejection that nobody handles, which ends the process.
+// By default the outcome of a job is written in the background: a stop would not wait for it, and a failed
+// write during a database outage would be an unhandled rejection, which ends the process.
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
@@ -40,8 +40,8 @@ function logger(log: Log): Logger {
 }
 
 /**
- * One run of the queue, until it is told to stop or gives up. It has connections of its own: one listens all the time,
- * and requests must not wait for it.
+ * Runs the queue until it is stopped or fails. It has its own connections: one listens permanently, and
+ * requests must not wait for it.
  */
 async function runQueue(
   connection: Connection,
@@ -71,7 +71,7 @@ async function runQueue(
       taskList: tasks(outside),
       parsedCronItems: cronItems,
     })
-    // Whatever stopping meets is told by the runner's own promise.
+    // The runner's own promise reports errors during the stop.
     const stop = () => void runner.stop().catch(() => undefined)
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
@@ -82,8 +82,8 @@ async function runQueue(
 }
 
 /**
- * Runs the jobs that the database holds until it is stopped. Any number of processes may do so: each job is taken by one.
- * While the database is away the queue waits for it; should the queue give up, it is started again.
+ * Runs the database's jobs until it is stopped. Any number of processes may do so: each job is run by one.
+ * The queue waits for an unavailable database; if it fails, it is restarted.
  */
 export async function startJobs(
   deps: Outside &

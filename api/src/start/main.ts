@@ -8,12 +8,12 @@ import { type Portal, startPortal } from './portal.ts'
 
 const begun = performance.now()
 
-/** Everything has ended after this long, whatever hangs. */
+/** The process ends after this many milliseconds, whatever hangs. */
 const stopWithin = 4800
 
 const say = (text: string) => console.log(text)
 
-/** Ends the process once the signal came and everything was stopped; a second signal does not wait. */
+/** Ends the process after the signal once everything has stopped; a second signal ends it at once. */
 function watchSignals(halt: AbortController): void {
   let first: number | undefined
   const force = () => process.exit(1)
@@ -29,7 +29,7 @@ function watchSignals(halt: AbortController): void {
   }
 }
 
-/** A bug that nobody caught leaves an unknown state behind: say it, and end in order. */
+/** An uncaught error leaves an unknown state: log it, and shut down. */
 function watchBugs(halt: AbortController): void {
   process.on('uncaughtException', (error) => {
     console.error('Portico stops because of an unexpected error.', error)
@@ -39,7 +39,10 @@ function watchBugs(halt: AbortController): void {
   })
 }
 
-/** The last words of the start, in a frame, because a demo that others can reach is easily mistaken for a safe one. */
+/**
+ * The last message of the start, framed, because a demo that others can reach is easily mistaken for a safe
+ * one.
+ */
 function openDemoWarning(host: string): string {
   const lines = [
     `WARNING: this demo listens on ${host}, so others can reach it.`,
@@ -62,7 +65,7 @@ function demoGreeting({ publicUrl, host }: Env): string[] {
   ]
 }
 
-/** Writes all lines at once: a program that waits for the first one has read the others too. */
+/** Writes all lines at once, so that a program that waits for the first one has the others too. */
 function greet(env: Env, { timings }: Portal): void {
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
   const steps = Object.entries(timings).map(([step, took]) => `${step} ${seconds(took)}`)
@@ -76,7 +79,7 @@ async function main(): Promise<void> {
   watchSignals(halt)
   watchBugs(halt)
   const env = readEnv(process.env)
-  // Lines are written a few at a time: one write for each costs a busy server as much as the rest of a line's making.
+  // Lines are buffered: a separate write for each costs a busy server as much as producing the line.
   const out = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 })
   const log = pino({ level: env.logLevel, redact }, out)
   const portal = await startPortal(env, { say, log, signal: halt.signal }).catch((error: unknown) => {
@@ -96,5 +99,5 @@ try {
   console.error(error instanceof CannotStart ? error.message : error)
   process.exitCode = 1
 }
-// Whatever still keeps the event loop busy is not worth waiting for: everything that matters has been closed.
+// Everything that matters is closed, so a busy event loop need not be awaited.
 process.exit()

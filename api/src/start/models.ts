@@ -1,5 +1,5 @@
 import { modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { served } from './registry.ts'
 
-/** Every served type, prepared once; rooms are handed what they need of it. */
+/** Every served type, prepared once; rooms receive the parts they need. */
 export const models = modelsOf(Object.values(served))

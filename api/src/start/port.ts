@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { CannotStart, type Env } from '#config/env.ts'
 
-/** Why the portal cannot listen where it was told to, and what to do about it. */
+/** The reason why the portal cannot listen on its address, with advice. */
 export function cannotListen(env: Env, error: Error & { code?: string }): CannotStart {
   const other = env.port === 65_535 ? 3000 : env.port + 1
   const choose = `Choose another one, for example: PORT=${other} npm start`
@@ -14,7 +14,7 @@ export function cannotListen(env: Env, error: Error & { code?: string }): Cannot
   return new CannotStart(`Cannot listen on ${env.host} port ${env.port}: ${error.message}`)
 }
 
-/** Finds a taken port out at once, before the database and the browser app have cost their seconds. */
+/** Reports a taken port at once, before the database and the browser app take seconds. */
 export async function assertPortFree(env: Env): Promise<void> {
   const probe = net.createServer()
   await new Promise<void>((resolve, reject) => {

@@ -37,27 +37,29 @@ import { models } from './models.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
-/** How a start speaks, and how it is told to give up. */
+/** The options of a start. */
 export type IdentityEnv = {
-  /** Tells the person at the terminal. */
+  /** Writes a message to the person at the terminal. */
   say: (text: string) => void
   log: Logger
   signal: AbortSignal
 }
 
 export type Portal = {
-  /** How long each step took, in milliseconds; the database and the browser app are prepared at the same time. */
+  /**
+   * The duration of each step in milliseconds; the database and the browser app are prepared concurrently.
+   */
   timings: Record<string, number>
-  /** Answers what was begun, then ends everything that the start began. */
+  /** Finishes open requests, then stops everything that the start began. */
   stop: () => Promise<void>
 }
 
-/** What the steps of one start share. */
+/** Shared by the steps of one start. */
 type Start = IdentityEnv & {
   env: Env
   /** Measures a step. */
   timed: <T>(step: string, work: Promise<T>) => Promise<T>
-  /** What is open, and so has to be closed, in the order of opening. */
+  /** Resources to close, in the order of opening. */
   opened: (() => Promise<void>)[]
 }
 
@@ -75,7 +77,7 @@ async function openDatabase(
   return embedded.connection
 }
 
-/** Where files are kept, and who takes money. */
+/** The file storage and the payment providers. */
 type Doors = { files: FileParts; payments: Payments }
 
 type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
@@ -100,16 +102,19 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
 }
 
 async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
-  // Nothing is tried or built before the data folder is ours: a second start must not disturb the first.
+  // Waits for the folder's lock before anything is tried or built: a second start must not disturb the first.
   await ours
   await assertPortFree(env)
   await timed('browser app', ensureWebBuilt(say, signal))
 }
 
-/** Hands letters to the mail server that is set. Without one they stay here, which only a demo is meant to do. */
+/**
+ * Creates the mailer of the configured mail server. Without one letters are only stored, which is meant for
+ * demos.
+ */
 async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
   if (env.smtpUrl !== undefined) {
-    // Some megabytes that an installation without mail has no use for.
+    // Loaded on use: it takes several megabytes that an installation without mail does not need.
     const { smtpMailer } = await import('#platform/mail/transport/smtp-mailer.ts')
     return smtpMailer({ ...env, smtpUrl: env.smtpUrl })
   }
@@ -117,7 +122,7 @@ async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
   return keepingMailer
 }
 
-/** Lets the built-in engine speak to the portal by its own door, as every engine does; returns how it is stopped. */
+/** Lets the built-in engine report by the route of all engines; returns its stop function. */
 function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): () => Promise<void> {
   const host = ['0.0.0.0', '::'].includes(env.host) ? '127.0.0.1' : env.host
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${env.port}`
@@ -134,11 +139,11 @@ function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): ()
   return stop
 }
 
-/** Who is asked about VAT numbers. A demo asks nobody, and has some recorded. */
+/** The tax office for VAT numbers. A demo uses recorded answers. */
 const vatOfficeOf = ({ seed }: Env) =>
   seed === 'demo' ? recordedOffice([...demoVatNumbers, ...demoCompanies]) : viesOffice
 
-/** Who lays documents out, and who is asked about numbers and rates; in a demo nobody is. */
+/** The document renderer, and the sources of VAT checks and rates; a demo calls no outside service. */
 const bookkeeping = (env: Env) => ({
   documents: documentMaker(),
   exchangeRates:
@@ -146,7 +151,7 @@ const bookkeeping = (env: Env) => ({
   vatOffice: vatOfficeOf(env),
 })
 
-/** Opens the application on its port. Pages are answered at once, and whatever reads data as soon as `filled` resolves. */
+/** Opens the application on its port. Pages are served at once, data as soon as `filled` resolves. */
 async function openApp(
   { env, log, opened }: Start,
   { pool, secret, engines }: Prepared,
@@ -164,7 +169,7 @@ async function openApp(
   })
 }
 
-/** Starts on the jobs that wait, and on what the built-in engine does by itself. */
+/** Starts the job queue and the built-in engine. */
 async function startWork(
   { env, log, opened }: Start,
   prepared: Prepared,
@@ -183,17 +188,17 @@ async function startWork(
   const books = bookkeeping(env)
   opened.push(books.documents.close)
   const partsOf = exportPartsOf({ pool, models, ...files })
-  // A bucket is swept by one job, but each machine has uploads of its own that did not arrive.
+  // One job sweeps the bucket, but each machine has its own incomplete uploads.
   const removed = await sweepIncoming(files, clock.now())
   if (removed > 0) log.warn({ removed }, 'Removed files that did not arrive before the last stop.')
-  // At once, because on a new installation no document can be issued before.
+  // At once, because a new installation cannot issue documents before.
   await requestRates(pool.kysely)
   const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }
 
-/** Opens the application, and the doors to its data when the demo's people are there. */
+/** Opens the application, and releases its data routes once the demo is seeded. */
 async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   const { env, signal, timed, log } = start
   const { pool, secret } = prepared
@@ -216,7 +221,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   await startWork(start, prepared, doors)
 }
 
-/** Waits for both; when one fails the other is told to give up, and the first failure counts. */
+/** Waits for both; when one fails the other is aborted, and the first failure is thrown. */
 async function together<T>(giveUp: AbortController, first: Promise<T>, second: Promise<unknown>): Promise<T> {
   const fail = (error: unknown) => giveUp.abort(error)
   await Promise.all([first.catch(fail), second.catch(fail)])
@@ -235,7 +240,7 @@ function stopwatch(timings: Record<string, number>): Start['timed'] {
   }
 }
 
-/** Starts everything that the portal consists of; when any of it fails, the rest is ended before this rejects. */
+/** Starts all parts of the portal; when one fails, the others are stopped before this rejects. */
 export async function startPortal(env: Env, around: IdentityEnv): Promise<Portal> {
   const timings: Record<string, number> = {}
   const opened: Start['opened'] = []
@@ -248,7 +253,7 @@ export async function startPortal(env: Env, around: IdentityEnv): Promise<Portal
   const ours = Promise.withResolvers<void>()
   try {
     const database = prepareDatabase(start, ours.resolve)
-    // A refusal to let us have the folder is also the reason why nothing is built.
+    // A failure to lock the folder also stops the build.
     database.catch(ours.reject)
     const prepared = await together(giveUp, database, prepareWeb(start, ours.promise))
     signal.throwIfAborted()

@@ -42,7 +42,7 @@ import panels from '#workspaces/panels.resource.ts'
 import projects from '#workspaces/projects.resource.ts'
 import servers from '#workspaces/servers.resource.ts'
 
-/** The server half of every JSON:API type, one line each; a type of the contract that is missing does not compile. */
+/** The binding of every JSON:API type, one line each; a missing type of the contract does not compile. */
 export const served = {
   'account-balances': accountBalances,
   admins,

@@ -13,7 +13,7 @@ const schedule: Record<Scheduled, Times> = {
   'staff.missed-alerts': { match: '* * * * *' },
   'permissions.expire': { match: '* * * * *' },
   'balances.evaluate': { match: '* * * * *' },
-  // After the day has been charged, and then as days pass.
+  // After the day's charges, and then hourly.
   'balances.evaluate-all': { match: '35 * * * *' },
   'ledger.verify': { match: '0 2 * * *' },
   'mail.fetch': { match: '* * * * *' },
@@ -28,13 +28,13 @@ const schedule: Record<Scheduled, Times> = {
   'payments.tend': { match: '38 * * * *' },
   'keys.prune': { match: '47 * * * *' },
   'usage.rate': { match: '* * * * *' },
-  // The day that is over at 00:20, and every hour what was not complete then, or was missed.
+  // The past day at 00:20, and every hour for late or missed days.
   'usage.charge-day': { match: '20 * * * *' },
-  // At three in the morning of the first, wherever the operator is; then what could not be closed before.
+  // At three in the operator's morning of the first; then retries of failed closings.
   'invoice.month-close': { match: '5 * * * *' },
   'invoice.age': { match: '30 * * * *' },
   'vat.recheck': { match: '7 * * * *' },
-  // Published at about 13:00 of Bucharest or 16:00 of Frankfurt; the rest of the day finds what was missed.
+  // Published at about 13:00 in Bucharest or 16:00 in Frankfurt; later runs catch up on missed ones.
   'fx.fetch': { match: '20 * * * *', attempts: rateAttempts },
   'usage.partitions': { match: '0 1 * * *' },
   'usage.archive': { match: '12 * * * *' },
@@ -42,10 +42,10 @@ const schedule: Record<Scheduled, Times> = {
   'billing-log.check': { match: '40 3 * * 0' },
 }
 
-/** Every job that runs by the clock. */
+/** All scheduled jobs. */
 export const scheduledTasks = Object.keys(schedule)
 
-/** The times, in UTC. However many replicas there are, each entry runs once; one that still waits is not doubled. */
+/** The times, in UTC. Each entry runs once across replicas; a waiting job is not doubled. */
 export const cronItems: ParsedCronItem[] = parseCronItems(
   Object.entries(schedule).map(([task, { match, attempts = 1 }]) => ({
     task,

@@ -34,7 +34,7 @@ import {
 import { checkEngines, forgetMessages } from '#workspaces/engines/registry.ts'
 import { requestDueSyncs } from '#workspaces/panel-requests.ts'
 
-/** What runs by the clock rather than after a fact. */
+/** Scheduled jobs, which no fact triggers. */
 export type Scheduled =
   | 'engines.check'
   | 'engines.forget'
@@ -74,7 +74,7 @@ const aboutClient = z.object({ clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
 const aboutMail = z.object({ mailId: z.int() })
 
-/** Ends a job that hangs, and one that is in the way of stopping: either way it will be tried again. */
+/** Ends a job that hangs or blocks a stop; it is retried in either case. */
 function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>): Task {
   return async (payload, helpers) => {
     const late = Promise.withResolvers<never>()
@@ -97,9 +97,9 @@ const mailOf = (payload: unknown) => z.parse(aboutMail, payload).mailId
 
 const tryOf = ({ job }: JobHelpers) => ({ last: job.attempts >= job.max_attempts })
 
-// Engines send many messages at once: waiting this long rates what they come to once, and still within a second.
+// Engines send many messages at once: a short wait combines their rating, still within a second.
 const gatherMs = 200
-// Shorter than a job may take; what is left is taken up by the next one.
+// Shorter than the limit of a job; the next one continues with the rest.
 const longestRunMs = 15_000
 
 async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
@@ -109,9 +109,9 @@ async function rate(db: Database, logger: JobHelpers['logger']): Promise<void> {
   await alertUnpriced(db, (what) => logger.warn(what))
 }
 
-/** Charges for a while; what is left then is another job, so that none takes too long. */
+/** Charges until a time limit, and queues another job for the rest. */
 async function chargeDays(db: Database): Promise<void> {
-  // In the transaction of the charges, so that whoever is killed in between leaves no balance unseen.
+  // In the transaction of the charges, so that a killed process leaves no balance unevaluated.
   const look = (tx: Database) => enqueue(tx, 'balances.evaluate', {}, { key: 'balances.evaluate' })
   const { unfinished } = await chargeDueDays(db, look)
   if (unfinished) await enqueue(db, 'usage.charge-day', {}, { key: 'usage.charge-day' })
@@ -123,7 +123,7 @@ async function fetchAll(room: InboundMailParts, logger: JobHelpers['logger']): P
     logger.warn(`${tooLarge} mails are too large to be taken, and have a flag in the mailbox.`)
 }
 
-/** What each job does: a line to a service. A job without its line does not compile. */
+/** The jobs; each calls one service function. A job without its line does not compile. */
 export function tasks(
   outside: Outside &
     LetterParts &

@@ -7,18 +7,18 @@ import { CannotStart } from '#config/env.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 const web = path.join(root, 'web')
 
-/** The folder of the browser app as it is served. */
+/** The folder of the served browser app. */
 export const webDist = path.join(web, 'dist')
 
-// Outside of what is served, and outside of what the build empties.
+// Outside the served folder, and outside the folder that the build empties.
 const stamp = path.join(web, '.cache', 'built-from')
 
 const bins = [path.join(web, 'node_modules/.bin'), path.join(root, 'node_modules/.bin')]
 
-/** What the browser app is made of; a change in any of it makes the built one stale. */
+/** The sources of the browser app; a change in any of them makes the build stale. */
 const sources = ['web', 'contract/src', 'package-lock.json']
 
-/** What is made from the sources, or comes from elsewhere. */
+/** Generated or installed folders inside the sources. */
 const made = new Set(['node_modules', 'dist', '.cache', 'compiled'])
 
 function* filesUnder(at: string): Generator<string> {
@@ -31,7 +31,7 @@ function* filesUnder(at: string): Generator<string> {
   }
 }
 
-/** A fingerprint of the sources. Dates would not do: a checkout and a copy both change them. */
+/** A hash of the sources. Dates are unreliable, because checkouts and copies change them. */
 function fingerprint(): string {
   const hash = createHash('sha256')
   for (const source of sources.map((name) => path.join(root, name)).filter((at) => fs.existsSync(at))) {
@@ -48,13 +48,13 @@ function buildCommand(): string | undefined {
   return typeof command === 'string' ? command : undefined
 }
 
-/** Runs the build script of the web workspace as npm would, without npm's own time to start. */
+/** Runs the build script of the web workspace like npm, without npm's start-up time. */
 async function build(command: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const child = spawn(command, {
     cwd: web,
     shell: true,
-    // In a group of its own, so that the shell and all that it starts end together.
+    // Its own process group, so that the shell and its children end together.
     detached: true,
     env: { ...process.env, PATH: [...bins, process.env.PATH].join(path.delimiter), NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,14 +71,14 @@ async function build(command: string, signal: AbortSignal): Promise<void> {
   if (status !== 0) throw new CannotStart(`The browser app could not be built (${status}).\n${output.trim()}`)
 }
 
-/** Not where only what runs was installed. */
+/** False when only production dependencies are installed. */
 function toolsInstalled(): boolean {
   return bins.some((folder) => fs.existsSync(path.join(folder, 'vite')))
 }
 
 /**
- * Makes sure that the browser app is built from the sources as they are. Where only the built app is shipped, as in a
- * production image, there is nothing to do.
+ * Builds the browser app when its sources have changed. Does nothing where only the built app is shipped, as
+ * in a production image.
  */
 export async function ensureWebBuilt(say: (text: string) => void, signal: AbortSignal): Promise<void> {
   if (!fs.existsSync(path.join(web, 'vite.config.ts'))) return
