@@ -13,13 +13,14 @@ import type { Answer, ResourceObject } from './support/answer.ts'
 import { type Deeds, decide, type Person } from './support/permissions-model.ts'
 import { testPortal } from './support/portal.ts'
 import { entry } from './support/share.ts'
+import { runSeed } from './support/sweep.ts'
+import { wish } from './support/wish.ts'
 
 // The decision that is written as a pure function, and the one that the server makes in SQL, over the same permissions:
 // what a list shows is exactly what `decide` allows, what a single read answers, and what `meta.may` says.
 
-/** Say ACCESS_SEED to see the same permissions again, and ACCESS_RUNS to look at more. */
-const seed = Number(process.env.ACCESS_SEED ?? Date.now() % 2 ** 31)
-const runs = Number(process.env.ACCESS_RUNS ?? 60)
+/** Say ACCESS_RUNS to look at more permissions. */
+const runs = wish('ACCESS_RUNS', 60)
 
 const portal = await testPortal()
 const someone = (): Promise<Account> => makeAccount(portal.pool, { projects: 3, panels: 2 })
@@ -249,14 +250,14 @@ const anyPermissions = ({ owner, domains }: World): fc.Arbitrary<Permissions> =>
     create_dev_env: allows,
   })
 
-test(`any permissions of two owners at once (ACCESS_SEED=${seed})`, async () => {
+test(`any permissions of two owners at once (TEST_SEED=${runSeed})`, async () => {
   const both = fc.tuple(anyPermissions(worlds[0]), anyPermissions(worlds[1]))
   await fc.assert(
     fc.asyncProperty(both, async (given) => {
       for (const [at, world] of worlds.entries()) await give(world, given[at] ?? defaultPermissions)
       for (const world of worlds) await assertAsModelled(person(given), world)
     }),
-    { seed, numRuns: runs },
+    { seed: runSeed, numRuns: runs },
   )
   expect([compared > 5000, portal.bugs]).toEqual([true, []])
 }, 120_000)

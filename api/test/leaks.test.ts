@@ -8,6 +8,7 @@ import type { Answer } from './support/answer.ts'
 import { lettersTo } from './support/mail.ts'
 import { isGuest, type Kind, makeGuests, makeWorld } from './support/matrix.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
+import { isWhole, sampled } from './support/sweep.ts'
 
 // Every text of an account is marked, and then everything is asked for by people who may not read it: what they are shown,
 // counted, refused or written must hold none of the marks that are not theirs to read.
@@ -299,7 +300,7 @@ describe.each(kindsToAsk)('%s', (kind) => {
   const visitor = visitorOf(kind)
 
   test.each([...models.keys()])('reads nothing hidden from %s', async (name) => {
-    for (const url of reads(name)) {
+    for (const url of sampled(`${kind} ${name}`, 5, reads(name))) {
       const answer = await visitor.get(url)
       expect(answer.status, url).toBeLessThan(500)
       assertClean(kind, url, answer, url)
@@ -358,5 +359,5 @@ describe.each(kindsToAsk)('%s', (kind) => {
 
 test('enough was asked, and nothing was a bug', () => {
   console.info(`Leaks: ${asked} answers looked at.`)
-  expect([asked > 5000, portal.bugs]).toEqual([true, []])
+  expect([asked > (isWhole ? 5000 : 1500), portal.bugs]).toEqual([true, []])
 })

@@ -13,18 +13,19 @@ import { library, prepareLibrary, stock } from '#test/support/library.ts'
 import { naughtyEscapes, naughtyTexts } from '#test/support/naughty.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { assertDocument, assertErrors } from '#test/support/structure.ts'
+import { runSeed } from '#test/support/sweep.ts'
+import { wish } from '#test/support/wish.ts'
 
 // Whatever comes over the wire: never a 5xx, every 4xx a JSON:API document, nothing stored by half, the next request fine.
 
-/** Say FUZZ_SEED to see the same requests again, and FUZZ_SECONDS to look for longer. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const served = [...Object.values(ours), ...library]
 const models = modelsOf(served)
 const writable = ({ contract }: Model) => contract.create.length + contract.update.length > 0
 // What can be written has more that can go wrong.
 const share = (model: Model) => (writable(model) ? 3 : 1)
 const shares = [...models.values()].reduce((sum, model) => sum + share(model), 0)
-const unit = (Number(process.env.FUZZ_SECONDS ?? 22) * 1000) / shares
+/** Say FUZZ_SECONDS to look for longer. */
+const unit = (wish('FUZZ_SECONDS', 12) * 1000) / shares
 const portal = await testPortal({ served, prepare: prepareLibrary })
 const mine = await makeAccount(portal.pool, { projects: 30, panels: 2 })
 const theirs = await makeAccount(portal.pool, { projects: 2, panels: 1 })
@@ -385,7 +386,7 @@ const requestOf = (model: Model): fc.Arbitrary<Request> =>
     .chain((shape) => spoilt(model, shape))
     .map(withoutBody)
 
-describe(`seed ${seed}`, () => {
+describe(`seed ${runSeed}`, () => {
   test.each([...models.values()])(
     '$name survives whatever comes',
     async (model) => {
@@ -393,7 +394,7 @@ describe(`seed ${seed}`, () => {
       const until = performance.now() + unit * share(model)
       // A batch comes however busy the machine is, and as many more as there is time for.
       for (let batch = 0; batch === 0 || performance.now() < until; batch++)
-        await fc.assert(survives, { seed: seed + batch, numRuns: 10, endOnFailure: true })
+        await fc.assert(survives, { seed: runSeed + batch, numRuns: 10, endOnFailure: true })
       const next = await send({ method: 'GET', path: `${base}/${model.name}`, headers: {}, body: undefined })
       expect(next.status).toBe(200)
     },
