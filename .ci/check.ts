@@ -1,6 +1,7 @@
 // Runs what must hold and ends with one line, `N passed, N failed`. `node .ci/check.ts` checks everything; with the word
 // `tests`, only the tests.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { findChromium } from '../e2e/chromium.ts'
@@ -9,6 +10,7 @@ import { type Count, countPlaywright, countVitest, judged, sum } from './sum.ts'
 const root = path.join(import.meta.dirname, '..')
 const reports = path.join(root, '.cache/reports')
 const bin = path.join(root, 'node_modules/.bin')
+const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
 // Whatever hangs is ended, so that the last line is always printed.
 const deadline = Date.now() + 40 * 60_000
 
@@ -18,7 +20,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...env },
+    env: { ...environment, ...env },
     timeout: Math.max(1, deadline - started),
     killSignal: 'SIGKILL',
   })
@@ -29,6 +31,27 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 /** A step without tests: nothing when it is well, one failure when not. */
 function step(...args: string[]): Count {
   return { passed: 0, failed: run('npm', ['run', ...args]) === 0 ? 0 : 1 }
+}
+
+/** Steps without tests that run at the same time, since each leaves a core idle for a while; what each says is shown whole. */
+async function steps(...names: string[]): Promise<Count> {
+  const begun = performance.now()
+  const all = names.map(async (name) => {
+    const child = spawn('npm', ['run', name], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment,
+      timeout: deadline - Date.now(),
+      killSignal: 'SIGKILL',
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+    const [status] = await once(child, 'close')
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    console.log(`\n$ npm run ${name}\n${said}(${seconds} s, ${status === 0 ? 'well' : 'FAILED'})`)
+    return { passed: 0, failed: status === 0 ? 0 : 1 }
+  })
+  return sum(await Promise.all(all))
 }
 
 /** Runs tests that leave a report, and counts it. A missing report is a failure. */
@@ -61,22 +84,24 @@ function browser(): Count {
 }
 
 /** What throws failed, and does not keep the rest from being run. */
-function guarded(part: () => Count): Count {
+async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
   try {
-    return part()
+    return await part()
   } catch (error) {
     console.error(error)
     return { passed: 0, failed: 1 }
   }
 }
 
-const checks = [() => step('lint'), () => step('types')]
+const checks = [() => steps('lint', 'types')]
 const testing = [() => step('build'), unit, browser]
 // What a process has computed is read where Linux says it.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
 const parts = process.argv[2] === 'tests' ? testing : [...checks, ...testing, ...measuring]
 
 fs.mkdirSync(reports, { recursive: true })
-const { passed, failed } = sum(parts.map(guarded))
+const counts: Count[] = []
+for (const part of parts) counts.push(await guarded(part))
+const { passed, failed } = sum(counts)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
