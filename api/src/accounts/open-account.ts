@@ -1,6 +1,8 @@
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { startTrial } from '#money/balance/trial.ts'
 import { bringOver, type Opening } from '#money/ledger/opening.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { clientStatus } from '#reference/client-status.ts'
 import { addProject } from '#workspaces/projects.ts'
 
 /** The billed entity; omitted parts are unknown. Country and county by their ISO codes. */
@@ -30,7 +32,7 @@ export type NewAccount = {
   readonly language: string
   /** ISO 4217 */
   readonly currency: string
-  /** As in the contract of clients: 2 until the first sign-in. */
+  /** One of `clientStatus`. */
   readonly status: number
   readonly billingStatus: number
   /** 0 while a registration through Google is incomplete; 1 by default. */
@@ -87,8 +89,8 @@ export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<
   const { clientId } = await openAccount(tx, {
     ...newcomer,
     currency: 'USD',
-    status: 2,
-    billingStatus: 0,
+    status: clientStatus.neverSignedIn,
+    billingStatus: billingStatus.trial,
     entity: { accountType: 2 },
     workspace: 'My Workspace',
   })

@@ -1,4 +1,6 @@
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import type { Entity } from '#accounts/open-account.ts'
+import { clientStatus } from '#reference/client-status.ts'
 
 /** An account of the demo. Days are relative to the day of the seed. */
 export type DemoAccount = {
@@ -41,8 +43,8 @@ export const demoData: readonly DemoAccount[] = [
       ro: 'Proprietara firmei Lumen Studio SRL: trei spații de lucru, șase panouri',
     },
     language: 'en',
-    status: 1,
-    billingStatus: 1,
+    status: clientStatus.active,
+    billingStatus: billingStatus.ok,
     balance: '41.27',
     credit: '8.00',
     topUp: { below: '15', amount: '50' },
@@ -77,8 +79,8 @@ export const demoData: readonly DemoAccount[] = [
       ro: 'Un coleg al Anei, care îi partajează tichetele și două panouri; spațiul lui de lucru este gol',
     },
     language: 'ro',
-    status: 1,
-    billingStatus: 1,
+    status: clientStatus.active,
+    billingStatus: billingStatus.ok,
     balance: '5.00',
     credit: '0',
     entity: { accountType: 2 },
@@ -90,8 +92,8 @@ export const demoData: readonly DemoAccount[] = [
     lastName: 'Weber',
     note: { en: 'A personal account, below zero for 16 days', ro: 'Un cont personal, sub zero de 16 zile' },
     language: 'en',
-    status: 1,
-    billingStatus: 4,
+    status: clientStatus.active,
+    billingStatus: billingStatus.warned,
     balance: '0',
     credit: '0',
     negativeDays: 16,
@@ -104,8 +106,8 @@ export const demoData: readonly DemoAccount[] = [
     lastName: 'Becker',
     note: { en: 'A company in Germany', ro: 'O companie din Germania' },
     language: 'en',
-    status: 1,
-    billingStatus: 1,
+    status: clientStatus.active,
+    billingStatus: billingStatus.ok,
     balance: '118.40',
     credit: '0',
     topUp: { below: '60', amount: '100' },
@@ -133,8 +135,8 @@ export const demoData: readonly DemoAccount[] = [
       ro: 'Ziua a 9-a din cele 14 zile de probă, nu s-a conectat niciodată',
     },
     language: 'en',
-    status: 2,
-    billingStatus: 0,
+    status: clientStatus.neverSignedIn,
+    billingStatus: billingStatus.trial,
     trialDays: 9,
     trialDaysLeft: 5,
     balance: '0',

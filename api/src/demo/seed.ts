@@ -1,3 +1,4 @@
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { openAccount } from '#accounts/open-account.ts'
@@ -6,6 +7,7 @@ import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Clock } from '#platform/clock.ts'
 import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { clientStatus } from '#reference/client-status.ts'
 import type { NewFile } from '#tickets/files/files.ts'
 import { type Outside, provisionPanel } from '#workspaces/engines/panel-engines.ts'
 import { addPanel } from '#workspaces/panels.ts'
@@ -77,8 +79,8 @@ async function makeStaff(
     emailVerifiedAt: now,
     language: 'en',
     currency: 'USD',
-    status: 1,
-    billingStatus: 1,
+    status: clientStatus.active,
+    billingStatus: billingStatus.ok,
     entity: { accountType: 2 },
     workspace: 'My Workspace',
   })

@@ -1,9 +1,7 @@
 import { sessionEnded } from '#identity/sessions/refusal.ts'
 import { startTrial } from '#money/balance/trial.ts'
 import type { Database } from '#platform/db/pool.ts'
-
-/** Client statuses that may act: all but blocked (0) and closed (4). */
-export const mayAct = [1, 2, 3]
+import { clientStatus, mayAct } from '#reference/client-status.ts'
 
 /** The normalized address for lookup at sign-in. */
 export function emailKey(email: string): string {
@@ -96,7 +94,11 @@ export async function releaseEmail(tx: Database, accountId: string, now: Date): 
     .set({ disabled_at: now.toISOString() })
     .where('id', '=', accountId)
     .execute()
-  await tx.updateTable('clients').set({ status: 4 }).where('auth_id', '=', accountId).execute()
+  await tx
+    .updateTable('clients')
+    .set({ status: clientStatus.closed })
+    .where('auth_id', '=', accountId)
+    .execute()
 }
 
 /**

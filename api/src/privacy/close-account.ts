@@ -2,10 +2,12 @@ import type { closingObstacles } from '@portico/contract/calls/account.ts'
 import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import { Big } from 'big.js'
 import { sql } from 'kysely'
+import { owedStatuses } from '#money/invoice-statuses.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { clientStatus } from '#reference/client-status.ts'
 import { endPermission } from '#sharing/permission-end.ts'
 import { moveTicket } from '#tickets/actions.ts'
 import { dropExports } from './data-exports.ts'
@@ -14,9 +16,6 @@ export type Obstacle = (typeof closingObstacles)[number]
 
 /** The grace period of a closed account in days: until then a wrongful closing can be reverted. */
 export const erasedAfterDays = 30
-
-/** The status of a client with a closed account. */
-const closedStatus = 4
 
 type Standing = {
   panels: number
@@ -36,7 +35,7 @@ async function standing(tx: Database, clientId: number): Promise<Standing> {
         or exists (select from payment_disputes d join payments p on p.id = d.payment_id
           where p.client_id = c.id and d.status = 'open') as payment,
       exists (select from usages u where u.client_id = c.id and u.rated_amount <> u.charged_amount) as usage,
-      exists (select from invoices i where i.client_id = c.id and i.kind = 'fiscal' and i.invoice_status_id in (2, 3, 5))
+      exists (select from invoices i where i.client_id = c.id and i.kind = 'fiscal' and i.invoice_status_id in ${owedStatuses})
         as bills,
       round(b.account_balance, 2)::text as balance, m.code as currency
     from clients c join account_balances b on b.client_id = c.id join currencies m on m.id = c.currency_id
@@ -160,7 +159,7 @@ export async function endAccount(work: Work, clientId: number): Promise<void> {
   await dropExports(tx, clientId)
   await tx
     .updateTable('clients')
-    .set({ status: closedStatus, closed_at: now.toISOString() })
+    .set({ status: clientStatus.closed, closed_at: now.toISOString() })
     .where('id', '=', clientId)
     .execute()
 }

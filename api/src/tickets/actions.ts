@@ -17,7 +17,7 @@ import { dueAfterStop } from './service-levels.ts'
 type Work = Pick<Context, 'tx' | 'now'>
 
 /** The id of a state: the ids of ticket_statuses follow the order of the states. */
-const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
+export const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
 
 /** The refusal of an event that a ticket's state does not allow. */
 function refusal(state: TicketState, event: TicketEvent): Problem {

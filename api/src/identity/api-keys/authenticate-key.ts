@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { mayAct } from '#identity/accounts.ts'
 import { lifetimes } from '#identity/config.ts'
 import type { Deps } from '#identity/deps.ts'
 import { inOne } from '#identity/identity-context.ts'
@@ -8,6 +7,7 @@ import { invalidToken, unauthenticated } from '#identity/sessions/refusal.ts'
 import type { Actor } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import { reason } from '#platform/errors/problem.ts'
+import { mayAct } from '#reference/client-status.ts'
 import { hashOfKey, keyActor, keyMark, keyUsed } from './api-keys.ts'
 
 // Staff have no client role, so a key of their former client account is invalid too.

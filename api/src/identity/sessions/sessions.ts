@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { lockAccountById, mayAct } from '#identity/accounts.ts'
+import { lockAccountById } from '#identity/accounts.ts'
 import { lifetimes } from '#identity/config.ts'
 import { hmac, isToken, newToken, sha256 } from '#identity/crypto.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
@@ -12,6 +12,7 @@ import type { Actor } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/types.ts'
+import { mayAct } from '#reference/client-status.ts'
 import type { Keys } from './signing-keys.ts'
 
 /** The reason why a session ended early. */

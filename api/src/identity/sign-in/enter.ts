@@ -1,4 +1,3 @@
-import { mayAct } from '#identity/accounts.ts'
 import { letterLimits } from '#identity/config.ts'
 import type { Work } from '#identity/identity-context.ts'
 import { deviceOf, rememberDevice } from '#identity/security/devices.ts'
@@ -8,6 +7,7 @@ import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { type Opened, openSession } from '#identity/sessions/sessions.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import { reason } from '#platform/errors/problem.ts'
+import { clientStatus, mayAct } from '#reference/client-status.ts'
 import { allow } from './throttle.ts'
 
 /** The client of an identity, when it may act. */
@@ -43,11 +43,12 @@ export async function enter(
   if (client === undefined) throw unauthenticated(reason('account_not_open'))
   const device = deviceOf(work)
   const isKnown = await rememberDevice(work, accountId, device)
-  // Status 2 means that the client has never signed in, so no device can be unknown; except when the address
+  // A client who has never signed in has no unknown devices; except when the address
   // was confirmed in another browser than the registering one.
-  const isFirst = client.status === 2
+  const isFirst = client.status === clientStatus.neverSignedIn
   const isExpected = isKnown || (isFirst && !(await isConfirmedElsewhere(work, accountId)))
-  if (isFirst) await tx.updateTable('clients').set({ status: 1 }).where('id', '=', client.id).execute()
+  if (isFirst)
+    await tx.updateTable('clients').set({ status: clientStatus.active }).where('id', '=', client.id).execute()
   // An unconfirmed address may be a stranger's, who must not get letters about another person's sign-in.
   const tells = !isExpected && client.verified_at !== null
   if (tells && (await allow(work, letterLimits.newDevice, accountId)))

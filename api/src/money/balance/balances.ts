@@ -48,7 +48,7 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
       coalesce(c.dunning_hold_until >= t.today, false) as held,
       a.negative_since, c.low_since, b.exhaustion_date as runs_out, b.banner ->> 'suspend_on' as suspend_on,
       -- One that is not confirmed yet waits for its trial to begin.
-      c.trial_ended_on is null and (c.trial_ends_at is not null or (c.email_verified_at is null and c.billing_status = 0
+      c.trial_ended_on is null and (c.trial_ends_at is not null or (c.email_verified_at is null and c.billing_status = ${billingStatus.trial}
         and not exists (select from ledger_transactions x where x.client_id = c.id))) as trial_running,
       c.trial_ends_at is not null and (c.trial_ends_at <= clock_now() or b.credit_balance = 0 or paid.ever) as trial_over,
       c.trial_ended_on is not null and not paid.ever as "trialSpent"
@@ -220,7 +220,7 @@ async function markAfter(db: Database, after: number, many: number): Promise<num
       where c.id = b.client_id and not b.evaluate_due and (
       (c.trial_ends_at <= clock_now() and c.trial_ended_on is null)
       or (b.evaluated_on is distinct from clock_today() and (
-        b.negative_since is not null or c.billing_status not in (1, 6) or c.low_since is not null
+        b.negative_since is not null or c.billing_status not in (${billingStatus.ok}, ${billingStatus.terminated}) or c.low_since is not null
         or exists (select from promo_grants g where g.client_id = c.id and g.ended_on is null)
         or exists (select from usage_client_days u where u.client_id = c.id and u.usage_on >= clock_today() - 7))))
     )

@@ -1,3 +1,4 @@
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { sql } from 'kysely'
 import { expirePromo, grantPromo } from '#money/ledger/credit.ts'
 import { currencyOf } from '#money/ledger/entries.ts'
@@ -11,7 +12,7 @@ import type { Database } from '#platform/db/pool.ts'
 export async function startTrial(tx: Database, clientId: number): Promise<void> {
   await holdAccounts(tx, clientId)
   const { rows } = await sql<{ trial_ends_at: string; trial_credit: string; ends_on: string }>`
-    update clients c set billing_status = 0, trial_ends_at = clock_now() + p.trial_days * interval '1 day'
+    update clients c set billing_status = ${billingStatus.trial}, trial_ends_at = clock_now() + p.trial_days * interval '1 day'
     from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
       -- Whoever had an account before trials were given has none coming.
       and not exists (select from ledger_transactions t where t.client_id = c.id)

@@ -2,6 +2,7 @@ import { billingProfiles } from '@portico/contract/resources/billing-profiles.ts
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import { type SqlBool, sql } from 'kysely'
 import { forecast } from '#money/balance/forecast.ts'
+import { owedStatuses } from '#money/invoice-statuses.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrMoneyStaff } from '#sharing/reach.ts'
@@ -30,7 +31,7 @@ const gaps = sql`coalesce((select ${billingGaps} from client_entities e
 
 const serviceBillsSum = sql`(select coalesce(sum(i.total - i.paid - i.credited), 0) from invoices i
   where i.client_id = billing_profiles.client_id and i.kind = 'fiscal' and i.reason = 'service_bill'
-    and i.invoice_status_id in (2, 3, 5))`
+    and i.invoice_status_id in ${owedStatuses})`
 
 const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval '1 month')::date
   where exists (select from usage_charges u

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import { brokenRules } from '#money/invoices/documents/cius-ro.ts'
 import { type DocumentData, documentData } from '#money/invoices/documents/document.ts'
 import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
@@ -67,7 +68,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     select i.kind, i.reason, i.full_number, i.currency, i.issue_date, i.due_date, i.tax_point_date, i.seller, i.buyer,
       lower(i.period) as period_from, upper(i.period) - 1 as period_to, i.vat_treatment, i.vat_groups, i.net, i.vat, i.total,
       i.local_currency, i.vat_local, i.fx_rate, i.fx_date, i.fx_source, i.notes, i.po_number, i.locale, i.issued_at,
-      i.invoice_status_id in (2, 3, 5) as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
+      i.invoice_status_id in ${owedStatuses} as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
       coalesce(e.attach_invoices, false) as attach,
       i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
       (select logo from operator_profile) as logo,
@@ -210,5 +211,7 @@ export async function requestLateFiles(db: Database): Promise<void> {
 /** Expires unpaid proformas and marks due bills as overdue, by the operator's day. */
 export async function ageDocuments(db: Database): Promise<void> {
   await sql`update invoices set invoice_status_id = invoice_status(case when kind = 'proforma' then 'expired' else 'overdue' end)
-    where invoice_status_id in (2, 3) and due_date < operator_today()`.execute(db)
+    where invoice_status_id in ${statusIds('unpaid', 'partially_paid')} and due_date < operator_today()`.execute(
+    db,
+  )
 }

@@ -1,5 +1,6 @@
 import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
 import { reason } from '#platform/errors/problem.ts'
@@ -20,7 +21,7 @@ const groups = sql`(select json_agg(json_build_object('country', g.country, 'cat
   'net', g.net, 'vat', g.vat)) from jsonb_to_recordset(invoices.vat_groups)
   g (country text, category text, rate numeric, net numeric, vat numeric))`
 
-const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_status_id in (6, 7, 8) then 0
+const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0
   else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
 
 const bank = sql`(select jsonb_build_object('beneficiary', s.name, 'iban', s.iban, 'bank_name', s.bank_name,
@@ -82,7 +83,8 @@ export default serve(invoices, {
     to: (eb, value) => eb('invoices.issue_date', '<=', value),
     search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
     // Paid or cancelled.
-    without: () => sql<SqlBool>`(invoices.kind <> 'proforma' or invoices.invoice_status_id not in (4, 6))`,
+    without: () =>
+      sql<SqlBool>`(invoices.kind <> 'proforma' or invoices.invoice_status_id not in ${statusIds('paid', 'cancelled')})`,
     project_id: (_, value) => hasLine('project_id', value),
     panel_id: (_, value) => hasLine('panel_id', value),
     resource: (_, value) => hasResource(value),

@@ -1,6 +1,7 @@
 import type { VatTreatment } from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { owedStatuses } from '#money/invoice-statuses.ts'
 import { assertIssuable } from '#money/invoices/document-readiness.ts'
 import { billedOf, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat, splitGross, vatOn } from '#money/invoices/vat/vat.ts'
@@ -53,7 +54,7 @@ export async function openBills(
       vat_country as country, vat_treatment as treatment
     from invoices
     where client_id = ${clientId} and kind = 'fiscal' and reason = 'service_bill'
-      and invoice_status_id in (2, 3, 5) and total - credited - paid > 0
+      and invoice_status_id in ${owedStatuses} and total - credited - paid > 0
       and ${only === undefined ? sql`true` : sql`id = ${only}`}
       and ${free ? notBeingPaid : sql`true`}
     order by due_date, id ${held ? sql`for no key update` : sql``}`.execute(tx)

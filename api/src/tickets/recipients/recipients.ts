@@ -3,11 +3,9 @@ import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import type { Reach } from '#platform/context.ts'
 import { type Database, runnerOf } from '#platform/db/pool.ts'
 import type { Recipient } from '#platform/mail/reply-address.ts'
+import { mayAct } from '#reference/client-status.ts'
 import { accessOf, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
-
-// All statuses but blocked and closed.
-const mayAct = [1, 2, 3]
 
 /** A participant of a ticket: a recipient of its letters, who may answer by mail. */
 export type Participant = Recipient & {

@@ -1,4 +1,4 @@
-import { lockAccountById, mayAct } from '#identity/accounts.ts'
+import { lockAccountById } from '#identity/accounts.ts'
 import { lifetimes, limits } from '#identity/config.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
@@ -13,6 +13,7 @@ import { networkOf, type Throttle } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { reason, refuse } from '#platform/errors/problem.ts'
+import { mayAct } from '#reference/client-status.ts'
 import { creationOptions, readAsserted, readCreated, requestOptions } from './webauthn.ts'
 
 // More than a person has devices; browsers are sent all of them when adding one.

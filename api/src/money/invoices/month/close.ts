@@ -1,6 +1,7 @@
 import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { owedStatuses } from '#money/invoice-statuses.ts'
 import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
 import { type Billed, billedOf, type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
@@ -65,7 +66,7 @@ async function uncovered(tx: Database, clientId: number, balance: Big, { until }
         where client_id = ${clientId} and usage_on >= ${until}) as later,
       (select coalesce(sum(round((total - paid - credited) * net / nullif(total, 0), 2)), 0) from invoices
         where client_id = ${clientId} and kind = 'fiscal' and reason = 'service_bill'
-          and invoice_status_id in (2, 3, 5)) as asked`.execute(tx)
+          and invoice_status_id in ${owedStatuses}) as asked`.execute(tx)
   return balance
     .plus(rows[0]?.later ?? 0)
     .plus(rows[0]?.asked ?? 0)

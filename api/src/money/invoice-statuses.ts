@@ -1,0 +1,12 @@
+import { invoiceStatus } from '@portico/contract/resources/invoice-statuses.ts'
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+
+type InvoiceStatus = z.output<typeof invoiceStatus>
+
+/** A list of statuses for `in`, as `invoices.invoice_status_id` has them: their ids are in the order of the contract. */
+export const statusIds = (...codes: readonly InvoiceStatus[]) =>
+  sql`(${sql.join(codes.map((code) => sql.lit(invoiceStatus.options.indexOf(code) + 1)))})`
+
+/** Of documents that something may be left to pay of. */
+export const owedStatuses = statusIds('unpaid', 'partially_paid', 'overdue')

@@ -1,0 +1,5 @@
+/** `clients.status`. */
+export const clientStatus = { blocked: 0, active: 1, neverSignedIn: 2, closing: 3, closed: 4 } as const
+
+/** The statuses of clients who may act: all but blocked and closed. */
+export const mayAct = [clientStatus.active, clientStatus.neverSignedIn, clientStatus.closing] as const
