@@ -14,7 +14,7 @@ import en from '../web/src/texts/en.json' with { type: 'json' }
 import { compileTexts } from '../web/tools/texts.ts'
 import { calls, type OutsideContext } from './seed/calls.ts'
 import { constants } from './seed/constants.ts'
-import { messages, words } from './seed/messages.ts'
+import { messages } from './seed/messages.ts'
 import { type People, people } from './seed/people.ts'
 import { accessOf, addressesOf, layoutsOf, pathOf, routes } from './seed/routes.ts'
 import { makeMissing } from './seed/rows.ts'
@@ -52,7 +52,7 @@ await makeMissing(pool, everyone)
 
 /** How many lines of each table held. */
 const held = new Map<string, number>()
-const tables = { routes, types: Object.keys(types), calls: Object.keys(calls), messages, words, constants }
+const tables = { routes, types: Object.keys(types), calls: Object.keys(calls), messages, constants }
 afterAll(() => {
   const lines = Object.entries(tables).map(([name, all]) => `${held.get(name) ?? 0} of ${all.length} ${name}`)
   console.info(`The seed: ${lines.join(', ')}.`)
@@ -180,7 +180,6 @@ function texts(): Map<string, string[]> {
   return new Map(Object.entries(en).map(([key, value]) => [key, leaves(value)]))
 }
 const english = texts()
-const plain = (text: string) => text.toLowerCase().replaceAll('e-mail', 'email')
 
 describe('messages', () => {
   test.each(messages)('$text', ({ text, refusal }) => {
@@ -188,14 +187,6 @@ describe('messages', () => {
     if (refusal === undefined) expect(keys, 'a text of the screens').not.toEqual([])
     else expect(refusals[refusal][1]).toBe(text)
     holds('messages')
-  })
-
-  test.each(words)('the screens say %s', (word) => {
-    const says = ([, values]: [string, string[]]) =>
-      values.some((value) => plain(value).replace(' (optional)', '') === plain(word))
-    const keys = [...english].filter(says).map(([key]) => key)
-    expect(keys).not.toEqual([])
-    holds('words')
   })
 })
 

@@ -2,7 +2,6 @@ import { phoneNumber } from '@portico/contract/fields.ts'
 import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { projects } from '@portico/contract/resources/projects.ts'
 import { pickers } from '@portico/contract/rules/pickers.ts'
-import { pageSize } from '@portico/contract/wire.ts'
 import { expect, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { Pool } from '../../api/src/platform/db/pool.ts'
@@ -58,10 +57,6 @@ const rules: readonly Constant[] = [
       const quote = (await ana.get(`/api/v1/transactions/-actions/quote?payload=${payload}`)).json()
       expect(quote).toMatchObject({ currency: 'USD', net: 50, vat: 10.5, gross: 60.5 })
     },
-  },
-  {
-    name: 'Data tables default to 25 rows per page with options 25, 50, 100',
-    holds: async () => expect(pageSize).toMatchObject({ default: 25, options: [25, 50, 100] }),
   },
   {
     name: 'Date picker: years 1900 to 2100, week starts Monday, minute and second steps of 5',

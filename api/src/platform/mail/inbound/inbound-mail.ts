@@ -116,7 +116,7 @@ const wordsOf = (html: string): string =>
     .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? '')
 
-// The parser has many patterns, and a crafted text can keep them busy.
+// The parser has many patterns, and a crafted text can keep them busy. The time limit of the worker would lose the mail.
 const cutWithinMs = 500
 const longestRead = 100_000
 
