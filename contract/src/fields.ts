@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { type Fault, fault } from './refusals/fields.ts'
 import { firstDay, lastDay, pickers } from './rules/pickers.ts'
 
-// Controls, halves of characters, breaks of the line, and the marks that turn the reading direction: in a name they only
-// serve to deceive.
+// Control characters, lone surrogates, line separators and bidirectional marks: in a name they only serve to
+// deceive.
 const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-// Spaces of every width, fillers and joiners leave nothing to see; U+2800 is a braille cell without dots.
+// White space, fillers and joiners render as nothing; U+2800 is a braille cell without dots.
 const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** Counts characters as PostgreSQL does: one for each code point, also for those that JavaScript keeps in two units. */
+/** Counts code points as PostgreSQL does, not UTF-16 units. */
 const isLonger = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || [...text].length > max)
 
-/** A string; where it is required, the sentence for an empty one is also that for none. */
+/** A string. A required one reports the same fault when it is empty and when it is missing. */
 const stringOf = ({ required }: { required?: Fault }) =>
   required === undefined
     ? z.string()
@@ -24,16 +24,16 @@ export function line(max: number, more: { required?: Fault } = {}) {
   return stringOf(more).check(
     z.trim(),
     ...(more.required === undefined ? [] : [z.refine<string>((text) => seen.test(text), more.required)]),
-    // What is longer is not looked at any further: it may be a megabyte.
+    // Skips the further checks of a text that is too long: it may be a megabyte.
     z.refine((text) => !isLonger(text, max), { error: fault('characters_most', { most: max }), abort: true }),
     z.refine((text) => !unfit.test(text), fault('characters_unfit')),
   )
 }
 
-// Colours of a terminal and the like come with every pasted log; they say nothing to a reader.
+// Terminal colours and other control characters come with pasted logs and mean nothing to a reader.
 const unseenInText = /[^\P{Cc}\t\n]/gu
 
-/** Several lines that a person typed, without what cannot be seen and what surrounds them. Lengths in characters. */
+/** Several lines typed by a person, trimmed and without invisible characters. Lengths in characters. */
 export function text(max: number, more: { required?: Fault } = {}) {
   return stringOf(more).check(
     z.overwrite((value) => value.replaceAll(unseenInText, '').trim()),
@@ -44,27 +44,27 @@ export function text(max: number, more: { required?: Fault } = {}) {
 
 const phonePattern = /^\+?[\d\s()./-]+(?:(?:ext\.?|x|#)\s*\d{1,20})?$/i
 
-/** A phone number as people write it: at least two digits, what groups them, perhaps an extension (seed, section 5). */
+/** A phone number as people write it: at least two digits, separators, an optional extension. */
 export const phoneNumber = line(25).check(
   z.refine((text) => phonePattern.test(text) && text.replace(/\D/g, '').length >= 2, fault('phone_invalid')),
 )
 
-/** An id of ours inside an attribute: a positive integer. */
+/** An id of a portal resource inside an attribute: a positive integer. */
 export const integerId = z.int().check(z.positive())
 
-/** The same in a query parameter, where everything is text. */
+/** An id in a query parameter, where every value is text. */
 export const idParameter = z.pipe(
   z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, fault('id_invalid'))),
   z.transform((text) => Number(text)),
 )
 
-/** What a search box sends. */
+/** The text of a search box. */
 export const searchParameter = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
 
 /** A moment, as ISO 8601 in UTC with milliseconds or finer. */
 export const moment = z.iso.datetime()
 
-/** A day that a client names, as `2026-11-22`, of the years that can be chosen: the database has no year 0. */
+/** A day as `2026-11-22`, within the years of the date pickers: the database has no year 0. */
 export const day = z.iso
   .date()
   .check(
@@ -80,12 +80,12 @@ export const stamps = { createdAt: moment, updatedAt: moment }
 /** An amount of money in the account's currency, as a JSON number; exact to 6 decimals on the server. */
 export const money = z.number()
 
-/** The least amount of money that anything can be about: a cent of each currency that accounts are kept in. */
+/** The smallest amount of money: a cent of each currency that accounts are kept in. */
 export const leastMoney = 0.01
 
 const inCents = /^\d+(?:\.\d{1,2})?$/
 
-/** An amount that a person or a program sends, within limits; exactly as it is written, which is never rounded. */
+/** An amount in a request, within limits. It is kept exactly as written and never rounded. */
 export const moneyInput = ({ least, most }: { readonly least: number; readonly most: number }) =>
   z.number().check(
     z.gte(least, fault('number_least', { least })),
@@ -93,5 +93,5 @@ export const moneyInput = ({ least, most }: { readonly least: number; readonly m
     z.refine((value) => inCents.test(String(value)), fault('decimals_most')),
   )
 
-/** What an action or a call takes that asks for nothing. */
+/** The input of an action or call that takes none. */
 export const noInput = z.strictObject({})

@@ -98,7 +98,9 @@ type Unknown<R extends Record<string, Resource>> = Exclude<
   keyof R
 >
 
-/** A registry whose keys are the names of its types, and whose relationships all point to types that are in it. */
+/**
+ * A registry whose keys are the names of its types, and whose relationships point to registered types only.
+ */
 export type Sound<R extends Record<string, Resource>> = { [T in keyof R & string]: Resource<T> } & ([
   Unknown<R>,
 ] extends [never]
@@ -106,12 +108,12 @@ export type Sound<R extends Record<string, Resource>> = { [T in keyof R & string
   : never)
 registry satisfies Sound<Registry>
 
-/** The attributes of a type, as they are read. */
+/** The attributes of a type in a response. */
 export type Attributes<T extends TypeName> = {
   [K in keyof Registry[T]['attributes']]: z.output<Registry[T]['attributes'][K]>
 }
 /** The names of the relationships of a type. */
 export type RelationshipName<T extends TypeName> = keyof Registry[T]['relationships'] & string
 export type ActionName<T extends TypeName> = keyof Registry[T]['actions'] & string
-/** What `meta.may` of a type speaks of beside its verbs and actions. */
+/** The abilities that `meta.may` of a type lists in addition to its verbs and actions. */
 export type AbilityName<T extends TypeName> = Registry[T]['abilities'][number]

@@ -17,7 +17,10 @@ export type Action = {
   readonly method: 'GET' | 'POST'
   /** `one`: /{type}/{id}/-actions/{name}; `type`: /{type}/-actions/{name}. */
   readonly on: 'one' | 'type'
-  /** Whoever asks is answered, signed in or not. Only on a type: there is nobody for whom a row could be seen. */
+  /**
+   * The action needs no session. Only for actions of a type, because rows are visible to signed-in readers
+   * only.
+   */
   readonly open?: boolean
   /** A POST must carry an Idempotency-Key; any other may. */
   readonly keyed?: boolean
@@ -40,24 +43,30 @@ export type Resource<
 > = {
   readonly type: Type
   readonly description: string
-  /** Ids are integers but for a type that says `text`. */
+  /** Ids are integers, except for types that declare `text`. */
   readonly id: 'integer' | 'text'
   readonly attributes: A
   readonly relationships: R
-  /** Fields a client may send when creating; one may be left out when its schema takes null. Empty: cannot be created. */
+  /**
+   * Fields a client may send when creating; a field may be left out when its schema accepts null. Empty:
+   * cannot be created.
+   */
   readonly create: readonly string[]
   /** Fields a client may change. Empty: cannot be changed. */
   readonly update: readonly string[]
-  /** `accepted`: the deletion goes on after the answer, which is a 202 with the row as it is then. */
+  /** `accepted`: the deletion continues after the response, which is 202 with the current row. */
   readonly delete: boolean | 'accepted'
-  /** Creating must carry an Idempotency-Key, because money follows; elsewhere one may be sent. */
+  /** Creating requires an Idempotency-Key, because money follows; on other types it is optional. */
   readonly keyed: boolean
-  /** Fields that are dropped in silence when sent, because older clients send the whole record back. */
+  /** Fields that are silently dropped from requests, because older clients send the whole record back. */
   readonly ignored: readonly string[]
   readonly filters: F
   readonly sorts: readonly S[]
   readonly actions: X
-  /** What a reader may do with a row beside its verbs, as `meta.may` says it: what other types are created by. */
+  /**
+   * Actions on a row that are not verbs of its type, as `meta.may` lists them: other types are created
+   * through them.
+   */
   readonly abilities: readonly B[]
 }
 
@@ -65,8 +74,9 @@ export type Resource<
 type None = Record<never, never>
 
 /**
- * Declares a JSON:API type. `attributes` are its values as they are read; `create` and `update` name what a client may
- * send; `filters` are the keys of `filter[..]` with the schema of their (string) value; `sorts` the names for `sort`.
+ * Declares a JSON:API type. `attributes` are the values in responses; `create` and `update` name the fields
+ * that a client may send; `filters` are the keys of `filter[..]` with the schema of their (string) value;
+ * `sorts` the names for `sort`.
  */
 export function resource<
   const Type extends string,
@@ -99,7 +109,7 @@ export function resource<
     description: spec.description,
     id: spec.id ?? 'integer',
     attributes: spec.attributes,
-    // Absent parts are the empty record their type parameter defaults to; TypeScript cannot see that.
+    // Absent parts are the empty record that their type parameter defaults to; TypeScript cannot infer that.
     relationships: spec.relationships ?? ({} as R),
     create: spec.create ?? [],
     update: spec.update ?? [],
@@ -138,14 +148,16 @@ export function action<
   return spec satisfies Action
 }
 
-/** The rule of every type: a field in `create` may be left out when its schema takes null, or undefined. */
+/** A field in `create` may be left out when its schema accepts null or undefined. */
 export function mayBeLeftOut(field: Schema | Relationship): boolean {
   if ('kind' in field) return field.kind === 'to-many' || field.nullable
   return z.safeParse(field, null).success || z.safeParse(field, undefined).success
 }
 
-/** Sort and filter accept `created_at` beside `createdAt`: the wire says the one, older clients the other. */
+/** Sort and filter accept `created_at` and `createdAt`: the wire uses the second, older clients the first. */
 export const aliases: Readonly<Record<string, string>> = { created_at: 'createdAt', updated_at: 'updatedAt' }
 
-/** Whether rows of a type can be found by `filter[name]`: one whole name, in upper or lower case. */
+/**
+ * Whether rows of a type can be found by `filter[name]`, which matches the whole name without regard to case.
+ */
 export const hasName = ({ attributes }: Resource): boolean => Object.hasOwn(attributes, 'name')

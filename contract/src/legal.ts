@@ -1,5 +1,8 @@
-/** Where the operator's legal texts are: a proxy serves them in front of the portal, which only says that they are missing. */
+/**
+ * Paths of the operator's legal texts. A proxy serves them in front of the portal; the portal itself only
+ * reports that they are missing.
+ */
 export const legal = { terms: '/terms', privacy: '/privacy' } as const
 
-/** The version of these texts that people accept when they register; kept with their acceptance. */
+/** The version of the legal texts that people accept when they register; stored with their acceptance. */
 export const termsVersion = '2026-01'

@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { integerId } from './fields.ts'
 import { fault } from './refusals/fields.ts'
 
-/** Whether a permission is given. */
+/** Whether a permission is granted. */
 export const allow = z.enum(['denied', 'allowed'])
 export type Allow = z.output<typeof allow>
 
-/** How much of something is opened: nothing, what is listed, or all of it. */
+/** How much of something is shared: nothing, the listed entries, or all of it. */
 export const level = z.enum(['none', 'custom', 'all'])
 export type Level = z.output<typeof level>
 
-// Far above what a person would choose by hand.
+// Far above any number that a person would choose by hand.
 const mostWorkspaces = 500
 const mostListed = 2000
 
-/** Ids, or the resources that have them, as older clients send; each counts once. */
+/** Ids, or resource objects with ids, as older clients send them. Duplicates are removed. */
 const idList = z.pipe(
   z.array(z.union([integerId, z.object({ id: integerId })])).check(z.maxLength(mostListed)),
   z.transform((entries) => [
@@ -23,19 +23,19 @@ const idList = z.pipe(
 )
 
 /**
- * What is opened of one workspace (seed, section 3). It counts where `workspace_resources` is custom; its `add_panels` and
- * `delete_panels` narrow those of the whole wherever the workspace is named.
+ * The shared part of one workspace. It applies where `workspace_resources` is custom; its `add_panels` and
+ * `delete_panels` narrow the general ones for every workspace that is listed.
  */
 export const workspaceEntry = z.object({
   id: integerId,
-  /** As it is called now; what is sent is not read. */
+  /** The current name of the workspace; ignored in requests. */
   name: z.optional(z.string()),
   selected: z._default(allow, 'denied'),
   show_workspace: z._default(z.boolean(), true),
   access_type: z._default(level, 'all'),
   add_panels: z._default(allow, 'denied'),
   delete_panels: z._default(allow, 'denied'),
-  /** The panels that are opened where `access_type` is custom. */
+  /** The panels that are shared where `access_type` is custom. */
   panels: z._default(idList, []),
 })
 export type WorkspaceEntry = z.output<typeof workspaceEntry>
@@ -45,7 +45,7 @@ const permissionFields = z.object({
   billing: allow,
   /** Answer and open tickets. */
   tickets: allow,
-  /** Whatever else is said of workspaces and panels, without this none is opened. */
+  /** Without this no workspace and no panel is shared, whatever the other fields say. */
   my_workspaces: allow,
   add_panels: z._default(allow, 'denied'),
   delete_panels: z._default(allow, 'denied'),
@@ -56,20 +56,22 @@ const permissionFields = z.object({
       error: fault('workspace_named_twice'),
     }),
   ),
-  /** Hosting accounts inside the panels that are opened, and so on below: the engine is told of them. */
+  /**
+   * This and the following fields are rights inside the shared panels; the portal passes them to the engine.
+   */
   account_access: z._default(level, 'all'),
   domain_access: z._default(level, 'all'),
-  /** The domains that are opened where `domain_access` is custom. */
+  /** The domains that are shared where `domain_access` is custom. */
   domains: z._default(idList, []),
   create_domains: z._default(allow, 'denied'),
   create_email: z._default(allow, 'denied'),
   create_dev_env: z._default(allow, 'denied'),
 })
 
-/** Everything that an owner opens to one invited person. */
+/** Everything that an owner shares with one invited person. */
 export type Permissions = z.output<typeof permissionFields>
 
-/** What stands where nothing was chosen (seed, section 3). */
+/** The permissions of an invitation in which nothing was chosen. */
 export const defaultPermissions: Permissions = {
   billing: 'denied',
   tickets: 'denied',
@@ -88,7 +90,7 @@ export const defaultPermissions: Permissions = {
 
 const needed = ['billing', 'tickets', 'my_workspaces'] as const
 
-/** The seed's rule: an object that lacks what it needs is replaced by the defaults, whole. */
+/** Replaces an object that lacks a required part by the defaults as a whole, as the interface requires. */
 function orDefaults(sent: unknown): unknown {
   if (sent === undefined) return defaultPermissions
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
@@ -98,5 +100,8 @@ function orDefaults(sent: unknown): unknown {
   return complete ? sent : defaultPermissions
 }
 
-/** The permission object of the wire. What lacks billing, tickets, my_workspaces or a list of workspaces becomes the defaults. */
+/**
+ * The permission object on the wire. An object without billing, tickets, my_workspaces or a list of
+ * workspaces becomes the defaults.
+ */
 export const permissions = z.pipe(z.transform(orDefaults), permissionFields)

@@ -4,5 +4,5 @@ export const base = '/api/v1'
 /** JSON:API's media type; its only parameters are `ext` and `profile`. */
 export const mediaType = 'application/vnd.api+json'
 
-/** Rows per page: what the data tables of the portal offer, and the most that one request gets. */
+/** Rows per page: the choices of the data tables, and the maximum of one request. */
 export const pageSize = { default: 25, options: [25, 50, 100], max: 100 } as const

@@ -4,19 +4,20 @@ import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 import { email } from './credentials.ts'
 
-// What a person does with the account as a whole. Each call is about the own account, whatever others have opened to one.
+// Calls on the account as a whole. Each is about the caller's own account, whatever others have shared with
+// them.
 
-/** A copy of everything that is kept of a person, as a ZIP. */
+/** A ZIP with all data that is kept about a person. */
 export const dataExport = z.object({
   id: z.int(),
   status: z.enum(['waiting', 'running', 'ready', 'failed']),
-  /** Files that are in it so far, of how many; 0 of 0 until that is known. */
+  /** Files written so far, and in total; 0 of 0 until the total is known. */
   done: z.int(),
   total: z.int(),
-  /** In bytes, once it is ready. */
+  /** Size in bytes, once the file is ready. */
   size: z.nullable(z.int()),
   created_at: moment,
-  /** When its file is deleted. */
+  /** When the file is deleted. */
   expires_at: z.nullable(moment),
 })
 
@@ -33,7 +34,7 @@ export const startExport = call(addresses.startExport, {
   output: dataExport,
 })
 
-/** What stands in the way of closing an account; the words for it are the browser's. */
+/** Reasons why an account cannot be closed; the browser words them. */
 export const closingObstacles = ['panels', 'payment', 'usage', 'debt', 'money', 'bills'] as const
 
 export const closing = call(addresses.closing, {
@@ -41,12 +42,15 @@ export const closing = call(addresses.closing, {
   input: z.object({}),
   output: z.object({
     obstacles: z.array(z.enum(closingObstacles)),
-    /** What is left of the balance, credit apart; below zero it is owed. Two decimals, in `currency` (ISO 4217). */
+    /**
+     * The remaining balance without credit; negative when the client owes money. Two decimals, in `currency`
+     * (ISO 4217).
+     */
     balance: z.number(),
     currency: z.string(),
-    /** How many panels there are still. */
+    /** The number of panels that are not deleted. */
     panels: z.int(),
-    /** Days after which what is not kept by law is erased. */
+    /** Days until everything that the law does not require to keep is erased. */
     erased_after_days: z.int(),
   }),
 })

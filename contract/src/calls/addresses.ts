@@ -1,5 +1,5 @@
-// Method and path of every call that is not JSON:API. Apart from their schemas, which only the server reads, and one by
-// one: a page carries only those that it makes.
+// Method and path of every call that is not JSON:API. They are separate from the schemas, which only the
+// server reads, and from each other, so that a page bundles only the calls it makes.
 
 export const login = { method: 'POST', path: '/auth/login' } as const
 export const loginTwoFactor = { method: 'POST', path: '/auth/login/two-factor' } as const
@@ -49,7 +49,10 @@ export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:i
 
 export const dataExports = { method: 'GET', path: '/api/user/exports' } as const
 export const startExport = { method: 'POST', path: '/api/user/exports' } as const
-/** GET: the file, as a ZIP. 404 when it is not the person’s or is gone, 409 `not_ready`, 403 `recent_sign_in_required`. */
+/**
+ * GET: the file, as a ZIP. 404 when it belongs to someone else or is deleted, 409 `not_ready`, 403
+ * `recent_sign_in_required`.
+ */
 export const exportFile = { method: 'GET', path: '/api/user/exports/:id/file' } as const
 export const closing = { method: 'GET', path: '/api/user/closing' } as const
 export const closeAccount = { method: 'POST', path: '/api/user/close' } as const
@@ -58,14 +61,14 @@ export const closeAccount = { method: 'POST', path: '/api/user/close' } as const
 export const sandboxCard = { method: 'POST', path: '/api/sandbox/setup-intents/:ref/card' } as const
 export const outbox = { method: 'GET', path: '/api/outbox' } as const
 export const outboxLetter = { method: 'GET', path: '/api/outbox/:id' } as const
-/** The bytes of a file that a letter carries. */
+/** The bytes of a file attached to a letter. */
 export const outboxFile = { method: 'GET', path: '/api/outbox/:id/files/:name' } as const
 export const answerLetter = { method: 'POST', path: '/api/outbox/:id/answer' } as const
 export const businessDay = { method: 'GET', path: '/api/demo/day' } as const
 export const advanceDay = { method: 'POST', path: '/api/demo/advance-day' } as const
 
 /**
- * What stands where a refresh token would, when the browser keeps the token in a cookie that scripts cannot read: in
- * answers instead of the token, in `GET /auth/token` with the meaning "take the cookie".
+ * Replaces the refresh token when the browser keeps it in a cookie that scripts cannot read: in responses,
+ * and in `GET /auth/token`, where it means that the server reads the cookie.
  */
 export const inCookie = 'cookie'

@@ -5,7 +5,10 @@ import { call } from './call.ts'
 import { email, opaque, password, secondFactorCode, webAuthn } from './credentials.ts'
 import { user } from './user.ts'
 
-/** Sent with the value `api` by programs that are no browser: their tokens come in the body and no cookie is set. */
+/**
+ * Sent with the value `api` by programs that are not browsers: their tokens come in the body and no cookie is
+ * set.
+ */
 export const clientHeader = 'x-portico-client'
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
@@ -82,7 +85,7 @@ export const authConfig = call(addresses.authConfig, {
   input: z.object({}),
   output: z.object({
     google: z.boolean(),
-    /** Answers `1;US;USA;United States` as plain text (seed, section 7); null when none is set. */
+    /** Answers `1;US;USA;United States` as plain text; null when none is set. */
     country_lookup: z.nullable(z.string()),
     demo_accounts: z.nullable(
       z.readonly(
@@ -90,7 +93,7 @@ export const authConfig = call(addresses.authConfig, {
           z.object({
             email: z.string(),
             name: z.string(),
-            /** What to expect of the account, by language. */
+            /** Describes the account, by language. */
             note: z.object({ en: z.string(), ro: z.string() }),
           }),
         ),

@@ -1,12 +1,17 @@
 import type { Schema } from '../jsonapi.ts'
 
-/** Method and path of a call; a part of the path that begins with a colon is given by the input of that name. */
+/**
+ * Method and path of a call; a path segment that begins with a colon is replaced by the input of that name.
+ */
 export type Address = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
 }
 
-/** A call that is not JSON:API: plain JSON out; in by the query (GET, DELETE) or by a JSON body (POST, PATCH). */
+/**
+ * A call that is not JSON:API: plain JSON out; the input is the query (GET, DELETE) or a JSON body (POST,
+ * PATCH).
+ */
 export type Call<I extends Schema = Schema, O extends Schema = Schema, A extends Address = Address> = A & {
   readonly description: string
   readonly input: I

@@ -12,7 +12,7 @@ export const email = z
     z.email(fault('email_invalid')),
   )
 
-/** A password that is being chosen; whether it is a common one is the server's to say. Lengths in characters. */
+/** A new password. The server alone checks whether it is a common one. Lengths in characters. */
 export const newPassword = z.string(fault('password_required')).check(
   z.refine((text) => [...text].length >= shortestPassword, {
     error: fault('characters_least', { least: shortestPassword }),
@@ -24,7 +24,7 @@ export const newPassword = z.string(fault('password_required')).check(
   ),
 )
 
-/** A password that was chosen before. */
+/** An existing password. */
 export const password = z.string(fault('password_required')).check(
   z.minLength(1, fault('password_required')),
   z.refine(
@@ -33,10 +33,10 @@ export const password = z.string(fault('password_required')).check(
   ),
 )
 
-/** A token, a code or a link's secret: opaque to whoever carries it. */
+/** A token, a code or the secret of a link: opaque to its bearer. */
 export const opaque = z.string().check(z.minLength(1), z.maxLength(200))
 
-/** Six digits of an authenticator app, or one of the recovery codes; spaces and dashes do not count. */
+/** Six digits from an authenticator app, or a recovery code; spaces and dashes are ignored. */
 export const secondFactorCode = z
   .string(fault('code_required'))
   .check(
@@ -45,5 +45,5 @@ export const secondFactorCode = z
     z.maxLength(40, fault('characters_most', { most: 40 })),
   )
 
-/** What WebAuthn hands to and fro between browser and server, in its JSON form (WebAuthn 3, section 5.1). */
+/** Options and responses of WebAuthn, in their JSON form (WebAuthn 3, section 5.1). */
 export const webAuthn = z.record(z.string(), z.unknown())

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 
-// What a demo can do with its own time. Anywhere else these are 404.
+// Controls the business day of a demo. Portals that are not a demo answer 404.
 
 const businessDayOutput = z.object({
-  /** The UTC day that business is at, and by how many days it is ahead of the calendar. */
+  /** The current business day (UTC), and the number of days it is ahead of the calendar. */
   day: z.iso.date(),
   ahead: z.int(),
 })

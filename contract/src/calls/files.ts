@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-/** The query of an upload. */
+/** The query parameters of an upload. */
 export const uploadQuery = z.object({ filename: z.string().check(z.maxLength(1000)) })

@@ -3,8 +3,8 @@ import { day, idParameter } from '../fields.ts'
 import { invoiceKind } from '../resources/invoices.ts'
 
 /**
- * Documents of a period (local days of the operator, which may be a day ahead of UTC): until the newest when `to` is left out,
- * and of every kind when `kinds` is.
+ * Documents of a period in local days of the operator, which may be a day ahead of UTC. Without `to` the
+ * period ends with the newest document; without `kinds` it includes every kind.
  */
 export const archiveRequest = z.object({
   client_id: z.optional(z.union([z.int().check(z.positive()), idParameter])),

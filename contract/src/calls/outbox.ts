@@ -3,13 +3,13 @@ import { idParameter, integerId, moment } from '../fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 
-// What a demo wrote to people, for whoever tries it out without a mail server. Anywhere else these are 404.
+// The letters of a demo, for trying it out without a mail server. Portals that are not a demo answer 404.
 
 const head = z.object({
   id: integerId,
   to: z.string(),
   subject: z.string(),
-  /** ISO 639-1 code of the language it is written in. */
+  /** ISO 639-1 code of the language of the letter. */
   language: z.string(),
   created_at: moment,
 })
@@ -28,9 +28,9 @@ export const outboxLetter = call(addresses.outboxLetter, {
   output: z.extend(head, {
     text: z.string(),
     html: z.string(),
-    /** An answer to it is read: the page offers to write one as whoever got it. */
+    /** Replies are read: the page offers to write one as the recipient. */
     answered: z.boolean(),
-    /** The names of the files that it carries. */
+    /** The names of the attached files. */
     files: z.array(z.string()),
   }),
 })

@@ -3,7 +3,7 @@ import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 
-/** How people write the last month of a card. */
+/** The expiry of a card as people write it. */
 export const expiry = z
   .string()
   .check(z.regex(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/, fault('card_expiry_invalid')))
@@ -21,7 +21,7 @@ export const sandboxCard = call(addresses.sandboxCard, {
   }),
   output: z.object({
     status: z.enum(['requires_action', 'processing', 'succeeded', 'failed', 'canceled']),
-    /** A page on which the person answers the bank; null when it asks nothing. */
+    /** A page on which the cardholder confirms the payment; null when the bank requires no confirmation. */
     challenge_url: z.nullable(z.string()),
     error_code: z.nullable(z.string()),
   }),

@@ -5,12 +5,12 @@ import * as addresses from './addresses.ts'
 import { call } from './call.ts'
 import { email, newPassword, password, secondFactorCode, webAuthn } from './credentials.ts'
 
-// How the signed-in person signs in. Each call that changes it answers 403 `recent_sign_in_required` when the last sign-in is
-// older than ten minutes; `confirmSignIn` mends that.
+// Credentials of the signed-in person. Each call that changes them answers 403 `recent_sign_in_required` when
+// the last sign-in is older than ten minutes; `confirmSignIn` renews it.
 
 const status = z.object({ status: z.literal(true) })
 
-/** What a request came from, as far as its user agent says: `Firefox`, `Windows`. */
+/** The client of a request according to its user agent: `Firefox`, `Windows`. */
 const device = z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })
 
 export const security = call(addresses.security, {
@@ -18,17 +18,17 @@ export const security = call(addresses.security, {
   input: z.object({}),
   output: z.object({
     email: z.string(),
-    /** The address that was asked for and not confirmed yet. */
+    /** The requested address that is not confirmed yet. */
     pending_email: z.nullable(z.string()),
     has_password: z.boolean(),
     two_factor: z.object({ enabled: z.boolean(), recovery_codes_left: z.int() }),
     passkeys: z.int(),
-    /** Until when the last sign-in counts as recent. */
+    /** The moment at which the last sign-in stops counting as recent. */
     recent_until: moment,
   }),
 })
 
-/** What can happen to how somebody signs in, and what people do in an account; the words for it are the browser's. */
+/** Events of sign-in and of the account; the browser words them. */
 export const securityEventKinds = [
   'signed-in',
   'sign-in-failed',
@@ -83,12 +83,12 @@ export const securityEventKinds = [
   'guest-left',
 ] as const
 
-/** What an act changed: a name or a place, or what a guest may do by the fields of a permission, each before and after. */
+/** The fields that an act changed, before and after: a name, a place, or the permission fields of a guest. */
 const actDetails = z.object({
   from: z.optional(z.string()),
   to: z.optional(z.string()),
   permissions: z.optional(z.record(z.string(), z.tuple([z.nullable(z.string()), z.nullable(z.string())]))),
-  /** Other workspaces, panels or domains are listed than before. */
+  /** The list of shared workspaces, panels or domains changed. */
   listed: z.optional(z.boolean()),
 })
 export type ActDetails = z.output<typeof actDetails>
@@ -105,9 +105,9 @@ export const securityLog = call(addresses.securityLog, {
         at: moment,
         ip: z.nullable(z.string()),
         device,
-        /** What it was about: a passkey's name, an address, a panel. */
+        /** The object of the event: the name of a passkey, an address, a panel. */
         about: z.nullable(z.string()),
-        /** Who did it, where somebody else could have. */
+        /** The person who did it, when it may be someone other than the owner. */
         actor: z.nullable(z.object({ kind: z.enum(['owner', 'guest', 'key']), name: z.string() })),
         details: z.nullable(actDetails),
       }),
@@ -188,7 +188,7 @@ const passkeyName = line(60, { required: fault('name_required') })
 const passkey = z.object({
   id: z.int(),
   name: z.string(),
-  /** Whether it is kept by a service that brings it to other devices. */
+  /** Whether a service syncs it to other devices. */
   synced: z.boolean(),
   created_at: moment,
   last_used_at: z.nullable(moment),

@@ -8,10 +8,10 @@ import { call } from './call.ts'
 const { createdAt, updatedAt, ...ofClient } = clients.attributes
 const { createdAt: entityCreatedAt, updatedAt: entityUpdatedAt, ...ofEntity } = clientEntities.attributes
 
-/** The accounts whose resources of a kind the person reaches, the own one first. */
+/** The accounts whose resources of a kind the person can access, their own first. */
 const reach = z.array(integerId)
 
-/** The signed-in person with all that the shell of the portal needs to know of them. */
+/** The signed-in person, with everything the portal's shell needs to know about them. */
 export const user = z.object({
   id: integerId,
   ...ofClient,
@@ -19,13 +19,13 @@ export const user = z.object({
   language: z.string(),
   clientEntity: z.nullable(z.object({ id: integerId, ...ofEntity })),
   access: z.object({ billing: reach, tickets: reach, my_workspaces: reach }),
-  /** What they are of the operator’s staff, who read and answer tickets and see nothing else; null for clients. */
+  /** Their role among the operator's staff, who read and answer tickets; null for clients. */
   staff: z.nullable(
     z.object({
       id: integerId,
       display_name: z.string(),
       role: z.enum(['support', 'billing', 'admin', 'readonly']),
-      /** Whether they reach nothing but the pages of their own sign-in until they turn on two-factor authentication. */
+      /** Whether they can open only their sign-in settings until they turn on two-factor authentication. */
       needs_second_factor: z.boolean(),
     }),
   ),

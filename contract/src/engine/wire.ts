@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { integerId, line } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
 
-// What the portal and an engine say to each other over HTTP. `contract/panel-engine.v1.yaml` says the same to authors of
-// engines, and a test holds the two together.
+// The HTTP protocol between the portal and an engine. `contract/panel-engine.v1.yaml` documents it for
+// authors of engines, and a test compares the two.
 
-/** The kinds of things inside a panel that the portal knows. */
+/** The kinds of resources inside a panel. */
 export const resourceKind = z.enum(['server', 'cluster', 'domain'])
 
-/** How a thing inside a panel does. */
+/** The state of a resource inside a panel. */
 export const resourceState = z.enum(['running', 'starting', 'stopped', 'degraded', 'error'])
 
-/** How a panel does, as its engine sees it. */
+/** The state of a panel, as its engine reports it. */
 export const enginePanelStatus = z.enum([
   'provisioning',
   'active',
@@ -22,17 +22,20 @@ export const enginePanelStatus = z.enum([
   'deleted',
 ])
 
-/** An engine's own name for something. It stands in paths, so it cannot hold a slash or begin with a dot. */
+/** The engine's id of a resource. It is part of paths, so it must not contain a slash or begin with a dot. */
 export const engineId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.~:@-]{0,127}$/))
 
-/** A moment in RFC 3339, in UTC. Nothing happened at an engine before there were any, and calendars differ on the year 0. */
+/**
+ * A moment in RFC 3339, in UTC. Early years are excluded because no engine existed then and calendars differ
+ * on the year 0.
+ */
 const moment = z.iso.datetime().check(z.refine((text) => text >= '2000', fault('moment_too_early')))
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
 const size = z.number().check(z.gte(0), z.lte(1e9))
 const percent = z.number().check(z.gte(0), z.lte(100))
 
-/** What differs from kind to kind. */
+/** The attributes that are specific to each kind. */
 export const resourceSpec = {
   server: z.object({
     ipv4: z.nullable(z.ipv4()),
@@ -58,25 +61,25 @@ const common = {
   region: z.nullable(line(64)),
 }
 
-/** One thing inside a panel. */
+/** One resource inside a panel. */
 export const engineResource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('server'), ...common, spec: resourceSpec.server }),
   z.object({ kind: z.literal('cluster'), ...common, spec: resourceSpec.cluster }),
   z.object({ kind: z.literal('domain'), ...common, spec: resourceSpec.domain }),
 ])
 
-/** What an engine can do. A word that the portal does not know is no fault: newer engines may have more. */
+/** The features of an engine. The portal ignores unknown ones, so that newer engines may list more. */
 export const engineCapabilities = z.object({
   provision: z.boolean(),
   suspend: z.boolean(),
   sso: z.boolean(),
-  /** Whether it tells of changes by itself; one that does not is read more often. */
+  /** Whether it sends events about changes; the portal polls an engine without them more often. */
   events: z.boolean(),
   /** Whether a sign-in link can be limited to some domains of the panel. */
   domain_scopes: z.boolean(),
   usage: z.enum(['none', 'push', 'pull']),
   kinds: z.array(resourceKind).check(z.maxLength(16)),
-  /** No other plan is asked for; empty: panels are made without a plan. */
+  /** The plans that panels can be created with; empty: panels are created without a plan. */
   plans: z.array(line(40)).check(z.maxLength(100)),
 })
 
@@ -87,10 +90,10 @@ export const engineHealth = z.object({
   capabilities: engineCapabilities,
 })
 
-/** A panel, as every call that touches one answers it. */
+/** A panel, as every call on one returns it. */
 export const enginePanel = z.object({
   id: engineId,
-  /** The portal's id of it. */
+  /** The portal's id of the panel. */
   panel_id: integerId,
   name: line(60),
   plan: z.nullable(line(40)),
@@ -107,7 +110,7 @@ export const newEnginePanel = z.object({
   owner: z.object({ subject: engineId, display_name: line(200) }),
 })
 
-/** What a person may do inside a panel that they open. */
+/** The rights of a person inside a panel that they open. */
 export const ssoScope = z.enum([
   'account_access',
   'domain_access',
@@ -118,37 +121,40 @@ export const ssoScope = z.enum([
 
 /** POST /v1/panels/{id}/sso. */
 export const ssoRequest = z.object({
-  /** The person, by a name that stays; `DELETE /v1/panels/{id}/subjects/{subject}` ends what they have. */
+  /** A stable id of the person; `DELETE /v1/panels/{id}/subjects/{subject}` ends their sessions. */
   subject: engineId,
   display_name: line(200),
   role: z.enum(['owner', 'guest']),
   scopes: z.array(ssoScope),
-  /** The domains that `domain_access` is limited to, by the engine's ids; null: all. */
+  /** The engine's ids of the domains that `domain_access` is limited to; null: all. */
   domains: z.nullable(z.array(engineId).check(z.maxLength(1000))),
   client_ip: z.nullable(z.string()),
   ttl_seconds: z.int().check(z.gte(1), z.lte(300)),
 })
 
-/** What POST /v1/panels/{id}/sso answers. */
+/** The response of POST /v1/panels/{id}/sso. */
 export const ssoLink = z.object({
   url: z.url({ protocol: /^https?$/ }).check(z.maxLength(2000)),
   expires_at: moment,
 })
 
-/** What GET /v1/panels/{id}/resources answers: a page, and where the next one begins. */
+/** The response of GET /v1/panels/{id}/resources: one page, and the cursor of the next. */
 export const resourcePage = z.object({
   items: z.array(engineResource).check(z.maxLength(500)),
   next: z.nullable(z.string().check(z.minLength(1), z.maxLength(500))),
 })
 
-/** How an engine refuses a call. The message is for the log of the portal's operator. */
+/** The refusal of a call by an engine. The message is logged for the operator of the portal. */
 export const engineRefusal = z.object({
   error: z.object({ code: z.string().check(z.maxLength(64)), message: z.string().check(z.maxLength(1000)) }),
 })
 
 const about = { panel: engineId, occurred_at: moment }
 
-/** Something that happened at an engine. What is older than what is known changes nothing, so their order does not matter. */
+/**
+ * An event at an engine. The portal ignores an event that is older than the state it knows, so their order
+ * does not matter.
+ */
 export const engineEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('panel.status'),
@@ -160,26 +166,29 @@ export const engineEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resource.removed'), ...about, kind: resourceKind, resource: engineId }),
 ])
 
-/** The most events that one message holds. */
+/** The maximum number of events in one message. */
 export const mostEvents = 500
 
-/** POST /engine/v1/events: each event is looked at by itself, so a bad one does not lose the others. */
+/** POST /engine/v1/events: each event is validated separately, so that a bad one does not lose the others. */
 export const engineEvents = z.object({
   events: z.array(z.unknown()).check(z.minLength(1), z.maxLength(mostEvents)),
 })
 
-/** What became of a message: how many events counted, how many were older than what is known, and what was wrong with which. */
+/**
+ * The result of a message: how many events were applied, how many were outdated, and the faults of the
+ * invalid ones.
+ */
 export const engineReceipt = z.object({
   accepted: z.int(),
   outdated: z.int(),
   errors: z.array(z.object({ index: z.int(), code: z.string(), detail: z.string() })),
 })
 
-/** The most usage events that one message holds, and the most bytes. */
+/** The maximum number of usage events in one message, and its maximum size in bytes. */
 export const mostUsageEvents = 5000
 export const mostUsageBytes = 2_097_152
 
-/** Something inside a panel as usage names it: its kind and id, or the panel as a whole. */
+/** A resource in a usage event: its kind and id, or the whole panel. */
 const usageResource = z
   .string()
   .check(
@@ -187,20 +196,21 @@ const usageResource = z
   )
 
 /**
- * A quantity as a decimal text, which no reader can round: up to ten digits before the point, of which 10^9 is the most,
- * and six behind it. Below zero it takes back what an earlier event said too much.
+ * A quantity as a decimal string, which no parser can round: up to ten digits before the point, at most 10^9,
+ * and six after it. A negative quantity corrects an earlier event that reported too much.
  */
 export const usageQuantity = z
   .string()
   .check(z.regex(/^-?(?:\d{1,9}(?:\.\d{1,6})?|10{9}(?:\.0{1,6})?)$/, fault('usage_quantity_invalid')))
 
 /**
- * What was used of one thing in one interval, as a CloudEvent 1.0. Every meter adds up over intervals, so a gauge is sent
- * as what it comes to (GB × hours). The interval begins at `start`, ends before `end`, and lies within one UTC day.
+ * The usage of one resource in one interval, as a CloudEvent 1.0. Meters are summed over intervals, so a
+ * gauge is sent as a product (GB × hours). The interval begins at `start`, ends before `end`, and lies within
+ * one UTC day.
  */
 export const usageEvent = z.object({
   specversion: z.literal('1.0'),
-  /** One and the same for the same event, for ever: by it what is sent twice counts once. */
+  /** The same event always has the same id; the portal deduplicates by it. */
   id: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, fault('usage_id_invalid'))),
   source: z.string().check(z.minLength(1), z.maxLength(200)),
   type: z.literal('usage.v1'),
@@ -216,10 +226,10 @@ export const usageEvent = z.object({
   }),
 })
 
-/** POST /engine/v1/usage: each event is looked at by itself. */
+/** POST /engine/v1/usage: each event is validated separately. */
 export const usageEvents = z.array(z.unknown()).check(z.minLength(1), z.maxLength(mostUsageEvents))
 
-/** Why a usage event was refused. */
+/** Why a usage event was rejected. */
 export const usageRefusal = z.enum([
   'invalid',
   'invalid_quantity',
@@ -231,7 +241,7 @@ export const usageRefusal = z.enum([
   'unknown_meter',
 ])
 
-/** What became of a message with usage; `id` is null where the event had none that can be read. */
+/** The result of a message with usage; `id` is null where the id of the event cannot be read. */
 export const usageReceipt = z.object({
   accepted: z.int(),
   duplicates: z.int(),
@@ -240,7 +250,10 @@ export const usageReceipt = z.object({
   ),
 })
 
-/** POST /engine/v1/watermark, and its answer: all usage that ends by then was sent. It never goes back. */
+/**
+ * POST /engine/v1/watermark, and its response: all usage that ends by `through` was sent. It never moves
+ * back.
+ */
 export const watermark = z.object({ through: moment })
 
 export type ResourceKind = z.output<typeof resourceKind>

@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What accounts, billing details and their data refuse. */
+/** Refusals of accounts, billing details and data exports. */
 export const accountsRefusals = declare({
   account_not_found: [404, 'There is no such account.', 'Acest cont nu există.'],
   account_holders_only: [403, 'Only account holders can do this.', 'Doar titularii de cont pot face asta.'],

@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What cards and automatic payment by them refuse. */
+/** Refusals of cards and automatic payment. */
 export const cardRefusals = declare({
   no_card: [
     409,

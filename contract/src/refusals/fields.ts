@@ -1,6 +1,6 @@
 import { declare, fill, type Language, type Parameter, type ParametersOf } from './refusal.ts'
 
-/** What is wrong with one value of a request. Forms check by the same rules before they send. */
+/** Faults of a single value in a request. Forms check the same rules before they send. */
 export const fieldRefusals = declare({
   value_required: [422, 'A value is required', 'Valoarea este obligatorie'],
   value_invalid: [422, 'Not a valid value', 'Valoarea nu este validă'],
@@ -102,31 +102,34 @@ export const fieldRefusals = declare({
 export type FieldRefusalCode = keyof typeof fieldRefusals
 type Parameters<C extends FieldRefusalCode> = ParametersOf<(typeof fieldRefusals)[C]>
 
-/** A refusal of a value, as it is known by its code. */
+/** A refusal of a value: its code and parameters. */
 export type FieldRefusal = {
   readonly code: FieldRefusalCode
   readonly parameters: Readonly<Record<string, Parameter>>
 }
 
-/** The message of a rule of a schema: a refusal's code, with its parameters as JSON. Only `fault` makes one. */
+/**
+ * The error message of a schema rule: the code of a refusal, with its parameters as JSON. Only `fault`
+ * creates one.
+ */
 export type Fault = string & { readonly of: FieldRefusalCode }
 
 export const fault = <C extends FieldRefusalCode>(
   code: C,
   ...[parameters]: keyof Parameters<C> extends never ? [] : [Parameters<C>]
 ): Fault =>
-  // The mark is for the compiler alone: a sentence must not stand where a code is expected.
+  // The brand exists for the compiler only: it rejects a sentence where a code is expected.
   (parameters === undefined ? code : `${code}${JSON.stringify(parameters)}`) as Fault
 
-/** The refusal that `fault` put into the message of a rule. */
+/** The refusal that `fault` encoded into the message of a rule. */
 export function faultOf(message: string): FieldRefusal {
   const [, code = '', parameters = '{}'] = /^(\w+)(\{.*\})?$/s.exec(message) ?? []
-  // Rules of schemas get their messages from `fault` alone; zod's own are worded by it too (nameFaults).
+  // Every schema rule gets its message from `fault`; `nameFaults` does the same for zod's own rules.
   if (!Object.hasOwn(fieldRefusals, code)) return { code: 'value_invalid', parameters: {} }
   return { code: code as FieldRefusalCode, parameters: JSON.parse(parameters) }
 }
 
-/** The message of a schema's rule in words. */
+/** The message of a schema rule as a sentence. */
 export function faultInWords(message: string, language: Language): string {
   const { code, parameters } = faultOf(message)
   return fill(fieldRefusals[code], parameters, language)

@@ -190,5 +190,5 @@ const proofRefusals = declare({
   ],
 })
 
-/** What signing in, registration, passwords, second factors and API keys refuse. */
+/** Refusals of sign-in, registration, passwords, second factors and API keys. */
 export const identityRefusals = { ...signInRefusals, ...externalRefusals, ...proofRefusals }

@@ -14,7 +14,10 @@ import { ticketsRefusals } from './tickets.ts'
 import { usageRefusals } from './usage.ts'
 import { workspacesRefusals } from './workspaces.ts'
 
-/** Every refusal by its code, which is one fact and never changes its meaning: clients may switch on it. */
+/**
+ * Every refusal by its code. A code stands for one fact and never changes its meaning: clients may switch on
+ * it.
+ */
 export const refusals = {
   ...fieldRefusals,
   ...queryRefusals,

@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What invoices, their files and the rates on them refuse. */
+/** Refusals of invoices, their files, and VAT and exchange rates. */
 export const invoiceRefusals = declare({
   billing_info_incomplete: [422, '{field} is missing.', 'Lipsește {field}.'],
   billing_sector_invalid: [

@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What the books refuse. */
+/** Refusals of the ledger. */
 export const ledgerRefusals = declare({
   amount_invalid: [422, 'This is not an amount.', 'Aceasta nu este o sumă.'],
   amount_decimals_most: [

@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What payments, their refunds and their providers refuse. */
+/** Refusals of payments, refunds and payment providers. */
 export const paymentRefusals = declare({
   deposit_amount_required: [422, 'The amount is required.', 'Suma este obligatorie.'],
   deposit_with_bill: [422, 'A deposit cannot be for a bill.', 'O alimentare nu poate fi pentru o factură.'],

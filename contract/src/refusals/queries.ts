@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What is wrong with the parameters of a request. */
+/** Faults of query parameters. */
 export const queryRefusals = declare({
   parameter_unknown: [
     400,

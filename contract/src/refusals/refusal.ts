@@ -1,15 +1,18 @@
-/** The languages that refusals are worded in. */
+/** The languages of refusals. */
 export type Language = 'en' | 'ro'
 
-/** Its HTTP status, and its sentence in English and Romanian; `{name}` in a sentence is a parameter. */
+/**
+ * The HTTP status of a refusal, and its sentence in English and Romanian; `{name}` in a sentence is a
+ * parameter.
+ */
 export type Declared = readonly [status: number, en: string, ro: string]
 
-/** The parameters that a sentence names. */
+/** The names of the parameters in a sentence. */
 export type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
 
-/** What stands for a parameter: the same in every language, or a word in each. */
+/** The value of a parameter: the same in every language, or a word in each. */
 export type Parameter = string | number | Readonly<Record<Language, string>>
 
 /** The parameters of a declared refusal, by name. */
@@ -19,12 +22,18 @@ type SameNames<D extends Declared> = [NamesIn<D[1]>, NamesIn<D[2]>] extends [Nam
   ? D
   : readonly [D[0], D[1], 'The two sentences have to name the same parameters.']
 
-/** Declares refusals by their codes. It does not compile where the two sentences of one name other parameters. */
+/**
+ * Declares refusals by their codes. It does not compile when the two sentences of a refusal have different
+ * parameters.
+ */
 export const declare = <const T extends Readonly<Record<string, Declared>>>(
   table: T & { readonly [Code in keyof T]: SameNames<T[Code]> },
 ): T => table
 
-/** A sentence with its parameters filled in. Words that begin it get a capital; names and codes stay as they are. */
+/**
+ * Fills the parameters into a sentence. Words at its beginning get a capital; names and codes stay as they
+ * are.
+ */
 export function fill(
   [, en, ro]: Declared,
   parameters: Readonly<Record<string, Parameter>>,

@@ -1,6 +1,9 @@
 import { declare } from './refusal.ts'
 
-/** What is wrong with a request whatever it is about: HTTP, documents, permission in general, and the state of the server. */
+/**
+ * Refusals that do not depend on the resource: HTTP, documents, general permission, and the state of the
+ * server.
+ */
 export const requestRefusals = declare({
   bad_request: [400, 'This is not a valid HTTP request.', 'Cererea nu este o cerere HTTP validă.'],
   host_headers: [

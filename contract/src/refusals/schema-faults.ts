@@ -3,7 +3,7 @@ import { type FieldRefusalCode, fault } from './fields.ts'
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
-/** What a value has to be, by the name that the schema has for it. */
+/** The fault of a value of the wrong type, by the type that zod expected. */
 const expected = {
   string: 'value_not_text',
   number: 'value_not_number',
@@ -35,7 +35,7 @@ function constants(options: readonly (readonly z.core.$ZodIssue[])[]): readonly 
     : undefined
 }
 
-/** What is too small; characters and entries are counted, of a number nothing is. */
+/** The fault of a value below its minimum: a length for strings, a count for lists, the value for numbers. */
 function tooSmall({ origin, inclusive, minimum }: Issue & { code: 'too_small' }): string {
   const least = Number(minimum)
   if (origin === 'string')
@@ -53,7 +53,7 @@ function tooBig({ origin, inclusive, maximum }: Issue & { code: 'too_big' }): st
 
 const isExpected = (type: string): type is keyof typeof expected => Object.hasOwn(expected, type)
 
-/** What is wrong with a value, where its schema does not say so itself. */
+/** The fault of a value whose schema names none. */
 function messageOf(issue: Issue): string {
   if (issue.input === undefined || issue.input === null) return fault('value_required')
   switch (issue.code) {
@@ -68,7 +68,7 @@ function messageOf(issue: Issue): string {
     case 'too_big':
       return tooBig(issue)
     case 'invalid_union': {
-      // Of a union that one field decides, zod says the values of that field, and no errors of its options.
+      // For a discriminated union, zod reports the values of the discriminator, and no errors of its options.
       const values = Array.isArray(issue.options) ? issue.options : constants(issue.errors)
       return values === undefined ? notValid : oneOf(values)
     }
@@ -79,7 +79,7 @@ function messageOf(issue: Issue): string {
   }
 }
 
-/** Has the schemas of this process say by a code what is wrong with a value; zod/mini by itself has no words at all. */
+/** Makes the schemas of this process report faults by code; zod/mini has no messages. */
 export function nameFaults(): void {
   z.config({ localeError: messageOf })
 }

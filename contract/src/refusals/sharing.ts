@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What invitations, permissions and the access of guests and staff refuse. */
+/** Refusals of invitations, permissions and the access of guests and staff. */
 export const sharingRefusals = declare({
   invitation_own_address: [422, 'This is your own address.', 'Aceasta este adresa ta.'],
   invitation_own: [409, 'This is your own invitation.', 'Aceasta este invitația ta.'],

@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What the staff's own tools refuse. */
+/** Refusals of the staff's own tools. */
 export const staffRefusals = declare({
   staff_account_missing: [
     404,

@@ -128,7 +128,7 @@ const fileRefusals = declare({
   ],
 })
 
-/** Refusals of inbound mail, and of the letters of a demo. */
+/** Refusals of inbound mail, and of the outbox of a demo. */
 const mailRefusals = declare({
   mail_signature_invalid: [
     401,
@@ -153,5 +153,5 @@ const mailRefusals = declare({
   ],
 })
 
-/** What tickets and what belongs to them refuse. */
+/** Refusals of tickets, their files and inbound mail. */
 export const ticketsRefusals = { ...ticketRefusals, ...fileRefusals, ...mailRefusals }

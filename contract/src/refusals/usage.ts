@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What usage, its sums and its reports by engines refuse. */
+/** Refusals of usage: ingestion, totals and reports. */
 export const usageRefusals = declare({
   usage_events_refused: [
     422,

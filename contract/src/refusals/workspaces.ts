@@ -1,6 +1,6 @@
 import { declare } from './refusal.ts'
 
-/** What workspaces, panels and their engines refuse. */
+/** Refusals of workspaces, panels and their engines. */
 export const workspacesRefusals = declare({
   workspace_name_taken: [
     409,
