@@ -2,10 +2,10 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 
-/** While a copy is being made one wants to see it come, in milliseconds. */
+/** Poll interval while a copy is being prepared, in milliseconds. */
 const whileMaking = 1_000
 
-/** The copies of their data that the person asked for, the newest first. */
+/** The copies of their data that the person requested, newest first. */
 export const exportsQuery = queryOptions({
   queryKey: [addresses.dataExports.path],
   queryFn: ({ signal }) => call(addresses.dataExports, {}, signal),
@@ -15,7 +15,7 @@ export const exportsQuery = queryOptions({
   },
 })
 
-/** Whether the account can be closed, and what would have to be done before. */
+/** Whether the account can be closed, and the obstacles to it. */
 export const closingQuery = queryOptions({
   queryKey: [addresses.closing.path],
   queryFn: ({ signal }) => call(addresses.closing, {}, signal),

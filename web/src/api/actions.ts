@@ -2,7 +2,7 @@ import type { ActionName, Registry, TypeName } from '@portico/contract/index.ts'
 import type * as z from 'zod/mini'
 
 export type ActionOf<T extends TypeName, X extends ActionName<T>> = Registry[T]['actions'][X]
-/** What an action is given, what it answers, and whether it is asked of one resource. */
+/** The input and output of an action, and whether it is called on one resource. */
 export type Input<A> = A extends { input: infer I extends z.ZodMiniType } ? z.input<I> : never
 export type Output<A> = A extends { output: infer O extends z.ZodMiniType } ? z.output<O> : never
 export type On<A> = A extends { on: 'one' } ? { readonly id: number | string } : unknown

@@ -1,10 +1,13 @@
 import { list } from './query.ts'
 import type { Row } from './rows.ts'
 
-/** The own account's billing state: without a filter a list shows the own account, which has one. */
+/** The billing state of the person's own account: without a filter the list contains only that. */
 export const billingQuery = { ...list('billing-profiles'), staleTime: 60_000 }
 
-/** The same of any account whose billing one may see. Its pages are about it, so they ask again when they are opened. */
+/**
+ * The billing state of any account whose billing is shared with the person. Its pages refetch it when they
+ * open.
+ */
 export const billingOf = (client: number | undefined) =>
   client === undefined
     ? list('billing-profiles')

@@ -19,7 +19,7 @@ type Module = typeof account &
   typeof security &
   typeof user
 type Declared = Extract<Module[keyof Module], Call>
-/** The declared call of an address: its method and path say which. */
+/** The declared call with the method and path of an address. */
 type Of<A extends Address> = Extract<Declared, A>
 export type Input<A extends Address> = Of<A> extends Call<infer I, infer _> ? z.input<I> : never
 export type Output<A extends Address> = Of<A> extends Call<infer _, infer O> ? z.output<O> : never
@@ -30,7 +30,7 @@ export async function call<A extends Address>(
   input: Input<A>,
   signal?: AbortSignal,
 ): Promise<Output<A>> {
-  // What a call takes is a flat record; the contract's schema of it says so.
+  // The schemas of the contract declare every input as a flat record.
   const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
   const place = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(rest[name])
@@ -38,10 +38,11 @@ export async function call<A extends Address>(
     return encodeURIComponent(value)
   })
   const inBody = method === 'POST' || method === 'PATCH'
-  // As above: in a query all of it is text.
+  // The same flat record: query values are text.
   const query = inBody ? '' : new URLSearchParams(rest as Record<string, string>).toString()
   const address = query === '' ? place : `${place}?${query}`
   const answer = await http(address, { method, signal, ...(inBody && { body: rest }) })
-  // The server renders its answers from the same contract, and its tests check them; to check again would cost time.
+  // The server renders its responses from the same contract and its tests check them; parsing them again
+  // would cost time.
   return answer as Output<A>
 }

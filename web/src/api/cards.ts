@@ -3,7 +3,7 @@ import type { Row } from './rows.ts'
 
 export type Card = Row<'cards'>
 
-/** The cards of an account, the own one when none is said; the default one first. */
+/** The cards of an account (the person's own by default), the default card first. */
 export const cardsOf = (client_id: number | undefined) => ({
   ...list('cards', { filter: { client_id }, page: { size: 100 } }),
   select: ({ items }: { items: readonly Card[] }) =>

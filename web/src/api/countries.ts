@@ -5,7 +5,7 @@ import { queryClient } from './client.ts'
 import { list } from './query.ts'
 import type { Row } from './rows.ts'
 
-/** They change with the world, not with what one does here. */
+/** Countries do not change during a session. */
 const fixed = { staleTime: 'static' } as const
 
 const page = (number: number) => ({
@@ -13,7 +13,7 @@ const page = (number: number) => ({
   ...fixed,
 })
 
-/** Every country; they come in pages, of which the first says how many there are. */
+/** Every country. The first page says how many pages follow. */
 export const countriesQuery = queryOptions({
   queryKey: ['countries', 'all'],
   queryFn: async (): Promise<Row<'countries'>[]> => {
@@ -25,7 +25,7 @@ export const countriesQuery = queryOptions({
   ...fixed,
 })
 
-/** The counties of a country, where invoices must name one; none elsewhere. */
+/** The counties of a country whose invoices must name one; none for other countries. */
 export const countiesQuery = (country: number | null) => ({
   ...list('counties', {
     filter: { country_id: country ?? undefined },
@@ -36,7 +36,7 @@ export const countiesQuery = (country: number | null) => ({
   enabled: country !== null,
 })
 
-/** The countries by their names in a language, in its order. */
+/** The countries sorted by their names in a language. */
 export function byName(
   countries: readonly Row<'countries'>[],
   language: Language,

@@ -7,7 +7,8 @@ import { asFailure } from './failure.ts'
 import { answer, type Request } from './http.ts'
 import { zipCounter } from './zip-counter.ts'
 
-// A file is made shortly after its document: so often, and after so many milliseconds, it is asked for again.
+// A file is generated shortly after its document: the number of attempts to download it, and the pause
+// between them in milliseconds.
 const [tries, pause] = [6, 2_000]
 
 async function ready(path: string, request: Request, left = tries): Promise<Response> {
@@ -21,7 +22,7 @@ async function ready(path: string, request: Request, left = tries): Promise<Resp
   }
 }
 
-/** Brings the file of a document to the person, as soon as it is there. Throws a `Failure`. */
+/** Saves the file of a document as soon as it is ready. Throws a `Failure`. */
 export async function saveDocument(id: number, format: 'pdf' | 'xml', number: string): Promise<void> {
   const location = format === 'pdf' ? invoiceFileLocation.download : invoiceFileLocation.xml
   const response = await ready(`${base}${location.replace(':id', String(id))}`, {
@@ -30,16 +31,18 @@ export async function saveDocument(id: number, format: 'pdf' | 'xml', number: st
   save(await response.blob(), nameIn(response) ?? `${number}.${format}`)
 }
 
-/** How many documents of how many have begun to come, and how many bytes. */
+/** Progress of an archive: documents started, documents in total, bytes received. */
 export type Arrived = { begun: number; total: number; bytes: number }
 
-/** Brings the documents of a period as one ZIP; returns how many it holds, and how many of the period are damaged or
- * missing. `hear` is told how far it has come. */
+/**
+ * Saves the documents of a period as one ZIP; returns how many it holds, and how many of the period are
+ * damaged or missing. `hear` is called with the progress.
+ */
 export async function saveArchive(
   wanted: z.input<typeof archiveRequest>,
   hear: (arrived: Arrived) => void,
 ): Promise<{ total: number; missing: number }> {
-  // Files are outside of JSON:API, so what is asked for is plain JSON.
+  // Files are outside of JSON:API, so the request body is plain JSON.
   const response = await answer(`${base}${invoiceFileLocation.archive}`, {
     method: 'POST',
     body: wanted,

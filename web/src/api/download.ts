@@ -1,6 +1,6 @@
 import { answer } from './http.ts'
 
-/** How many rows have come so far, and how many there are, where the server knows. */
+/** Rows received so far, and in total if the server knows. */
 export type Received = { rows: number; total: number | undefined }
 
 const endOfLine = 10
@@ -8,11 +8,14 @@ const endOfLine = 10
 const linesIn = (piece: Uint8Array): number =>
   piece.reduce((count, byte) => count + (byte === endOfLine ? 1 : 0), 0)
 
-/** The name that the server gives a file. */
+/** The file name that the server suggests. */
 export const nameIn = (response: Response): string | undefined =>
   /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 
-/** What an answer brings, piece by piece; `hear` is told each. By a reader: not every browser walks through a stream by itself. */
+/**
+ * Passes the body of a response to `hear`, piece by piece. It uses a reader, because not every browser can
+ * iterate over a stream.
+ */
 export async function piecesOf(
   response: Response,
   hear: (piece: Uint8Array) => void,
@@ -26,7 +29,10 @@ export async function piecesOf(
   return pieces
 }
 
-/** A table that the server sends as it reads it. `hear` is told how far it has come; the heading is no row. */
+/**
+ * Downloads a table that the server streams. `hear` is called with the progress; the heading does not count
+ * as a row.
+ */
 export async function download(
   path: string,
   hear: (received: Received) => void,
@@ -46,15 +52,15 @@ export async function download(
   }
 }
 
-/** How long a file that is being saved is kept for the browser, in milliseconds. */
+/** How long the object URL of a saved file stays valid, in milliseconds. */
 const keptFor = 60_000
 
-/** Hands a file to the person, as a link that they had chosen to save. */
+/** Saves a file as if the person had followed a download link. */
 export function save(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // Some browsers read it only after a while.
+  // Some browsers read the object URL only after a while.
   setTimeout(() => URL.revokeObjectURL(link.href), keptFor)
 }

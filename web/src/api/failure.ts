@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** One JSON:API error object, as far as the browser uses it. */
+/** The members of a JSON:API error object that the browser uses. */
 export type ErrorObject = {
   id?: string
   status?: string
@@ -12,12 +12,12 @@ export type ErrorObject = {
   meta?: Record<string, unknown>
 }
 
-/** Why a call gave no answer that can be used. `status` 0: nothing came back at all. */
+/** A call without a usable response. `status` 0: no response arrived. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly status: number
   readonly errors: readonly ErrorObject[]
-  /** In how many seconds the server will listen again, where it said so. */
+  /** Seconds until the server accepts requests again, if it said so. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, errors: readonly ErrorObject[], message?: string, retryAfter?: number) {
@@ -27,18 +27,18 @@ export class Failure extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** The server's details, one a line. */
+  /** The details of all errors, one per line. */
   get details(): string {
     return this.errors.map((error) => error.detail ?? error.title ?? '').join('\n')
   }
 
-  /** What the server said of one field, of a resource or of a call. */
+  /** The server's detail about one field of a resource or a call. */
   about(field: string): string | undefined {
     const pointers = [`/data/attributes/${field}`, `/${field}`]
     return this.errors.find(({ source }) => pointers.includes(source?.pointer ?? ''))?.detail
   }
 
-  /** The server has decided; otherwise it may or may not have done what was asked. */
+  /** Whether the server decided; otherwise the request may or may not have taken effect. */
   get isAnswer(): boolean {
     return this.status >= 400 && this.status < 500 && this.code !== 'idempotency_in_progress'
   }
@@ -47,17 +47,17 @@ export class Failure extends Error {
     return this.errors[0]?.code
   }
 
-  /** No document can be issued for now: what is missing is the operator's to mend. */
+  /** No document can be issued until the operator completes the setup. */
   get awaitsDocuments(): boolean {
     return this.code?.startsWith('documents_need_') ?? false
   }
 
-  /** The last sign-in is too long ago for what was asked; confirming who one is mends it. */
+  /** The last sign-in is too old for this request; confirming one's identity renews it. */
   get wantsRecentSignIn(): boolean {
     return this.errors.some(({ code }) => code === 'recent_sign_in_required')
   }
 
-  /** What to quote to support: the server gives its request's id with every failure of its own. */
+  /** The request id to quote to support: the server sends it with every internal failure. */
   get requestId(): string | undefined {
     return this.errors.find((error) => error.id !== undefined)?.id
   }
@@ -66,19 +66,19 @@ export class Failure extends Error {
 const isErrors = (body: unknown): body is { errors: ErrorObject[] } =>
   typeof body === 'object' && body !== null && 'errors' in body && Array.isArray(body.errors)
 
-/** The failure that an answer with an error status tells of. */
+/** The failure that a response with an error status describes. */
 export async function failureOf(response: Response): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined)
   const errors = isErrors(body) ? body.errors : []
   const id = response.headers.get('x-request-id')
   const known = errors.some((error) => error.id !== undefined)
   const told = id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors
-  // Seconds, as the server always gives it; a date would be no number.
+  // The server always sends seconds; a date would not parse as a number.
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   return new Failure(response.status, told, undefined, retryAfter)
 }
 
-/** Whatever was thrown, as a failure. */
+/** Turns anything thrown into a failure. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof DOMException && error.name === 'AbortError')

@@ -1,5 +1,8 @@
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import { language } from '../stores/language.ts'
 
-/** What a rule of the contract says of a value that was typed. Pages without a form do not load its sentences. */
+/**
+ * The sentence of a schema rule about a typed value. It is separate so that pages without a form do not load
+ * the sentences.
+ */
 export const fieldFault = (message: string): string => faultInWords(message, language())

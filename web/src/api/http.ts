@@ -9,9 +9,9 @@ export type Request = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   body?: unknown
   signal?: AbortSignal | undefined
-  /** What the answer is to be, where that is no JSON. */
+  /** The expected media type, where it is not JSON. */
   accept?: string
-  /** Says that this is the same write once more, which the server then does not do again. */
+  /** Idempotency key: the server performs a repeated write with the same key only once. */
   key?: string | undefined
 }
 
@@ -23,14 +23,14 @@ function headers(token: string | undefined, { body, key }: Request, accept: stri
   return given
 }
 
-/** These ask who somebody is, so a 401 is about what was typed and not about the token that is there. */
+/** These calls check credentials, so a 401 is about the typed values and not about the access token. */
 const provesWho: readonly string[] = [
   addresses.login.path,
   addresses.loginTwoFactor.path,
   addresses.passkeyVerify.path,
 ]
 
-/** An answer, and the token it was asked with. */
+/** A response, and the token of its request. */
 export type Sent = { token: string | undefined; response: Response }
 
 async function send(path: string, request: Request): Promise<Sent> {
@@ -46,9 +46,9 @@ async function send(path: string, request: Request): Promise<Sent> {
   return { token, response }
 }
 
-/** The answer to a call; after a 401 `again` sends it once more, with a token that was refreshed. */
+/** Returns the response to a call; after a 401 it refreshes the token and calls `again` once. */
 export async function withFreshToken(first: Sent, again: () => Promise<Sent>): Promise<Response> {
-  // Without a token there is nothing to refresh: the server says no to the person, not to an old token.
+  // Without a token there is nothing to refresh: the 401 is about the person, not about an expired token.
   if (first.response.status !== 401 || first.token === undefined) return first.response
   await refresh(first.token).catch((error: unknown) => {
     if (error instanceof Failure && error.status === 401) loseSession()
@@ -64,7 +64,10 @@ async function sendTwice(path: string, request: Request): Promise<Response> {
   return withFreshToken(await again(), again)
 }
 
-/** The answer as it comes, for who reads it piece by piece. Throws a `Failure` when the server says no, and nothing else. */
+/**
+ * The raw response, for callers that read the body as a stream. Throws only a `Failure`, when the server
+ * refuses.
+ */
 export async function answer(path: string, request: Request): Promise<Response> {
   try {
     const response = await sendTwice(path, request)
@@ -84,8 +87,8 @@ async function ask(path: string, request: Request): Promise<unknown> {
 }
 
 /**
- * Calls the server: one refresh and one retry after a 401 (seed, section 4). Where a recent sign-in is required the person
- * is asked to confirm who they are, and the same call is made once more. Throws a `Failure`, and nothing else.
+ * Calls the server, with one refresh and one retry after a 401. When a recent sign-in is required, it asks
+ * the person to confirm their identity and repeats the call once. Throws only a `Failure`.
  */
 export async function http(path: string, request: Request = {}): Promise<unknown> {
   try {

@@ -3,13 +3,16 @@ import type { Row } from './rows.ts'
 
 export type Notification = Row<'notifications'>
 
-/** The latest, as the bell and the dashboard show them. */
+/** The latest notifications, for the bell and the dashboard. */
 export const notificationsQuery = list('notifications', { sort: '-createdAt', page: { size: 25 } })
 
-/** How often it is asked whether there is something new, in milliseconds, while the page is seen. */
+/** Poll interval for new notifications while the page is visible, in milliseconds. */
 const every = 60_000
 
-/** Whether there is something unread. Without its type: nobody has asked for this list, so it fails without a word. */
+/**
+ * Whether there are unread notifications. The query has no type, because a background poll must fail
+ * silently.
+ */
 export const unreadQuery = {
   ...list('notifications', { filter: { unread: 'true' }, page: { size: 1 } }),
   meta: {},

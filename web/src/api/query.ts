@@ -43,7 +43,7 @@ function parameters({ include, fields = {}, filter = {}, sort, page = {} }: Wide
   return all && `?${all}`
 }
 
-/** The path of a call of the data API. */
+/** The path of a call to the data API. */
 const pathOf = (type: string, wide: Wide, id?: number | string) =>
   `${base}/${type}${id === undefined ? '' : `/${id}`}${parameters(wide)}`
 
@@ -52,11 +52,12 @@ export function list<T extends TypeName, const R extends RelationshipName<T> = n
   type: T,
   listing: Listing<T, R> = {},
 ) {
-  // `Wide` is the same with its names set aside; TypeScript cannot relate the mapped types while T is open.
+  // `Wide` is the same options without their literal names; TypeScript cannot relate the mapped types while T
+  // is open.
   const path = pathOf(type, listing as Wide)
   return queryOptions({
     queryKey: [type, 'list', path],
-    // The answer of the server has the shape of the contract, which its tests check.
+    // The server's response has the shape of the contract, which its tests check.
     queryFn: async ({ signal }): Promise<Rows<T, R>> =>
       toRows<T, R>((await http(path, { signal })) as Document),
     meta: { type },
@@ -66,15 +67,15 @@ export function list<T extends TypeName, const R extends RelationshipName<T> = n
 const largestPage = 100
 
 /**
- * Every row of a list, for menus and choices, which have no pages. The first page says how many more there are, and those are
- * then asked for together; nearly everybody has one.
+ * Every row of a list, for menus and choices, which have no pages. The first page says how many more there
+ * are, and those are then requested in parallel; most lists have one page.
  */
 export function wholeList<T extends TypeName, const R extends RelationshipName<T> = never>(
   type: T,
   listing: Omit<Listing<T, R>, 'page'> = {},
 ) {
   const pathTo = (number: number) => {
-    // As in `list`.
+    // TypeScript cannot relate the mapped types while T is open.
     const wide = listing as Wide
     return pathOf(type, { ...wide, page: { number, size: largestPage } })
   }
@@ -83,7 +84,7 @@ export function wholeList<T extends TypeName, const R extends RelationshipName<T
     queryKey: [type, 'whole list', path],
     queryFn: async ({ signal }): Promise<Rows<T, R>> => {
       const read = async (number: number) =>
-        // As in `list`.
+        // The server's response has the shape of the contract.
         toRows<T, R>((await http(pathTo(number), { signal })) as Document)
       const first = await read(1)
       const numbers = Array.from({ length: Math.max(0, first.page.pages - 1) }, (_, at) => at + 2)
@@ -109,7 +110,10 @@ export function one<T extends TypeName, const R extends RelationshipName<T> = ne
   })
 }
 
-/** What a custom action tells (GET), as options for `useQuery`. Those that change something are `useAction` in `write.ts`. */
+/**
+ * The result of a reading action (GET), as options for `useQuery`. Actions that change state use `useAction`
+ * in `write.ts`.
+ */
 export function action<T extends TypeName, X extends Telling<T>>(
   type: T,
   name: X,

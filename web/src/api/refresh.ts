@@ -3,7 +3,7 @@ import { accessToken } from '../stores/session.ts'
 import { failureOf } from './failure.ts'
 
 async function exchange(before: string | undefined): Promise<void> {
-  // Another tab may have refreshed while this one waited for the lock.
+  // Another tab may have refreshed the token while this one waited for the lock.
   if (accessToken() !== before) return
   const response = await fetch(`${addresses.refresh.path}?refreshToken=${addresses.inCookie}`)
   if (!response.ok) throw await failureOf(response)
@@ -11,7 +11,7 @@ async function exchange(before: string | undefined): Promise<void> {
 
 let running: Promise<void> | undefined
 
-/** Gets a new access token: one call however many requests and tabs ask for it at once. */
+/** Gets a new access token, with one call for all requests and tabs that need it at the same time. */
 export function refresh(before: string | undefined): Promise<void> {
   running ??= navigator.locks
     .request('auth-refresh', () => exchange(before))

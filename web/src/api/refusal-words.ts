@@ -3,15 +3,19 @@ import { language } from '../stores/language.ts'
 import { m } from '../texts/compiled/messages.js'
 import { asFailure } from './failure.ts'
 
-/** When the server will listen again, as a time of day: it stays true while one reads it. Never a moment too early. */
+/**
+ * The time of day at which the server accepts requests again, rounded up so that it stays true while it is
+ * read.
+ */
 function timeAfter(seconds: number): string {
   const moment = Math.ceil((Date.now() + seconds * 1000) / minuteMs) * minuteMs
   return new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(moment)
 }
 
 /**
- * Why something was not done: the server's own sentence, which is in the person's language, or ours where no server
- * answered. `wrong` says what a wrong value (401 or 422) means here, where the page knows better than the server.
+ * The reason of a failure: the server's own sentence, which is in the person's language, or ours when no
+ * server answered. `wrong` replaces it for a wrong value (401 or 422), where the page can explain more than
+ * the server.
  */
 export function inWords(error: unknown, wrong?: () => string): string {
   const failure = asFailure(error)

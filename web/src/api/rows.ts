@@ -9,7 +9,7 @@ import type {
 
 type Verb<T extends TypeName> = 'update' | 'delete' | ActionName<T> | AbilityName<T>
 
-/** What the reader may do with a row, as the server said; and why not, where it gave a reason. */
+/** The reader's permissions on a row, and the reasons for those that are denied. */
 export type May<T extends TypeName> = { readonly [V in Verb<T>]?: boolean }
 export type Denied<T extends TypeName> = { readonly [V in Verb<T>]?: string }
 
@@ -22,11 +22,11 @@ type Target<T extends TypeName, R extends RelationshipName<T>> = Registry[T]['re
     : Row<U> | null
   : never
 
-/** Ids are read as integers, except for api-keys (seed, section 3). */
+/** Ids are integers, except for api-keys. */
 export type Id<T extends TypeName> = T extends 'api-keys' ? string : number
 const idOf = ({ type, id }: Identifier) => (type === 'api-keys' ? id : Number(id))
 
-/** A resource as screens see it: id, attributes, the relationships that were included, and what may be done with it. */
+/** A resource as screens use it: id, attributes, included relationships, and permissions. */
 export type Row<T extends TypeName, R extends RelationshipName<T> = never> = {
   readonly type: T
   readonly id: Id<T>
@@ -56,7 +56,9 @@ export type Document = {
 
 type Loose = Record<string, unknown>
 
-/** Rows from a document; each resource becomes one object however often it is pointed at, so cycles are fine. */
+/**
+ * Reads rows from a document. A resource becomes one object however often it is referenced, so cycles work.
+ */
 function reader(document: Document) {
   const all = [document.data, document.included ?? []].flat()
   const byKey = new Map(all.map((resource) => [`${resource.type} ${resource.id}`, resource]))
@@ -84,7 +86,7 @@ function reader(document: Document) {
 export function toRow<T extends TypeName, R extends RelationshipName<T>>(document: Document): Row<T, R> {
   const { data } = document
   if (Array.isArray(data)) throw new Error('Expected one resource, found a list.')
-  // The shape is the contract's, which the server renders from.
+  // The server renders this shape from the contract.
   return reader(document)(data) as unknown as Row<T, R>
 }
 
@@ -93,7 +95,7 @@ export function toRows<T extends TypeName, R extends RelationshipName<T>>(docume
   const items = [document.data].flat().map(read)
   const { page, may = { create: false }, denied = {} } = document.meta ?? {}
   return {
-    // The shape is the contract's, which the server renders from.
+    // The server renders this shape from the contract.
     items: items as unknown as Row<T, R>[],
     page: page ?? { number: 1, size: items.length, total: items.length, pages: 1 },
     may,

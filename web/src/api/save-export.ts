@@ -4,7 +4,10 @@ import { nameIn, save } from './download.ts'
 import { asFailure } from './failure.ts'
 import { answer } from './http.ts'
 
-/** Brings the file of a copy; whoever signed in long ago is asked who they are, as of every other call. Throws a `Failure`. */
+/**
+ * Saves the file of a data export. Like every call, it asks for confirmation when the last sign-in is too
+ * old. Throws a `Failure`.
+ */
 export async function saveExport(id: number): Promise<void> {
   const path = exportFile.path.replace(':id', String(id))
   const bring = () => answer(path, { accept: 'application/zip' })

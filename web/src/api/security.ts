@@ -9,7 +9,7 @@ const ofPerson = <A extends Address>(address: A, ask: (signal: AbortSignal) => P
     queryFn: ({ signal }) => ask(signal),
   })
 
-/** How the person signs in. */
+/** The person's sign-in methods. */
 export const securityQuery = ofPerson(addresses.security, (signal) => call(addresses.security, {}, signal))
 export const sessionsQuery = ofPerson(addresses.sessions, (signal) => call(addresses.sessions, {}, signal))
 export const passkeysQuery = ofPerson(addresses.passkeys, (signal) => call(addresses.passkeys, {}, signal))
@@ -17,15 +17,15 @@ export const identitiesQuery = ofPerson(addresses.identities, (signal) =>
   call(addresses.identities, {}, signal),
 )
 
-/** What this portal offers beside e-mail; it is set when the portal starts. */
+/** The sign-in methods that this portal offers in addition to e-mail; fixed when the portal starts. */
 export const offerQuery = ofPerson(addresses.authConfig, (signal) => call(addresses.authConfig, {}, signal))
 
-/** What happened to how the person signs in, the newest first. */
+/** Security events of the account, newest first. */
 export const securityLogQuery = infiniteQueryOptions({
   queryKey: [addresses.securityLog.path],
   queryFn: ({ pageParam, signal }) =>
     call(addresses.securityLog, pageParam === undefined ? {} : { before: pageParam }, signal),
-  // An id as the contract takes it: in a query all is text.
+  // Ids are text in a query, as the contract declares them.
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ events, more }) => (more ? String(events.at(-1)?.id) : undefined),
 })

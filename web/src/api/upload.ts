@@ -7,7 +7,7 @@ import { type Document, type Row, toRow } from './rows.ts'
 
 export type FileRow = Row<'ticket-files'>
 
-/** How far an upload is, from 0 to 1. */
+/** Receives the progress of an upload, from 0 to 1. */
 type Hear = (share: number) => void
 
 const headersIn = (request: XMLHttpRequest): [string, string][] =>
@@ -16,7 +16,7 @@ const headersIn = (request: XMLHttpRequest): [string, string][] =>
     return value === null ? [] : [[name, value]]
   })
 
-/** Only this old way of asking tells how much has been sent. */
+/** XMLHttpRequest is used because fetch reports no upload progress. */
 function send(file: File, hear: Hear, signal: AbortSignal): Promise<Sent> {
   const token = accessToken()
   const request = new XMLHttpRequest()
@@ -37,13 +37,13 @@ function send(file: File, hear: Hear, signal: AbortSignal): Promise<Sent> {
   })
 }
 
-/** Uploads a file, which then waits for a ticket or a message that names it. Throws a `Failure`, and nothing else. */
+/** Uploads a file, which a ticket or a message can then reference. Throws only a `Failure`. */
 export async function upload(file: File, hear: Hear, signal: AbortSignal): Promise<FileRow> {
   try {
     const again = () => send(file, hear, signal)
     const response = await withFreshToken(await again(), again)
     if (!response.ok) throw await failureOf(response)
-    // The answer has the shape of the contract, as in `query.ts`.
+    // The response has the shape of the contract, as in `query.ts`.
     return toRow<'ticket-files', never>((await response.json()) as Document)
   } catch (error) {
     throw asFailure(error)

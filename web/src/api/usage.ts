@@ -8,7 +8,7 @@ export type SumRow = Sums['rows'][number]
 type Asked = Input<Summary>
 export type Group = Asked['group_by'][number]
 
-/** What use is narrowed to. `client_id` undefined is the own account. */
+/** Filters of usage. Without `client_id` it is the person's own account. */
 export type Narrowing = {
   readonly client_id?: number | undefined
   readonly project_id?: number | undefined
@@ -19,12 +19,12 @@ export type Narrowing = {
 export type Range = { readonly from: string; readonly to: string }
 
 /**
- * Sums of use in a range, split by one or two things. What was there stays while other sums are on their way, if these are
- * split alike: a day would not pass for a resource.
+ * Usage totals in a range, grouped by one or two dimensions. The previous totals stay on screen while new
+ * ones load, but only if the grouping is the same: a day is not a resource.
  */
 export const usageSums = (narrowing: Narrowing, range: Range, ...groups: readonly Group[]) => {
   const given = Object.entries({ ...narrowing, ...range }).filter(([, value]) => value !== undefined)
-  // What is undefined is left out, which the exact types cannot see.
+  // Undefined values are left out of the query, which the exact types cannot express.
   const asked = action('usages', 'summary', {
     payload: { ...Object.fromEntries(given), group_by: [...groups] } as Asked,
   })

@@ -2,21 +2,21 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 
-/** The signed-in person: what the guard asks for before any protected page is shown. */
+/** The signed-in person; the guard loads it before any protected page. */
 export const userQuery = queryOptions({
   queryKey: ['user'],
   queryFn: ({ signal }) => call(addresses.currentUser, {}, signal),
   staleTime: 30_000,
 })
 
-/** Below a guard the person is known: pages need not ask whether. */
+/** Below the guard the person is always loaded, so pages need not check. */
 export function useUser() {
   return useSuspenseQuery(userQuery).data
 }
 
 type Named = { first_name: string; last_name: string }
 
-/** First and last name (seed, section 3). */
+/** First and last name. */
 export const fullName = ({ first_name, last_name }: Named): string => `${first_name} ${last_name}`.trim()
 
 /** The first letters of the first two words of the name. */

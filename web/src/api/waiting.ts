@@ -1,6 +1,6 @@
 import { list } from './query.ts'
 
-/** Whether somebody has not answered yet. Without its type: nobody has asked for this list, so it fails without a word. */
+/** Whether an invitation is pending. The query has no type, because a background poll must fail silently. */
 export const waitingQuery = {
   ...list('share-invitations', { filter: { accepted: 'false' }, page: { size: 1 } }),
   meta: {},

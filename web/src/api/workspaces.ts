@@ -5,15 +5,21 @@ import { wholeList } from './query.ts'
 import { useUser } from './user.ts'
 
 /**
- * All workspaces with their panels, the oldest first: the bar, the dashboard and the palette live from this one list. It is
- * asked for before it is known who asks, and staff may not choose the order.
+ * All workspaces with their panels, oldest first: the bar, the dashboard and the palette share this list. It
+ * is requested before the person is known, and staff may not sort it.
  */
 export const workspacesQuery = wholeList('projects', { include: ['panels'] })
 
-/** Everything that others opened to the person, in their order: the dashboard and the palette live from this one list. */
+/**
+ * Everything that others have shared with the person, in their order: the dashboard and the palette share
+ * this list.
+ */
 export const sharedPanelsQuery = wholeList('client-panels', { include: ['panel', 'owner'], sort: 'position' })
 
-/** Asks the server to read a panel anew. A question, as far as the screen goes: asked once in a minute, whoever repeats it. */
+/**
+ * Asks the server to re-read a panel from its engine. It is a query for the screen: at most one call per
+ * minute, however often it is triggered.
+ */
 export const reading = (id: number) =>
   queryOptions({
     queryKey: ['reading', id],
@@ -25,10 +31,10 @@ export const reading = (id: number) =>
 export type Workspace = NonNullable<ReturnType<typeof useWorkspaces>['current']>
 export type Panel = Workspace['panels'][number]
 
-/** The workspaces, and the one the person works in: the chosen one, else the oldest. */
+/** The workspaces, and the current one: the chosen one, or else the oldest. */
 export function useWorkspaces(options: { refetchInterval?: number } = {}) {
   const user = useUser()
-  // Staff work in none.
+  // Staff have no workspaces.
   const query = useQuery({ ...workspacesQuery, ...options, enabled: user.staff === null })
   const all = query.data?.items ?? []
   return { query, all, current: all.find(({ id }) => id === user.current_project_id) ?? all[0] }

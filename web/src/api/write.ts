@@ -17,7 +17,7 @@ type Link<X> = X extends { kind: 'to-many'; type: infer U extends string }
     ? Reference<U> | null
     : never
 
-/** What a write sends. The server refuses what the contract does not let a client choose. */
+/** The values of a write. The server refuses fields that a client may not set. */
 export type Values<T extends TypeName> = {
   readonly attributes?: Partial<Attributes<T>>
   readonly relationships?: { readonly [R in RelationshipName<T>]?: Link<Registry[T]['relationships'][R]> }
@@ -29,7 +29,7 @@ function toResource<T extends TypeName>(
   id?: number | string,
 ) {
   const identify = ({ type, id }: Reference<string>) => ({ type, id: String(id) })
-  // `Link` is one of these three once T is known; while it is open TypeScript cannot see that.
+  // `Link` is one of these three once T is known; TypeScript cannot see that while T is open.
   const given = relationships as unknown as Record<string, Reference<string>[] | Reference<string> | null>
   const links = Object.entries(given).map(([name, to]) => [
     name,
@@ -45,7 +45,7 @@ function toResource<T extends TypeName>(
   }
 }
 
-// What is not told here is in the `error` of the write.
+// The `error` of the write keeps failures that are not shown here.
 const ignored = () => undefined
 
 type Then<O> = {
@@ -54,9 +54,9 @@ type Then<O> = {
 }
 
 /**
- * A write, and after it everything on screen is asked again: what else a write changed is the server's to know. Answers
- * are small and conditional, so this costs less than a list of who depends on whom, which would go wrong unnoticed.
- * What follows a `mutate` follows also when the row that it was pressed in has gone by then, as that of a removed card has.
+ * Runs a write and then refetches everything on screen, because only the server knows what else changed.
+ * Responses are small and conditional, so this costs less than a list of dependencies, which could be wrong
+ * unnoticed. Callbacks of `mutate` also run when the row that triggered them is gone, such as a removed card.
  */
 function useWrite<I, O>(write: (input: I) => Promise<O>) {
   const client = useQueryClient()
@@ -76,10 +76,10 @@ function useWrite<I, O>(write: (input: I) => Promise<O>) {
   return { ...mutation, mutate }
 }
 
-/** Creates a resource; one of those that must not be made twice wants a key. */
+/** Creates a resource; types with money behind them require an idempotency key. */
 export async function create<T extends TypeName>(type: T, values: Values<T>, key?: string): Promise<Row<T>> {
   try {
-    // The answer has the shape of the contract, as in `query.ts`.
+    // The response has the shape of the contract, as in `query.ts`.
     return toRow<T, never>(
       (await http(`${base}/${type}`, { method: 'POST', body: toResource(type, values), key })) as Document,
     )
@@ -90,12 +90,15 @@ export async function create<T extends TypeName>(type: T, values: Values<T>, key
   }
 }
 
-/** Creates a resource. A 422 tells its first error's detail, anything else the seed's sentence (section 8). */
+/**
+ * Creates a resource. For a 422 the toast shows the detail of its first error, for other failures a general
+ * sentence.
+ */
 export function useCreate<T extends TypeName>(type: T) {
   return useWrite((values: Values<T>) => create(type, values))
 }
 
-/** The same for what must not be made twice: where no answer came, the same again is the same request. */
+/** As `useCreate`, with an idempotency key: a repeated press without a response is the same request. */
 export function useCreateOnce<T extends TypeName>(type: T) {
   const unanswered = useRef<{ written: string; key: string }>(undefined)
   return useWrite(async (values: Values<T>) => {
@@ -127,7 +130,7 @@ export function useDelete<T extends TypeName>(type: T) {
   })
 }
 
-/** Does a custom action that changes something (POST). */
+/** Runs a custom action that changes state (POST). */
 export async function act<T extends TypeName, X extends ActionName<T>>(
   type: T,
   name: X,
@@ -140,13 +143,13 @@ export async function act<T extends TypeName, X extends ActionName<T>>(
       body: given.payload,
     })) as Output<ActionOf<T, X>>
   } catch (error) {
-    // biome-ignore lint/suspicious/noConsole: the seed asks for each detail in the log (section 8).
+    // biome-ignore lint/suspicious/noConsole: each detail is required in the console, for support.
     if (error instanceof Failure) for (const one of error.errors) console.error(one.detail)
     throw error
   }
 }
 
-/** The same from a screen. Those actions that only read are queries: see `action` in `query.ts`. */
+/** `act` as a hook. Actions that only read are queries: see `action` in `query.ts`. */
 export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, name: X) {
   type A = ActionOf<T, X>
   return useWrite(
@@ -154,7 +157,7 @@ export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, 
   )
 }
 
-/** A call that is not JSON:API and changes something: `useCall(addresses.changePassword)`. */
+/** A call outside JSON:API that changes state: `useCall(addresses.changePassword)`. */
 export function useCall<A extends Address>(address: A) {
   return useWrite((input: CallInput<A>): Promise<CallOutput<A>> => call(address, input))
 }

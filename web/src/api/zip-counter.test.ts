@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { zipCounter } from './zip-counter.ts'
 
-// Two files, the content of one of which begins as a mark does; at the end stands the list of both, which is none.
+// A ZIP of two files; the content of one begins like a local file header, and the central directory at the
+// end does not count.
 const zip = Uint8Array.from([
   ...[0x50, 0x4b, 3, 4, 9, 0x50, 0x50, 0x4b, 3],
   ...[0x50, 0x4b, 3, 4, 0x50, 0x4b, 0x50, 0x4b, 1, 2, 0x50, 0x4b, 5, 6],

@@ -1,7 +1,7 @@
-// What stands before every file in a ZIP: "PK", 3, 4. No byte of it comes twice.
+// The signature of a local file header in a ZIP: "PK", 3, 4. No byte of it repeats.
 const mark = [0x50, 0x4b, 3, 4]
 
-/** Counts the files of a ZIP that have begun to come, since only its bytes tell; its pieces may end anywhere. */
+/** Counts the files of a ZIP as their headers arrive; the pieces may end anywhere. */
 export function zipCounter(): (piece: Uint8Array) => number {
   let [seen, files] = [0, 0]
   return (piece) => {

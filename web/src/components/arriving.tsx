@@ -9,14 +9,14 @@ import { m } from '../texts/compiled/messages.js'
 import { failedSignIn } from './guest/search.ts'
 import { home } from './invited.ts'
 
-/** `linked`: nobody signed in; an account elsewhere was added to the one that is signed in. */
+/** `linked`: an external account was linked to the signed-in account, and nobody signed in. */
 type Exchange = (query: URLSearchParams) => Promise<{ user: User; linked?: boolean }>
 
-// A code works once and the target is taken once, however often a component is mounted: the person's language, which is
-// known only now, mounts everything anew.
+// A code works once and the target is used once, however often the component mounts: the language of the
+// person, which is known only now, remounts the tree.
 const begun = new Map<string, Promise<string>>()
 
-/** Signs in, and answers the address to go on to. */
+/** Signs in and returns the address to continue to. */
 function once(exchange: Exchange): Promise<string> {
   const key = location.search
   const known = begun.get(key)
@@ -31,7 +31,7 @@ function once(exchange: Exchange): Promise<string> {
   return fresh
 }
 
-/** What the second step is to answer, where the first was right and there is one. */
+/** The challenge of the second step, where the first step succeeded and there is one. */
 function challengeOf({ errors }: Failure): string | undefined {
   const challenge = errors.find(({ code }) => code === 'two_factor_required')?.meta?.challenge
   return typeof challenge === 'string' ? challenge : undefined
@@ -39,21 +39,24 @@ function challengeOf({ errors }: Failure): string | undefined {
 
 type Props = {
   exchange: Exchange
-  /** Why it failed, in words for whoever is at the sign-in page again. */
+  /** The reason of a failure, worded for the sign-in page. */
   why: (failure: Failure, query: URLSearchParams) => string
-  /** Takes over where a second step is to follow. */
+  /** Takes over when a second step follows. */
   onChallenge?: (challenge: string) => void
 }
 
-/** Ends a sign-in: on success to where the person wanted to go, on failure back to the sign-in page (seed, section 8). */
+/**
+ * Completes a sign-in: on success it continues to the requested page, on failure it returns to the sign-in
+ * page.
+ */
 export function Arriving({ exchange, why, onChallenge }: Props) {
   const navigate = useNavigate()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is handed in anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, whatever changes in the props.
   useEffect(() => {
     let here = true
     once(exchange).then(
       (target) => {
-        // The address as it was, so that the router reads its search and its hash as it always does.
+        // The target keeps its form, so that the router parses its search and hash as usual.
         if (here) void navigate({ href: target, replace: true })
       },
       (error: unknown) => {

@@ -1,2 +1,2 @@
-/** Whether this browser can make and use passkeys at all. */
+/** Whether this browser supports passkeys. */
 export const canUsePasskeys = (): boolean => typeof PublicKeyCredential !== 'undefined'

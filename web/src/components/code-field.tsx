@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 
-/** A code of the authenticator app, offered by the browser where it knows one. `digits`: six of them and nothing else. */
+/** A field for an authenticator code, with autofill. `digits`: exactly six digits. */
 export function CodeField({ digits = false, ...props }: TextInputProps & { digits?: boolean }) {
   return (
     <TextInput

@@ -5,11 +5,11 @@ import classes from './resource-table.module.css'
 
 type Named = { readonly name: string; readonly label: string }
 
-/** Tables are told apart by the columns that they have. */
+/** The storage key of a table is made of its columns. */
 const keyOf = (columns: readonly Named[]) => `columns ${columns.map(({ name }) => name).join(' ')}`
 
 function stored(key: string): string[] {
-  // A browser that forbids storage shows all columns.
+  // A browser without storage shows all columns.
   try {
     return (localStorage.getItem(key) ?? '').split(' ')
   } catch {
@@ -17,7 +17,10 @@ function stored(key: string): string[] {
   }
 }
 
-/** The columns that somebody wants to see here, kept in the browser, and the way to show or hide one. The first one stays. */
+/**
+ * The visible columns, kept in the browser, and a function to show or hide one. The first one is always
+ * visible.
+ */
 export function useColumnChoice<C extends Named>(columns: readonly C[]) {
   const key = keyOf(columns)
   const [hidden, setHidden] = useState(() => stored(key))
@@ -28,7 +31,7 @@ export function useColumnChoice<C extends Named>(columns: readonly C[]) {
     try {
       localStorage.setItem(key, next.join(' ').trim())
     } catch {
-      // Nothing to remember it in: the choice lasts as long as the page.
+      // Without storage the choice lasts until the page is left.
     }
   }
   return { shown, toggle }
@@ -40,7 +43,7 @@ type Props = {
   onToggle: (name: string) => void
 }
 
-/** A list of the columns, each to be shown or hidden; it closes by Escape, and when one goes on elsewhere. */
+/** A menu to show or hide columns; it closes on Escape and when focus leaves it. */
 export function ColumnChoice({ columns, shown, onToggle }: Props) {
   const [open, setOpen] = useState(false)
   const details = useClickOutside<HTMLDetailsElement>(() => setOpen(false))

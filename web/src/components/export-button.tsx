@@ -10,14 +10,14 @@ import classes from './export-button.module.css'
 
 type State = { kind: 'idle' } | ({ kind: 'running' } & Received) | { kind: 'failed'; why: string }
 
-/** More often than this, in milliseconds, nobody can read how far it has come. */
+/** Minimum interval between progress updates, in milliseconds: faster ones cannot be read. */
 const toldEvery = 200
 
 type Props = {
   type: 'usages' | 'billing-logs' | 'tickets'
-  /** What the rows are narrowed to, by the filters of their list. */
+  /** The filters of the list. */
   filter: Readonly<Record<string, string | number | undefined>>
-  /** The file, where the server gives it no name. */
+  /** The file name, where the server gives none. */
   name: string
 }
 
@@ -27,7 +27,7 @@ function pathOf({ type, filter }: Props): string {
   return `${base}/${type}/-actions/export${query && `?${query}`}`
 }
 
-/** Brings the file, and says how far it has come; leaving the page ends it. */
+/** Downloads the file and reports its progress; leaving the page cancels it. */
 function useExport(props: Props) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const running = useRef<AbortController>(undefined)
@@ -66,7 +66,7 @@ function progressOf({ rows, total }: Received): string {
     : m.export_rows_of({ rows: shown, total: quantity(total) })
 }
 
-/** All rows of a list as a CSV file, however many they are, and a way to stop it. */
+/** A button that exports all rows of a list as CSV, and can cancel it. */
 export function ExportButton(props: Props) {
   const { state, start, cancel } = useExport(props)
   const isRunning = state.kind === 'running'

@@ -1,7 +1,10 @@
 import { href } from '../routes.ts'
 import { inviteToken } from '../stores/session.ts'
 
-/** Where one goes on who was on the way to nowhere else: to the invitation that waits in this browser, or home. */
+/**
+ * Where a person continues who was not on the way to a page: to the pending invitation in this browser, or
+ * home.
+ */
 export function home(): string {
   const token = inviteToken.get()
   return token === null ? href('dashboard') : href('invitation', { token })

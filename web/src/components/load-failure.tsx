@@ -6,12 +6,12 @@ import { IconAlert } from '../ui/icons.tsx'
 
 type Props = {
   error: unknown
-  /** In the place of a whole page. */
+  /** Replaces a whole page. */
   isPage?: boolean
   onRetry: () => void
 }
 
-/** What could not be read, in the server's words, and another try. */
+/** A failure to load, in the server's words, with a button to retry. */
 export function LoadFailure({ error, isPage, onRetry }: Props) {
   const { status, message, details, requestId } = asFailure(error)
   const said = status === 0 ? m.offline_short() : details || message

@@ -14,8 +14,8 @@ type Props = {
 }
 
 /**
- * A page that only has something to say. `lone`: no layout is around it, so it brings the brand and its own landmark; `level`
- * 2: the page has its title already.
+ * A page that consists of a message. `lone`: no layout surrounds it, so it brings the brand and its own
+ * landmark; `level` 2: the page has a title already.
  */
 export function Message({ title, text, note, lone = false, level = 1, children }: Props) {
   const Heading = level === 1 ? 'h1' : 'h2'

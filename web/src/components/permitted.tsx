@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactElement, useId, useState } from 'react'
 import classes from './permitted.module.css'
 
-/** What a control of a permitted verb is given. */
+/** Props of a control for a permitted verb. */
 type Given = {
   readonly onClick: () => void
   readonly 'aria-disabled'?: true
@@ -9,12 +9,12 @@ type Given = {
 }
 
 type Props<V extends string> = {
-  /** The row, with what the server says of its verbs. */
+  /** The row, with the permissions that the server sent for its verbs. */
   of: { readonly may: { readonly [X in V]?: boolean }; readonly denied: { readonly [X in V]?: string } }
   verb: V
-  /** Why it cannot be done now, whoever asks. */
+  /** Why it cannot be done now, independent of permissions. */
   unless?: string | undefined
-  /** The id of a text that describes the control in any case. */
+  /** The id of a text that always describes the control. */
   describedBy?: string
   onClick: () => void
   children: (given: Given, isDenied: boolean) => ReactElement

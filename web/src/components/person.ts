@@ -13,7 +13,7 @@ import { dropDrafts } from '../stores/unsaved.ts'
 import { dropWritten } from '../stores/written.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Signs out here whatever the server answers: a person who leaves must not stay. */
+/** Signs out in this browser whatever the server answers: someone who leaves must not stay signed in. */
 export function useSignOut() {
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -27,7 +27,7 @@ export function useSignOut() {
   }
 }
 
-/** Changes the language at once and keeps the choice on the account too. */
+/** Changes the language at once and saves the choice in the account. */
 export function useChooseLanguage() {
   const user = useUser()
   const update = useUpdate('clients')
@@ -38,12 +38,12 @@ export function useChooseLanguage() {
       user.staff === null
         ? update.mutateAsync({ id: user.id, attributes: { language_id: languageIds[chosen] } })
         : keep.mutateAsync({ language: chosen })
-    // Here the words have changed all the same; only other browsers will not know.
+    // The words have changed here all the same; only other browsers do not know yet.
     saved.catch((error: unknown) => toast(m.language_not_saved(), asFailure(error).message, 'bad'))
   }
 }
 
-/** Makes a workspace the current one, on the server too, and goes to the dashboard (seed, section 4). */
+/** Makes a workspace the current one, on the server too, and goes to the dashboard. */
 export function useChooseWorkspace() {
   const user = useUser()
   const navigate = useNavigate()

@@ -19,15 +19,17 @@ export type Column<R> = {
   label: string
   sort?: string
   number?: boolean
-  /** On a phone it takes the whole width, beneath its label. */
+  /** Takes the full width on a phone, below its label. */
   wide?: boolean
   cell: (row: R) => ReactNode
 }
 
-/** What of a table is in the address, so that a reload or a shared link shows the same rows. */
+/**
+ * The part of a table's state that is in the address, so that a reload or a shared link shows the same rows.
+ */
 export type View = { search?: string | undefined; sort?: string | undefined; page: number; size: Size }
 
-/** The view that the address describes, and how to change it. */
+/** The view in the address, and a function to change it. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const given: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -54,15 +56,15 @@ export function useView(): [View, (change: Partial<View>) => void] {
   return [view, change]
 }
 
-/** Waits for the end of a word, so that not every letter is a call. */
+/** Debounce: waits for the end of a word, so that not every letter is a call. */
 const typingPause = 250
 
-/** A search that the server makes, for tables and for filters of a page's own. */
+/** A search box whose search runs on the server, for tables and for filters of a page. */
 export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const [sent, setSent] = useState<string>()
-  // What was set back elsewhere is set back here; what comes back from here is behind what is typed by now.
+  // Accepts outside resets; ignores the echo of our own change, because the person has typed on.
   if (value !== known) {
     setKnown(value)
     if (value !== sent) setText(value)
@@ -129,10 +131,10 @@ function Heading<R>({
   )
 }
 
-/** Rows go while one looks, and addresses are written by hand: a page beyond the last becomes the last. */
+/** Rows disappear and people edit addresses: a page beyond the last becomes the last. */
 function useExistingPage(page: Page | undefined, onChange: (change: Partial<View>) => void): void {
   const last = page && page.total > 0 && page.number > page.pages ? page.pages : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the way to change the view is another at every rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: onChange is a new function at every rendering.
   useEffect(() => {
     if (last !== undefined) onChange({ page: last })
   }, [last])
@@ -144,11 +146,11 @@ type Props<R> = {
   query: UseQueryResult<{ items: readonly R[]; page: Page }>
   view: View
   onChange: (change: Partial<View>) => void
-  /** First use: nothing is there at all. */
+  /** Shown when the list has no rows at all. */
   empty: ReactNode
-  /** What stands over the rows in the place of the search: filters of the page's own. */
+  /** Filters of the page, shown in the place of the search. */
   tools?: ReactNode
-  /** Where such filters leave nothing: what sets them back. */
+  /** Resets such filters, offered when no row matches them. */
   onClear?: (() => void) | undefined
 }
 
@@ -169,7 +171,7 @@ function NothingFound({ search, onClear }: { search: string | undefined; onClear
 const styleOf = <R,>({ number = false, wide = false }: Column<R>) =>
   [number && classes.number, wide && classes.wide].filter(Boolean).join(' ')
 
-/** What stands in the table: the rows, or their places while they are on their way. */
+/** The rows of the table, or skeletons while they load. */
 function Body<R extends { readonly id: number }>({
   columns: [first, ...others],
   rows,
@@ -199,7 +201,9 @@ function Body<R extends { readonly id: number }>({
   ))
 }
 
-/** A table of the server's rows: searched, sorted and paged there; each row is a card on a phone. */
+/**
+ * A table of the server's rows, with search, sorting and pages on the server; each row is a card on a phone.
+ */
 export function ResourceTable<R extends { readonly id: number }>({
   caption,
   columns,

@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 type Search = Record<string, unknown>
 
 /**
- * What the address says after its question mark, and how to change a part of it; what is set to undefined leaves. State that
- * one would bookmark lives there.
+ * The search parameters of the address, and a function to change some of them; undefined removes one. State
+ * that a person may bookmark belongs there.
  */
 export function useSearchState(): [Search, (change: Search) => void] {
   const given: Search = useSearch({ strict: false })
@@ -15,7 +15,7 @@ export function useSearchState(): [Search, (change: Search) => void] {
   return [given, change]
 }
 
-/** An id in the address; anything else is none. */
+/** An id from the address; undefined for anything else. */
 export const idIn = (value: unknown): number | undefined =>
   Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined
 
@@ -24,7 +24,7 @@ export const textIn = (value: unknown): string | undefined =>
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day in the address, as `2026-11-21`, of the years that can be chosen; the server refuses any other. */
+/** A day from the address, as `2026-11-21`, within the years of the pickers; the server refuses others. */
 export const dayIn = (value: unknown): string | undefined =>
   typeof value === 'string' &&
   dayPattern.test(value) &&

@@ -11,7 +11,7 @@ type Props = {
   onChange: (change: { page?: number; size?: Size }) => void
 }
 
-/** How many rows there are, how many are shown at once, and the way to the others. */
+/** The number of rows, the rows per page, and the controls to change pages. */
 export function Pages({ page, shown, onChange }: Props) {
   if (!hasOtherRows(page)) return null
   return (

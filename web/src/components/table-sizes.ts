@@ -1,14 +1,14 @@
 import { pageSize } from '@portico/contract/wire.ts'
 
-/** How many rows a table may show at once: those that its choice offers, so that no table begins with another. */
+/** Rows per page: one of the offered sizes, so that tables start equal. */
 export type Size = (typeof pageSize.options)[number]
 
-/** What an address or a choice says of it; anything else is the usual number. */
+/** The size in an address or a choice; anything else becomes the default. */
 export const sizeIn = (given: unknown): Size =>
   pageSize.options.find((size) => size === Number(given)) ?? pageSize.default
 
 /**
- * Whether there are rows on other pages, or were before more of them were asked for at once: the way back to fewer stays.
+ * Whether rows are on other pages, or were before the page size grew: the control to go back to fewer stays.
  */
 export const hasOtherRows = ({ total, size }: { total: number; size: number }): boolean =>
   total > Math.min(size, pageSize.default)

@@ -8,7 +8,7 @@ const load = () => chunk(() => import('@simplewebauthn/browser'))
 
 type Answer = Record<string, unknown>
 
-/** What the browser's own dialog ended with, in words; it is closed more often than it fails. */
+/** The failure of the browser's own dialog, in words; most often the person just closed it. */
 function refusedFor(said: () => string) {
   return (error: unknown): never => {
     const isKnown = error instanceof Error && error.name === 'InvalidStateError'
@@ -17,18 +17,18 @@ function refusedFor(said: () => string) {
   }
 }
 
-/** Lets the browser make a passkey for the person who is signed in; answers what the server is to check. */
+/** Creates a passkey for the signed-in person; returns the response for the server to verify. */
 export async function makePasskey(): Promise<Answer> {
   const [{ startRegistration }, { options }] = await Promise.all([
     load(),
     call(addresses.newPasskeyOptions, {}),
   ])
-  // The server makes them for this very function; the contract passes them on unread.
+  // The server generates these options for this function; the contract passes them through untyped.
   const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON']
   return { ...(await startRegistration({ optionsJSON }).catch(refusedFor(m.passkey_not_made))) }
 }
 
-/** Signs in with any passkey that the browser offers; answers the code of the sign-in. */
+/** Signs in with any passkey that the browser offers; returns the one-time code of the sign-in. */
 export async function signInWithPasskey(): Promise<string> {
   const [{ startAuthentication }, { options }] = await Promise.all([
     load(),
