@@ -29,7 +29,7 @@ const { app, lines } = await testApp(pool, {
   files: { storage, scanner: noScanner },
   env: { rateLimitScale: 1000 },
 })
-const documents = documentMaker({ idle: 100 })
+const documents = documentMaker()
 const ana = await person(pool, 'ana@example.com')
 const browser = new Browser(app)
 /** Two documents, and an attachment that is too large to be sent from memory. */
