@@ -1,4 +1,5 @@
 import { legal } from '@portico/contract/legal.ts'
+import { useHydrated } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
 import { languageNames, languages, language as now, setLanguage } from '../../stores/language.ts'
@@ -13,6 +14,8 @@ const legalLinks = [
 
 /** A centred column under the brand, for pages that stand alone. */
 export function PlainFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  // The page is there before the app runs, when a press would be lost.
+  const isRunning = useHydrated()
   return (
     <div className={classes.page}>
       <header>
@@ -37,6 +40,7 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
             lang={code}
             className={classes.choice}
             aria-pressed={now() === code}
+            disabled={!isRunning}
             onClick={() => setLanguage(code)}
           >
             {languageNames[code]}
