@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
+import { inRomanian } from './romanian.ts'
 
 /** Somebody new who was made a member of staff; what they may do begins with a second factor. */
 async function newMember(page: Page, secondFactor: boolean): Promise<string> {
@@ -68,3 +70,32 @@ test('the language that staff choose is kept with their account, and nothing is 
   await expect(other.getByRole('heading', { level: 1, name: 'Tichete' })).toBeVisible()
   await other.close()
 })
+
+for (const [language, words, said] of [
+  ['en', (text: () => string) => text(), 'A payment is disputed: payment 7'],
+  ['ro', inRomanian, 'O plată este contestată: plata 7'],
+] as const)
+  test(`an alert stands in words in the bell, leads nowhere, and is read there, in ${language}`, async ({
+    page,
+    baseURL,
+  }) => {
+    const email = await newcomer(page)
+    await inDatabase(
+      `insert into notifications (client_id, kind, about_id, params)
+       select id, 'staff_alert', 1, '{"topic": "disputed", "about": "payment 7"}' from clients where email = $1`,
+      email,
+    )
+    await page.context().addCookies([{ name: 'lang', value: language, url: baseURL ?? '' }])
+    await page.goto(href('tickets', {}))
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: words(m.notifications) })
+      .click()
+    const alert = page.getByRole('dialog').getByRole('listitem').filter({ hasText: said })
+    await expect(alert).toContainText(words(m.notification_new))
+    await expect(alert.getByRole('link')).toHaveCount(0)
+    await expectAccessible(page, 'an alert in the bell', '[role=dialog]')
+    await alert.getByRole('button', { name: words(m.notification_read) }).press('Enter')
+    await expect(alert).not.toContainText(words(m.notification_new))
+    await expect(alert.getByRole('button')).toHaveCount(0)
+  })

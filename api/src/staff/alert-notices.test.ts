@@ -1,12 +1,13 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { render } from '#notifications/letters/render.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { lettersTo, testVault } from '#test/support/mail.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
-import { notifyOfAlert } from './alert-notices.ts'
+import { factsOf, notifyOfAlert } from './alert-notices.ts'
 
 const portal = await testPortal()
 const { pool } = portal
@@ -47,6 +48,41 @@ test('an alert is told once a case, about money to billing and administrators, a
   await runAlerts()
   expect(await topicsTo(billing.email)).toEqual(['unknown_dispute'])
 })
+
+test.each([
+  [
+    'en',
+    'A payment is disputed',
+    'It is about: payment 7. The customer’s bank has opened a dispute.',
+    ['Reference: dp_1', 'Missing: one, two'],
+  ],
+  [
+    'ro',
+    'O plată este contestată',
+    'Este vorba despre: plata 7. Banca clientului a deschis o contestație.',
+    ['Referință: dp_1', 'Lipsesc: one, two'],
+  ],
+] as const)(
+  'a letter says in %s what an alert means, and none of what programs call it',
+  (language, subject, said, facts) => {
+    const detail = { ref: 'dp_1', sha256: 'c0ffee', currency: null, reasons: ['one', 'two'] }
+    const letter = {
+      kind: 'staff-alert',
+      name: 'Ana',
+      topic: 'disputed',
+      about: 'payment 7',
+      facts: factsOf(detail),
+    } as const
+    const written = render(letter, language, 'https://portal.example')
+    expect(written.subject).toBe(subject)
+    expect(written.text).toContain(said)
+    for (const fact of facts) expect(written.text).toContain(fact)
+    expect(written.text).not.toMatch(/sha256|c0ffee|null|payment_|\bdisputed:/)
+    expect([...written.text.matchAll(/https:\S+/g)].map(([url]) => url)).toEqual([
+      'https://portal.example/manage-account#staff-notices',
+    ])
+  },
+)
 
 test('each chooses whether letters or the bell tell of alerts', async () => {
   const quiet = await makeMember(pool, 'admin')

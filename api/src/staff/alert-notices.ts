@@ -37,10 +37,17 @@ async function concernedBy(tx: Database, kind: string): Promise<Concerned[]> {
 const mostFacts = 20
 const longestFact = 300
 
-const factsOf = (detail: object): string[] =>
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What is known of an alert, a line each, as letters carry it. */
+export const factsOf = (detail: object): string[] =>
   Object.entries(detail)
     .slice(0, mostFacts)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${wordsOf(value)}`)
     .map((fact) => fact.slice(0, longestFact))
 
 type Parts = { readonly db: Database; readonly vault: Vault }

@@ -24,3 +24,22 @@ export type AlertTopic = (typeof alertTopics)[number] | 'other'
 /** The topic of a kind: itself, or what it begins with. `other` for what has no words of its own. */
 export const alertTopic = (kind: string): AlertTopic =>
   alertTopics.find((topic) => kind === topic || kind.startsWith(`${topic}_`)) ?? 'other'
+
+const nouns = [
+  'payment',
+  'client',
+  'document',
+  'ticket file',
+  'data export',
+  'usage of',
+  'billing log',
+  'files',
+] as const
+
+export type AlertNoun = (typeof nouns)[number]
+
+/** What the words of an alert's `about` name, so that each language says it by its own; undefined where they are a name alone. */
+export function alertNoun(about: string): { readonly noun: AlertNoun; readonly name: string } | undefined {
+  const noun = nouns.find((one) => about === one || about.startsWith(`${one} `))
+  return noun && { noun, name: about.slice(noun.length + 1) }
+}

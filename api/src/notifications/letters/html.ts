@@ -32,7 +32,7 @@ export type Parts = {
   readonly subject: string
   readonly before: readonly string[]
   readonly where: string | undefined
-  readonly button: { readonly url: string; readonly label: string }
+  readonly button: { readonly url: string; readonly label: string } | undefined
   readonly after: readonly string[]
   readonly other: { readonly url: string; readonly label: string } | undefined
   readonly ifButtonFails: string
@@ -63,7 +63,7 @@ function card({ subject, before, where, after, other, ...parts }: Parts): string
     first,
     ...(where === undefined ? [] : [quietParagraph(escaped(where))]),
     ...more,
-    button(parts.button),
+    ...(parts.button ? [button(parts.button)] : []),
     ...after.map((text) => paragraph(escaped(text))),
     ...(other ? [paragraph(link(other))] : []),
   ]
@@ -71,7 +71,7 @@ function card({ subject, before, where, after, other, ...parts }: Parts): string
 
 /** A letter as HTML: one column, one button, no images, readable in dark mode and without styles. */
 export function htmlOf(parts: Parts): string {
-  const { url } = parts.button
+  const url = parts.button?.url
   return [
     ...head(parts),
     `<body class="page" style="margin:0;background:#f6f7f9;${font}">`,
@@ -85,7 +85,9 @@ export function htmlOf(parts: Parts): string {
     ...card(parts),
     `</td></tr>`,
     `<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;line-height:1.5;color:#59616e">`,
-    `<p style="margin:0 0 16px">${escaped(parts.ifButtonFails)}<br>${link({ url, label: url })}</p>`,
+    ...(url === undefined
+      ? []
+      : [`<p style="margin:0 0 16px">${escaped(parts.ifButtonFails)}<br>${link({ url, label: url })}</p>`]),
     `<p style="margin:0">${escaped(parts.footer)}</p>`,
     `</td></tr>`,
     `</table>`,

@@ -3,7 +3,7 @@ import { htmlOf } from './html.ts'
 import type { Letter, LetterKind, LetterLanguage } from './letters.ts'
 import { en } from './texts-en.ts'
 import { ro } from './texts-ro.ts'
-import { brand, type Language, type LetterOf, type Words } from './words.ts'
+import { brand, type Language, type LetterOf, type Link, type Words } from './words.ts'
 
 export type Rendered = { readonly subject: string; readonly text: string; readonly html: string }
 
@@ -36,8 +36,8 @@ export function render(
   const { subject, say, after } = words
   const before = [speech.greeting('name' in letter ? sayable(letter.name) : undefined), ...say]
   const where = 'device' in letter ? speech.where(letter) : undefined
-  const button = { label: words.button.label, url: absolute(words.button.path, publicUrl) }
-  const other = words.other && { label: words.other.label, url: absolute(words.other.path, publicUrl) }
+  const led = (to: Link | undefined) => to && { label: to.label, url: absolute(to.path, publicUrl) }
+  const [button, other] = [led(words.button), led(words.other)]
   const footer = speech.footer(new URL(publicUrl).host, answered)
   const { ifButtonFails } = speech
   const [greeting, first, ...more] = before
@@ -46,7 +46,7 @@ export function render(
     first,
     ...(where === undefined ? [] : [where]),
     ...more,
-    `${button.label}:\n${button.url}`,
+    ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...after,
     ...(other ? [other.url] : []),
     `--\n${footer}`,

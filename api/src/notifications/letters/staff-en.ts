@@ -1,5 +1,5 @@
-import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
-import { type Language, pages } from './words.ts'
+import type { AlertNoun, AlertTopic } from '@portico/contract/rules/alert-topics.ts'
+import { aboutIn, factsIn, type Language, pages } from './words.ts'
 
 const topics: Readonly<Record<AlertTopic, string>> = {
   disputed: 'A payment is disputed',
@@ -22,14 +22,78 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   other: 'Something needs a decision',
 }
 
+/** What it means, and what to do about it. */
+const advice: Readonly<Record<AlertTopic, string>> = {
+  disputed:
+    'The customer’s bank has opened a dispute. Answer it at the payment provider before its deadline.',
+  dispute_differs:
+    'The dispute ended with another sum or currency than the payment had, so nothing was posted. Compare both.',
+  unknown_dispute: 'Nothing was posted. Find out at the payment provider which payment it belongs to.',
+  unknown_payment:
+    'The provider has received money that matches no payment here. Find out whose it is, or give it back.',
+  amount_differs: 'It was not credited. Find out why, then credit it or give it back.',
+  refund_returned: 'The bank sent the refund back. Agree with the customer how they get the money.',
+  reconciliation:
+    'What the provider has and what the books have does not match. Compare both and correct what is wrong.',
+  ledger_differs:
+    'A kept sum does not follow from the entries. “npm run ledger:verify” lists every difference.',
+  billing_log_differs: 'Lines of the billing log do not follow from the books. Find out who changed them.',
+  usage_unpriced: 'What is used costs nothing until the price list has a price for it.',
+  exchange_rate_missing:
+    'Without a recent rate no document can be issued in this currency. Add one with “npm run fx:add”.',
+  exchange_rate_unusual: 'It was not taken. If it is right, add it with “npm run fx:add”.',
+  bill_not_issued: 'Ask the customer for what is missing. The bill is tried again by itself.',
+  file_missing: 'Restore it from a backup.',
+  file_damaged: 'It is not what was stored, so it is sent to nobody. Restore it from a backup.',
+  storage_full: 'No file can be stored until there is room.',
+  job_failed: 'It is not tried again by itself. Mend the cause, then run it again.',
+  other: 'Look at what is known, and decide.',
+}
+
+const nouns: Readonly<Record<AlertNoun, string>> = {
+  payment: 'payment',
+  client: 'client',
+  document: 'document',
+  'ticket file': 'ticket file',
+  'data export': 'data export',
+  'usage of': 'usage of',
+  'billing log': 'billing log',
+  files: 'stored files',
+}
+
+const facts: Readonly<Record<string, string>> = {
+  ref: 'Reference',
+  provider: 'Payment provider',
+  books: 'Books',
+  amount: 'Amount',
+  gross: 'Amount',
+  asked: 'Asked for',
+  received: 'Received',
+  failure: 'Reason',
+  differences: 'Differences',
+  places: 'Where',
+  clients: 'Clients',
+  reasons: 'Missing',
+  meter: 'Kind of use',
+  list: 'Price list',
+  currency: 'Currency',
+  day: 'Day',
+  rate: 'Rate',
+  before: 'Rate before',
+  source: 'Source',
+  newest: 'Newest rate of',
+  jobs: 'Jobs',
+  last_error: 'Last error',
+  said: 'Error',
+  key: 'File',
+}
+
 /** English letters to staff about alerts. */
 export const staffLetters: Pick<Language['letters'], 'staff-alert'> = {
-  'staff-alert': ({ topic, about, facts }) => ({
+  'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
-    say: [`A staff member needs to look at this: ${about}.`, ...facts],
-    button: { label: 'Open the portal', path: pages.dashboard },
-    after: [
-      'You get this once for each case. Choose which e-mails you get under Manage account, Notifications.',
-    ],
+    say: [`It is about: ${aboutIn(nouns, about)}. ${advice[topic]}`, ...factsIn(facts, known)],
+    after: ['You get this once for each case. Choose which e-mails you get here:'],
+    other: { label: 'Notifications', path: pages.notices },
   }),
 }

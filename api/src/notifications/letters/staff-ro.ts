@@ -1,5 +1,5 @@
-import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
-import { type Language, pages } from './words.ts'
+import type { AlertNoun, AlertTopic } from '@portico/contract/rules/alert-topics.ts'
+import { aboutIn, factsIn, type Language, pages } from './words.ts'
 
 const topics: Readonly<Record<AlertTopic, string>> = {
   disputed: 'O plată este contestată',
@@ -22,14 +22,79 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   other: 'Ceva necesită o decizie',
 }
 
+/** What it means, and what to do about it. */
+const advice: Readonly<Record<AlertTopic, string>> = {
+  disputed:
+    'Banca clientului a deschis o contestație. Răspunde-i în contul de la procesatorul de plăți, înainte de termen.',
+  dispute_differs:
+    'Contestația s-a încheiat cu altă sumă sau monedă decât plata, așa că nu s-a înregistrat nimic. Compară-le.',
+  unknown_dispute: 'Nu s-a înregistrat nimic. Află de la procesatorul de plăți cărei plăți îi aparține.',
+  unknown_payment:
+    'Procesatorul a primit bani care nu corespund niciunei plăți de aici. Află ai cui sunt sau returnează-i.',
+  amount_differs: 'Suma nu a fost înregistrată. Află cauza, apoi înregistreaz-o sau returneaz-o.',
+  refund_returned: 'Banca a trimis rambursarea înapoi. Stabilește cu clientul cum își primește banii.',
+  reconciliation: 'Ce are procesatorul nu corespunde cu registrul. Compară-le și corectează ce este greșit.',
+  ledger_differs:
+    'O sumă păstrată nu rezultă din înregistrări. „npm run ledger:verify” arată toate diferențele.',
+  billing_log_differs:
+    'Unele rânduri din jurnalul de facturare nu rezultă din registru. Află cine le-a modificat.',
+  usage_unpriced: 'Consumul nu costă nimic până când lista de prețuri are un preț pentru el.',
+  exchange_rate_missing:
+    'Fără un curs recent nu se pot emite documente în această monedă. Adaugă unul cu „npm run fx:add”.',
+  exchange_rate_unusual: 'Nu a fost preluat. Dacă este corect, adaugă-l cu „npm run fx:add”.',
+  bill_not_issued: 'Cere-i clientului datele care lipsesc. Emiterea se încearcă din nou de la sine.',
+  file_missing: 'Restaurează-l dintr-o copie de siguranță.',
+  file_damaged:
+    'Nu mai este ce s-a stocat, așa că nu se trimite nimănui. Restaurează-l dintr-o copie de siguranță.',
+  storage_full: 'Nu se mai poate stoca niciun fișier până nu se eliberează spațiu.',
+  job_failed: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',
+  other: 'Verifică ce se știe și decide.',
+}
+
+const nouns: Readonly<Record<AlertNoun, string>> = {
+  payment: 'plata',
+  client: 'clientul',
+  document: 'documentul',
+  'ticket file': 'fișierul de tichet',
+  'data export': 'exportul de date',
+  'usage of': 'consumul din',
+  'billing log': 'jurnalul de facturare',
+  files: 'fișierele stocate',
+}
+
+const facts: Readonly<Record<string, string>> = {
+  ref: 'Referință',
+  provider: 'Procesator de plăți',
+  books: 'Registru',
+  amount: 'Sumă',
+  gross: 'Sumă',
+  asked: 'Sumă cerută',
+  received: 'Sumă primită',
+  failure: 'Motiv',
+  differences: 'Diferențe',
+  places: 'Unde',
+  clients: 'Clienți',
+  reasons: 'Lipsesc',
+  meter: 'Tip de consum',
+  list: 'Listă de prețuri',
+  currency: 'Monedă',
+  day: 'Zi',
+  rate: 'Curs',
+  before: 'Curs anterior',
+  source: 'Sursă',
+  newest: 'Cel mai nou curs din',
+  jobs: 'Sarcini',
+  last_error: 'Ultima eroare',
+  said: 'Eroare',
+  key: 'Fișier',
+}
+
 /** Romanian letters to staff about alerts. */
 export const staffLetters: Pick<Language['letters'], 'staff-alert'> = {
-  'staff-alert': ({ topic, about, facts }) => ({
+  'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
-    say: [`Cineva din echipă trebuie să verifice: ${about}.`, ...facts],
-    button: { label: 'Deschide portalul', path: pages.dashboard },
-    after: [
-      'Primești acest mesaj o singură dată pentru fiecare caz. Alege ce mesaje primești în Contul meu, la Notificări.',
-    ],
+    say: [`Este vorba despre: ${aboutIn(nouns, about)}. ${advice[topic]}`, ...factsIn(facts, known)],
+    after: ['Primești acest mesaj o singură dată pentru fiecare caz. Alege aici ce mesaje primești:'],
+    other: { label: 'Notificări', path: pages.notices },
   }),
 }

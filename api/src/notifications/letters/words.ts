@@ -1,3 +1,4 @@
+import { type AlertNoun, alertNoun } from '@portico/contract/rules/alert-topics.ts'
 import { cardBrands } from '@portico/contract/rules/card-brands.ts'
 import { sayable } from './clean.ts'
 import type { Between, Letter, LetterKind, Sum, Where } from './letters.ts'
@@ -8,6 +9,7 @@ export const brand = 'Portico'
 /** Pages of the portal that letters link to without a secret. */
 export const pages = {
   account: '/manage-account',
+  notices: '/manage-account#staff-notices',
   copy: '/manage-account#export',
   signIn: '/login',
   dashboard: '/',
@@ -27,7 +29,8 @@ export type Words = {
   readonly subject: string
   /** Paragraphs. The origin, if the letter states it, follows the first. */
   readonly say: readonly string[]
-  readonly button: Link
+  /** The way to where it is seen to; none where the portal has no page for it. */
+  readonly button?: Link
   /** Paragraphs below the button. */
   readonly after: readonly string[]
   /** A secondary link at the end. */
@@ -85,3 +88,16 @@ export function sentence(...parts: (string | null)[]): string {
   const text = parts.filter((part) => part !== null).join(', ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** What an alert is about, in the words of a language. */
+export function aboutIn(nouns: Readonly<Record<AlertNoun, string>>, about: string): string {
+  const known = alertNoun(about)
+  return known ? `${nouns[known.noun]} ${known.name}`.trim() : about
+}
+
+/** What is known of an alert, a line each, without what only programs know it by. */
+export const factsIn = (names: Readonly<Record<string, string>>, facts: readonly string[]): string[] =>
+  facts.flatMap((fact) => {
+    const [name = '', ...value] = fact.split(': ')
+    return names[name] === undefined ? [] : [`${names[name]}: ${value.join(': ')}`]
+  })

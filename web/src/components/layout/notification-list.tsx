@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Notification } from '../../api/notifications.ts'
 import { useUpdate } from '../../api/write.ts'
@@ -6,16 +7,33 @@ import { When } from '../when.tsx'
 import { noticeLink, noticeText } from './notification-words.ts'
 import classes from './notifications.module.css'
 
-function NotificationItem({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
+type ItemProps = { notification: Notification; onFollow: () => void; onRead: () => void }
+
+function NotificationItem({ notification, onFollow, onRead }: ItemProps) {
   const { read, createdAt } = notification
+  const to = noticeLink(notification)
+  const text = (
+    <>
+      {!read && <span className="unseen">{m.notification_new()}</span>}
+      {noticeText(notification)}
+    </>
+  )
   return (
     <li className={classes.item} data-unread={!read || undefined}>
-      <Link to={noticeLink(notification)} onClick={onFollow}>
-        {!read && <span className="unseen">{m.notification_new()}</span>}
-        {noticeText(notification)}
-      </Link>
+      {to === undefined ? (
+        <span>{text}</span>
+      ) : (
+        <Link to={to} onClick={onFollow}>
+          {text}
+        </Link>
+      )}
       <span className={classes.when}>
         <When moment={createdAt} />
+        {to === undefined && !read && (
+          <Button size="compact-xs" variant="subtle" onClick={onRead}>
+            {m.notification_read()}
+          </Button>
+        )}
       </span>
     </li>
   )
@@ -30,14 +48,20 @@ export function NotificationList({
   onFollow?: () => void
 }) {
   const update = useUpdate('notifications')
-  const follow = ({ id, read }: Notification) => {
+  const read = ({ id }: Notification) => update.mutate({ id, attributes: { read: true } })
+  const follow = (one: Notification) => {
     onFollow?.()
-    if (!read) update.mutate({ id, attributes: { read: true } })
+    if (!one.read) read(one)
   }
   return (
     <ul className={classes.list} aria-label={m.notifications()}>
       {items.map((one) => (
-        <NotificationItem key={one.id} notification={one} onFollow={() => follow(one)} />
+        <NotificationItem
+          key={one.id}
+          notification={one}
+          onFollow={() => follow(one)}
+          onRead={() => read(one)}
+        />
       ))}
     </ul>
   )

@@ -1,10 +1,15 @@
-import { type AlertTopic, alertTopic } from '@portico/contract/rules/alert-topics.ts'
+import {
+  type AlertNoun,
+  type AlertTopic,
+  alertNoun,
+  alertTopic,
+} from '@portico/contract/rules/alert-topics.ts'
 import type { Notification } from '../../api/notifications.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 type Kind = Notification['kind']
-type NoticeWords = { words: (params: Notification['params']) => string; to: (about: number) => string }
+type NoticeWords = { words: (params: Notification['params']) => string; to?: (about: number) => string }
 
 const topics: Readonly<Record<AlertTopic, () => string>> = {
   disputed: m.alert_disputed,
@@ -25,6 +30,22 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   storage_full: m.alert_storage_full,
   job_failed: m.alert_job_failed,
   other: m.alert_other,
+}
+
+const nouns: Readonly<Record<AlertNoun, (named: { name: string }) => string>> = {
+  payment: m.alert_of_payment,
+  client: m.alert_of_client,
+  document: m.alert_of_document,
+  'ticket file': m.alert_of_ticket_file,
+  'data export': m.alert_of_data_export,
+  'usage of': m.alert_of_usage_of,
+  'billing log': m.alert_of_billing_log,
+  files: m.alert_of_files,
+}
+
+function aboutInWords(about: string): string {
+  const known = alertNoun(about)
+  return known ? nouns[known.noun](known) : about
 }
 
 const kinds: Record<Kind, NoticeWords> = {
@@ -57,8 +78,7 @@ const kinds: Record<Kind, NoticeWords> = {
     to: (id) => href('view-ticket', { id }),
   },
   staff_alert: {
-    words: ({ topic = '', about = '' }) => `${topics[alertTopic(topic)]()}: ${about}`,
-    to: () => href('dashboard'),
+    words: ({ topic = '', about = '' }) => `${topics[alertTopic(topic)]()}: ${aboutInWords(about)}`,
   },
   panel_degraded: {
     words: ({ panel = '' }) => m.notice_panel_degraded({ panel }),
@@ -76,5 +96,6 @@ const kinds: Record<Kind, NoticeWords> = {
 /** What happened, as a sentence. */
 export const noticeText = ({ kind, params }: Notification): string => kinds[kind].words(params)
 
-/** Where one sees it. */
-export const noticeLink = ({ kind, about_id }: Notification): string => kinds[kind].to(about_id ?? 0)
+/** Where one sees it; alerts have no page yet. */
+export const noticeLink = ({ kind, about_id }: Notification): string | undefined =>
+  kinds[kind].to?.(about_id ?? 0)
