@@ -2,9 +2,9 @@ import { Outlet } from '@tanstack/react-router'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Logo } from '../../ui/logo.tsx'
-import { Notices } from './notices.tsx'
+import { Notices } from '../notices/notices.tsx'
+import bar from '../top-bar/top-bar.module.css'
 import classes from './page.module.css'
-import bar from './top-bar.module.css'
 
 /** For inviting a team member: only the brand above it, so that nothing leads away from the matter. */
 export function InviteLayout() {

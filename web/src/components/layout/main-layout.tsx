@@ -4,13 +4,13 @@ import { Suspense } from 'react'
 import { useOverlay } from '../../stores/overlay.ts'
 import { WhenIdle } from '../../ui/late.tsx'
 import { lazily } from '../../ui/lazily.ts'
+import { Notices } from '../notices/notices.tsx'
+import { WarningBanner } from '../notices/warning-banner.tsx'
+import { TopBar } from '../top-bar/top-bar.tsx'
 import { useKeys } from './keys.ts'
-import { Notices } from './notices.tsx'
 import classes from './page.module.css'
-import { TopBar } from './top-bar.tsx'
-import { WarningBanner } from './warning-banner.tsx'
 
-const DemoRibbon = lazily(async () => (await import('./demo-ribbon.tsx')).DemoRibbon)
+const DemoRibbon = lazily(async () => (await import('../notices/demo-ribbon.tsx')).DemoRibbon)
 const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 
 /** The bar, what the person must know, and the page. */

@@ -2,10 +2,12 @@ import { Suspense } from 'react'
 import { type Overlay, useOverlay } from '../../stores/overlay.ts'
 import { lazily } from '../../ui/lazily.ts'
 
-const BarDrawer = lazily(async () => (await import('./bar-drawer.tsx')).BarDrawer)
-const TeamDrawer = lazily(async () => (await import('./team-drawer.tsx')).TeamDrawer)
-const Notifications = lazily(async () => (await import('./notifications-modal.tsx')).NotificationsModal)
-const Palette = lazily(async () => (await import('./palette.tsx')).Palette)
+const BarDrawer = lazily(async () => (await import('../top-bar/bar-drawer.tsx')).BarDrawer)
+const TeamDrawer = lazily(async () => (await import('../top-bar/team-drawer.tsx')).TeamDrawer)
+const Notifications = lazily(
+  async () => (await import('../notifications/notifications-modal.tsx')).NotificationsModal,
+)
+const Palette = lazily(async () => (await import('../palette/palette.tsx')).Palette)
 const Keys = lazily(async () => (await import('../dialogs/keys.tsx')).KeysDialog)
 const AddWorkspace = lazily(async () => (await import('../dialogs/add-workspace.tsx')).AddWorkspace)
 const AddPanel = lazily(async () => (await import('../dialogs/add-panel.tsx')).AddPanel)

@@ -5,7 +5,7 @@ import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { loaded } from '../../ui/chunk.ts'
 import { setTitle } from '../../ui/title.ts'
-import { OfflineBanner } from './offline-banner.tsx'
+import { OfflineBanner } from '../notices/offline-banner.tsx'
 
 /** The heading, or the page itself while it has none. */
 function focusPage(): void {
