@@ -10,14 +10,14 @@ type Props = {
   format: (amount: number) => string
 }
 
-/** What a chart shows, in figures; made when it is asked for. */
+/** The figures of a chart as a table, rendered on demand. */
 export function ChartTable({ label, columns, series, format }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{m.chart_table()}</summary>
       {open && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard scrolls what is focused.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls focused elements only.
         <section className={classes.scroll} tabIndex={0} aria-label={m.chart_figures({ label })}>
           <table>
             <caption className="unseen">{label}</caption>

@@ -1,17 +1,20 @@
 import { sum } from '../../ui/format.ts'
 
-/** A place along the axis; `short` is its name where little room is. */
+/** A column on the axis; `short` is its label where space is scarce. */
 export type Column = { key: string; name: string; short: string }
 
-/** One kind of what a chart stacks: its name, and an amount for each column. */
+/** One layer of the stacks: its name, and an amount for each column. */
 export type Series = { key: string; name: string; values: readonly number[] }
 
 type Cell = { column: string; key: string; name: string; amount: number }
 
-/** As many as have a colour of their own; the others are one together. */
+/** The number of colours; further series are merged into one. */
 const most = 6
 
-/** The amounts of each kind by column, the largest kind first; what is beyond the colours is added up as `others`. */
+/**
+ * The amounts of each series by column, the largest series first; those beyond the colours are summed as
+ * `others`.
+ */
 export function stacked(
   cells: readonly Cell[],
   columns: readonly string[],
@@ -28,20 +31,20 @@ export function stacked(
     return { key, name: ofKey[0]?.name ?? key, values }
   })
   const ranked = all.sort((a, b) => sum(b.values) - sum(a.values))
-  // One that is left over has a colour too.
+  // A single remaining series has a colour of its own too.
   if (ranked.length <= most + 1) return ranked
   const rest = ranked.slice(most)
   const added = columns.map((_, at) => sum(rest.map(({ values }) => values[at] ?? 0)))
   return [...ranked.slice(0, most), { key: '', name: others(rest.length), values: added }]
 }
 
-/** What all of a column comes to. */
+/** The total of a column over all series. */
 export const columnTotal = (series: readonly Series[], at: number): number =>
   sum(series.map(({ values }) => values[at] ?? 0))
 
 const steps = [1, 2, 2.5, 5, 10] as const
 
-/** Round numbers from 0 to what is no less than the largest amount, for the scale beside a chart. */
+/** Round numbers from 0 to at least the largest amount, for the scale of a chart. */
 export function scale(largest: number): number[] {
   if (largest <= 0) return [0, 1]
   const rough = largest / 3

@@ -6,7 +6,7 @@ import { type Column, columnTotal, type Series, scale } from './series.ts'
 import classes from './stacked-chart.module.css'
 
 type Props = {
-  /** What the chart is of, and what all of its columns together are called. */
+  /** The subject of the chart, and the name of the total over all columns. */
   label: string
   whole: string
   columns: readonly Column[]
@@ -16,7 +16,7 @@ type Props = {
 
 const colour = (at: number) => `var(--series-${at + 1})`
 
-/** The parts of one column, from the ground up. */
+/** The layers of one column, from the bottom up. */
 function Stack({ series, at, top }: { series: readonly Series[]; at: number; top: number }) {
   let ground = 0
   return series.map(({ key, values }, place) => {
@@ -39,7 +39,7 @@ const moves: Partial<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 }
 
-/** Which column is read: the one pointed at, or walked to by the arrow keys; none at first. */
+/** The selected column: under the pointer, or reached by arrow keys; none at first. */
 function useRead(count: number) {
   const [chosen, read] = useState<number>()
   const last = count - 1
@@ -72,8 +72,8 @@ function Legend({ series, at, format }: Pick<Props, 'series' | 'format'> & { at:
 }
 
 /**
- * Columns of stacked amounts. What each part comes to stands beside its name: of the whole, or of the column that is pointed
- * at or walked to by arrow keys. The same as a table is one press away.
+ * A stacked column chart. The legend shows the amounts of the whole range or of the selected column, and a
+ * button shows the same data as a table.
  */
 export function StackedChart({ label, whole, columns, series, format }: Props) {
   const { at, follow, walk, leave } = useRead(columns.length)
@@ -127,7 +127,7 @@ export function StackedChart({ label, whole, columns, series, format }: Props) {
         </div>
       </div>
       <Legend series={series} at={at} format={format} />
-      {/* It stays while a column is read: what stands below must not move away from a press. */}
+      {/* The note stays while a column is selected, so that nothing below it moves under a click. */}
       {isUneven(
         series.map(({ values }) => sum(values)),
         sum(totals),

@@ -26,24 +26,24 @@ const kinds = {
   },
 }
 
-/** What is wrong with the value of a field, in words; nothing when it is a day, or empty. */
+/** The fault of a date field in words; undefined for a valid day and for an empty field. */
 export const dateFault = (value: string, language: string): string | undefined =>
   value === '' || dayTyped(value, language) ? undefined : kinds.day.fault(language)
 
-/** What is wrong with the value of a field that has to be a moment, in words. */
+/** The fault of a date and time field in words. */
 export const momentFault = (value: string, language: string): string | undefined =>
   partsOf(value) ? undefined : kinds.moment.fault(language)
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'label'> & {
   label?: string
-  /** As the wire has it; empty for none. What was typed and is none stays as it was typed, for a form to refuse. */
+  /** The value on the wire; empty for none. Invalid text is kept as typed, for the form to refuse. */
   value: string
   onChange: (value: string) => void
-  /** The first day that the calendar offers; whoever types is told by the form. */
+  /** The first day that the calendar offers; the form checks typed days. */
   min?: string
 }
 
-/** What is seen of the value: what is being typed, until it is left and was understood. */
+/** The visible text: the raw input until the field is left and the text was understood. */
 function useTyped({ value, onChange }: Pick<Props, 'value' | 'onChange'>, kind: keyof typeof kinds) {
   const language = useLanguage()
   const { read, write, fault } = kinds[kind]
@@ -64,7 +64,7 @@ function useTyped({ value, onChange }: Pick<Props, 'value' | 'onChange'>, kind: 
   }
 }
 
-// Not in a file of its own, which would cost the first load of every page that could lead here.
+// Inline, because a style sheet would be part of the first load of every page that can link here.
 const buttonStyle = { display: 'grid', placeItems: 'center', padding: 4, color: 'var(--text-quiet)' }
 
 const load = async () => (await import('./picker.tsx')).Picker
@@ -88,11 +88,11 @@ function TypedField({ kind, value, onChange, min, onBlur, ...props }: Props & { 
       value={text}
       onChange={({ currentTarget }) => type(currentTarget.value)}
       onBlur={(event: FocusEvent<HTMLInputElement>) => {
-        // A fault makes room for itself, and what one was about to press would move away.
+        // A fault message takes space and would move the control that is being pressed.
         afterPress(leave)
         onBlur?.(event)
       }}
-      // Enter leaves no field.
+      // Enter does not blur a field.
       onKeyDown={(event) => event.key === 'Enter' && leave()}
       rightSectionPointerEvents="all"
       rightSection={
@@ -130,15 +130,15 @@ function TypedField({ kind, value, onChange, min, onBlur, ...props }: Props & { 
   )
 }
 
-/** A day, typed or chosen from a calendar; with it, nobody has to know how a day is written. */
+/** A day, typed or chosen from a calendar. */
 export const DateField = (props: Props) => <TypedField kind="day" {...props} />
 
-/** A day and a time of it, typed or chosen in the reader's zone; the value is the moment in UTC. */
+/** A day and time, typed or chosen in the reader's time zone; the value is the moment in UTC. */
 export const MomentField = (props: Props) => <TypedField kind="moment" {...props} />
 
 type Period = { from?: string | undefined; to?: string | undefined }
 
-/** The first and the last day of a period, each of which may be left open. */
+/** The first and the last day of a period, each optional. */
 export const PeriodFields = ({ from, to, onChange }: Period & { onChange: (change: Period) => void }) => (
   <>
     <DateField

@@ -12,21 +12,21 @@ import classes from './picker.module.css'
 import { dayAfterKey, within } from './steps.ts'
 import { momentAt, partsOf, today } from './typed.ts'
 
-/** When nothing was chosen of the time. */
+/** The time of day while none is chosen. */
 const defaultTime = '12:00:00'
 
-/** Stands for what is on the page already, where a calendar hangs from. */
+/** Makes an element that exists already the anchor of a popover. */
 function Anchor({ of, ref }: { of: HTMLElement; ref?: RefCallback<HTMLElement> }) {
   useLayoutEffect(() => void ref?.(of), [of, ref])
   return null
 }
 
-// A dialog around it would close by the same Escape.
+// Without it, the same Escape would close a surrounding dialog.
 const innermost = { 'data-mantine-stop-propagation': true }
 
 type DaysProps = { chosen: string | undefined; min: string | undefined; onChoose: (day: string) => void }
 
-/** A month of days, which the keys of a calendar lead through and beyond. */
+/** The days of a month, with keyboard navigation beyond its ends. */
 function Days({ chosen, min, onChoose }: DaysProps) {
   const language = useLanguage()
   const grid = useRef<HTMLDivElement>(null)
@@ -39,7 +39,7 @@ function Days({ chosen, min, onChoose }: DaysProps) {
     event.preventDefault()
     event.stopPropagation()
     const day = within(to, min)
-    // The day has to be there to be focused.
+    // The day must be rendered before it can be focused.
     flushSync(() => setShown(day))
     grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
   }
@@ -99,7 +99,7 @@ function Time({ value, onChange, onDone }: TimeProps) {
         minutesInputProps={innermost}
         secondsInputProps={innermost}
         value={value}
-        // While a part of it is missing it is no time.
+        // A partly empty time field has no value.
         onChange={(time) => time !== '' && onChange(time)}
       />
       <Button onClick={onDone} {...innermost}>
@@ -110,7 +110,7 @@ function Time({ value, onChange, onDone }: TimeProps) {
 }
 
 type Props = {
-  /** The button that it hangs from. */
+  /** The button that the popover is anchored to. */
   of: HTMLElement
   label: string
   withTime: boolean
@@ -120,7 +120,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The calendar of a field, and beneath it the time of day where a moment is asked for. */
+/** The calendar of a field, with the time of day where the field has one. */
 export function Picker({ of, label, withTime, value, min, onPick, onClose }: Props) {
   const moment = partsOf(value)
   const chosen = withTime ? moment?.day : /^\d{4}-\d\d-\d\d$/.exec(value)?.[0]
@@ -140,7 +140,7 @@ export function Picker({ of, label, withTime, value, min, onPick, onClose }: Pro
       trapFocus
       withRoles={false}
       transitionProps={{ duration: 100 }}
-      // In what it belongs to: a dialog keeps the focus inside itself, and nothing is outside of the main part of a page.
+      // Rendered inside its context: a dialog traps the focus, and everything belongs into the main landmark.
       portalProps={{ target: of.closest<HTMLElement>('[role="dialog"], main') ?? document.body }}
     >
       <Popover.Target>

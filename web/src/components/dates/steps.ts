@@ -1,7 +1,7 @@
 import { firstDay, lastDay, pickers } from '@portico/contract/rules/pickers.ts'
 import { addDays, addMonths, lastOf, monthOf } from '../../ui/days.ts'
 
-/** The same day of another month, or its last one. */
+/** The same day of another month, or the last day of that month. */
 function otherMonth(day: string, count: number): string {
   const month = addMonths(monthOf(day), count)
   const same = `${month}-${day.slice(-2)}`
@@ -9,7 +9,7 @@ function otherMonth(day: string, count: number): string {
   return same < last ? same : last
 }
 
-/** How many days of its week came before this one. */
+/** Days since the first day of the week. */
 const intoWeek = (day: string) => (new Date(day).getUTCDay() - pickers.weekStart + 7) % 7
 
 const steps: Readonly<Record<string, (day: string, far: boolean) => string>> = {
@@ -23,13 +23,15 @@ const steps: Readonly<Record<string, (day: string, far: boolean) => string>> = {
   PageDown: (day, far) => otherMonth(day, far ? 12 : 1),
 }
 
-/** The nearest day that can be chosen, from `min` on where there is one. */
+/** The nearest day within the range, not before `min`. */
 export function within(day: string, min = firstDay): string {
   if (day < min) return min
   return day > lastDay ? lastDay : day
 }
 
-/** The day that a key leads to in a calendar, with Shift from year to year; undefined for other keys. */
+/**
+ * The day that a key moves to in a calendar; Page keys with Shift move by years. Undefined for other keys.
+ */
 export function dayAfterKey(
   { key, shiftKey }: { key: string; shiftKey: boolean },
   day: string,

@@ -1,11 +1,11 @@
 import { firstDay, lastDay } from '@portico/contract/rules/pickers.ts'
 import { dayInWords } from '../../ui/days.ts'
 
-// Days are as the wire has them, `2026-11-21`; moments too, in UTC, while their time of day is written in the reader's zone.
+// Days and moments are in wire format (`2026-11-21`, UTC); people type the time of day in their own zone.
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** A day of the calendar within the years that can be chosen; undefined for the 31st of February. */
+/** A calendar day within the allowed years; undefined for 31 February. */
 function dayFrom(year: number, month: number, day: number): string | undefined {
   const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
   const time = Date.parse(text)
@@ -21,7 +21,7 @@ const plain = (text: string) =>
 
 const shortestName = 3
 
-/** The number of a month by its name or the beginning of it, in the language or in English; 0 for no month. */
+/** The number of a month by its name or abbreviation, in the language or in English; 0 for none. */
 function monthNamed(name: string, language: string): number {
   const begins = (month: number) =>
     [language, 'en'].some((one) => {
@@ -42,8 +42,8 @@ function dayNamed(text: string, language: string): string | undefined {
 }
 
 /**
- * The day that somebody typed: `2026-11-21`, `21.11.2026`, or with the month's name; `11/21/2026` is English, other
- * languages write the day first. Undefined when it is none, or out of the years.
+ * Parses a typed day: `2026-11-21`, `21.11.2026`, or with the name of the month; `11/21/2026` is English,
+ * other languages write the day first. Undefined when it is invalid or out of range.
  */
 export function dayTyped(typed: string, language: string): string | undefined {
   const text = typed.trim()
@@ -55,10 +55,10 @@ export function dayTyped(typed: string, language: string): string | undefined {
   return dayFrom(Number(last), Number(of), Number(on))
 }
 
-/** A day of the reader's calendar and a time of its day, `09:05:00`, as a moment. */
+/** A day and a time of day, `09:05:00`, in the reader's zone as a moment. */
 export const momentAt = (day: string, time: string): string => new Date(`${day}T${time}`).toISOString()
 
-/** The same two of a moment; undefined when the text is none. */
+/** The day and time of day of a moment in the reader's zone; undefined for an invalid text. */
 export function partsOf(moment: string): { day: string; time: string } | undefined {
   const at = new Date(moment)
   if (!moment.endsWith('Z') || Number.isNaN(at.getTime())) return undefined
@@ -68,16 +68,16 @@ export function partsOf(moment: string): { day: string; time: string } | undefin
   }
 }
 
-/** The day that it is for the reader. */
+/** The current day of the reader. */
 export const today = (): string => partsOf(new Date().toISOString())?.day ?? firstDay
 
 const noon = 12
 
-/** The hour of a clock with two halves, as one of twenty-four. */
+/** Converts a 12-hour clock to 24 hours. */
 const hourOf = (hour: number, half: string): number =>
   half === '' ? hour : (hour % noon) + (half === 'pm' ? noon : 0)
 
-/** The moment that somebody typed: a day as above, then `14:35`, `14:35:20` or `2:35 pm`. */
+/** Parses a typed moment: a day as above, then `14:35`, `14:35:20` or `2:35 pm`. */
 export function momentTyped(typed: string, language: string): string | undefined {
   const match = /^(.+?)[\sT]+(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]m)?$/i.exec(typed.trim())
   if (match === null) return undefined
@@ -88,11 +88,11 @@ export function momentTyped(typed: string, language: string): string | undefined
   return day !== undefined && exists ? momentAt(day, `${two(hour)}:${minutes}:${seconds}`) : undefined
 }
 
-/** A day as people read it; anything else as it is. */
+/** Formats a day for the reader; returns other texts unchanged. */
 export const dayWritten = (value: string, language: string): string =>
   dayTyped(value, language) === value ? dayInWords(value, language) : value
 
-/** A moment as people read it, without seconds that are none; anything else as it is. */
+/** Formats a moment for the reader, without seconds of zero; returns other texts unchanged. */
 export function momentWritten(value: string, language: string): string {
   const parts = partsOf(value)
   return parts ? `${dayInWords(parts.day, language)}, ${parts.time.replace(/:00$/, '')}` : value

@@ -45,13 +45,13 @@ type Values = z.output<typeof schema>
 
 type Props = {
   user: User
-  /** How the account was opened; with e-mail the terms were accepted then. */
+  /** How the account was created; with e-mail the terms were accepted at registration. */
   source: 'email' | 'google'
-  /** What else one may do than tell them. */
+  /** Further actions of the form. */
   children?: ReactNode
 }
 
-/** Nothing that was left empty is sent as something. */
+/** Empty fields are sent as null. */
 const orNone = (values: Omit<Values, 'terms'>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? orNull(value) : value]),
@@ -101,10 +101,10 @@ function useDetails({ user, source }: Props) {
   })
 }
 
-/** Begins with the country of one's address, where nothing was said of it yet. */
+/** Preselects the country of the visitor's IP address while none is chosen. */
 function useCountryOfAddress({ form }: ReturnType<typeof useDetails>): void {
   const { data: countries } = useQuery(countriesQuery)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the countries are there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the countries have loaded.
   useEffect(() => {
     if (!countries) return
     void countryOfAddress().then((code) => {
@@ -114,7 +114,7 @@ function useCountryOfAddress({ form }: ReturnType<typeof useDetails>): void {
   }, [countries])
 }
 
-/** What the portal asks a newcomer for: name, phone, and who is billed and where. Sent once. */
+/** The details of a new account: name, phone, and billing address. Sent once. */
 export function DetailsForm(props: Props) {
   const details = useDetails(props)
   useCountryOfAddress(details)

@@ -6,7 +6,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { NameDialog } from './name-dialog.tsx'
 
-/** Orders a panel in a workspace; the engine makes it, and its card shows how far it is. */
+/** Orders a panel in a workspace; the engine provisions it, and its card shows the progress. */
 export function AddPanel({ projectId }: { projectId: number }) {
   const create = useCreate('panels')
   const submit = (name: string) =>

@@ -8,7 +8,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { NameDialog } from './name-dialog.tsx'
 
-/** Creates a workspace; the server makes it the current one (seed, section 4). */
+/** Creates a workspace; the server makes it the current one. */
 export function AddWorkspace() {
   const navigate = useNavigate()
   const create = useCreate('projects')

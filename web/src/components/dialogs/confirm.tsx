@@ -7,20 +7,20 @@ import { Modal } from '../../ui/modal.tsx'
 type Props = {
   title: string
   text: string
-  /** What the button does, as a verb. */
+  /** The label of the button, a verb. */
   verb: string
   cancel?: string
-  /** What it takes away does not come back. */
+  /** The action cannot be undone. */
   danger?: boolean
   busy?: boolean
-  /** Why it was not done. */
+  /** The reason why the action failed. */
   refusal?: string | undefined
   onConfirm: () => void
   onClose: () => void
   children?: ReactNode
 }
 
-/** A decision, with the verb on its button. While it is carried out the dialog stays. */
+/** A confirmation dialog with the verb on its button. It stays open while the action runs. */
 export function ConfirmDialog({
   title,
   text,

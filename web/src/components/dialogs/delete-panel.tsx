@@ -8,7 +8,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Modal } from '../../ui/modal.tsx'
 
-/** Deletes a panel with all that is in it; the name must be typed, because nothing brings it back. */
+/** Deletes a panel with its contents; the name must be typed, because deletion is irreversible. */
 export function DeletePanel({ id, name }: { id: number; name: string }) {
   const navigate = useNavigate()
   const remove = useDelete('panels')

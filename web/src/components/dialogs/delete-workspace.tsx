@@ -5,7 +5,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { ConfirmDialog } from './confirm.tsx'
 
-/** Takes a workspace out of use; the server refuses it while it holds panels, and when it is the last. */
+/** Deletes a workspace; the server refuses it while it contains panels or is the last one. */
 export function DeleteWorkspace({ id, name }: { id: number; name: string }) {
   const remove = useDelete('projects')
   const confirm = () =>

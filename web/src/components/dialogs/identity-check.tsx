@@ -22,7 +22,7 @@ type Step = { kind: 'first' } | { kind: 'second'; challenge: string }
 type Way = 'typed' | 'passkey'
 type State = { step: Step; busy?: Way; refused?: { way: Way; why: string } }
 
-/** Signs in once more, in one or two steps, and lets it count for the session that is there. */
+/** Repeats the sign-in, in one or two steps, and renews the current session with it. */
 function useConfirming(onSettle: (confirmed: boolean) => void) {
   const [state, setState] = useState<State>({ step: { kind: 'first' } })
   const { step, busy, refused } = state
@@ -58,12 +58,12 @@ function useConfirming(onSettle: (confirmed: boolean) => void) {
 
 type Confirming = ReturnType<typeof useConfirming>
 
-/** A password manager fills in the password of the account it is told. */
+/** A password manager selects the account by this e-mail field. */
 function Password({ email, confirming }: { email: string; confirming: Confirming }) {
   const [password, setPassword] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The dialog lies in the tree of a page, not in its document: a form around it must not hear this.
+    // React events bubble through the component tree: a form around the dialog must not receive this one.
     event.stopPropagation()
     void confirming.withPassword(email, password)
   }
@@ -96,7 +96,7 @@ function SecondStep({ challenge, confirming }: { challenge: string; confirming: 
   return (
     <form className={classes.stack} onSubmit={submit}>
       <CodeField
-        // It takes the place of the password that was just typed.
+        // It replaces the password field, which had the focus.
         autoFocus
         label={m.code()}
         description={m.code_or_recovery()}
@@ -111,7 +111,7 @@ function SecondStep({ challenge, confirming }: { challenge: string; confirming: 
   )
 }
 
-/** Signing in anew with Google leaves the page, and comes back to it. */
+/** Signing in with Google leaves the page and returns to it. */
 function goToGoogle(): void {
   next.keep(location.pathname + location.search + location.hash)
   location.assign(addresses.google.path)
@@ -121,7 +121,7 @@ function Or({ children }: { children: ReactNode }) {
   return <p className={classes.or}>{children}</p>
 }
 
-/** The ways in that this person has, the usual one first. */
+/** The sign-in methods of this person, the usual one first. */
 function Ways({ confirming }: { confirming: Confirming }) {
   const { data, error, isError, refetch } = useQuery(securityQuery)
   if (!data) return isError ? <LoadFailure error={error} onRetry={refetch} /> : <Bone height={100} />
@@ -157,12 +157,14 @@ function Ways({ confirming }: { confirming: Confirming }) {
   )
 }
 
-/** Asks who somebody is, because the last time is a while ago; what they were doing waits behind it. */
+/**
+ * Asks the person to confirm their identity because the last sign-in is too old; the pending request waits.
+ */
 export function IdentityCheckDialog({ onSettle }: { onSettle: (confirmed: boolean) => void }) {
   useFocusBack()
   const confirming = useConfirming(onSettle)
   const { step } = confirming
-  // Left otherwise than by an answer, as by a page that is gone, the question is answered too.
+  // Unmounting for any other reason settles the question too.
   useEffect(() => () => onSettle(false), [onSettle])
   return (
     <Modal

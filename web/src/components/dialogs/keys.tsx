@@ -6,7 +6,7 @@ import '../../ui/styles/checkbox.ts'
 import { Modal } from '../../ui/modal.tsx'
 import classes from './keys.module.css'
 
-/** Keys are called the same in every language. */
+/** Keys have the same labels in every language. */
 const keys = [
   { press: ['Ctrl K', '⌘ K'], does: m.key_palette },
   { press: ['/'], does: m.key_search },
@@ -16,7 +16,7 @@ const keys = [
   { press: ['?'], does: m.key_list },
 ] as const
 
-/** What the keyboard does on every page, and a way to have it do less. */
+/** The keyboard shortcuts, with a switch to turn off those without a modifier key. */
 export function KeysDialog() {
   const on = useLetterKeys()
   return (

@@ -7,7 +7,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { ConfirmDialog } from './confirm.tsx'
 
-/** Gives back all that an owner has opened, by one of their panels in the reader's list. */
+/** Gives up everything that an owner has shared, by any of their panels in the reader's list. */
 export function Leave({ id, owner: name }: { id: number; owner: string }) {
   const leave = useAction('client-panels', 'leave')
   const navigate = useNavigate()

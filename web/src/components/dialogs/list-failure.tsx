@@ -3,14 +3,14 @@ import { dismissListFailure, type ListFailure } from '../../stores/list-failure.
 import { m } from '../../texts/compiled/messages.js'
 import { Modal } from '../../ui/modal.tsx'
 
-/** `account-balances` as the seed writes it in a title: Account Balances. */
+/** The words of a type for a title: `account-balances` becomes Account Balances. */
 const typeInWords = (type: string): string =>
   type
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ')
 
-/** The seed's warning after a list could not be read (section 8). */
+/** A warning that a list could not be loaded. */
 export function ListFailureDialog({ failure }: { failure: ListFailure }) {
   return (
     <Modal

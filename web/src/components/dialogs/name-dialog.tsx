@@ -15,10 +15,10 @@ type Props = {
   label: string
   verb: string
   initial?: string
-  /** The contract's own rule for the field. */
+  /** The contract's rule for the field. */
   check: Check
   busy: boolean
-  /** What the server refused, shown beneath the field as the rule's own message is. */
+  /** The server's refusal, shown below the field like a fault of the rule. */
   refused?: string | undefined
   placeholder?: string
   onInvalid?: () => void
@@ -27,7 +27,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Asks for a name; its first fault appears beneath the field, on leaving it and on submit. */
+/** Asks for a name; its first fault appears below the field, on blur and on submit. */
 export function NameDialog({
   title,
   label,

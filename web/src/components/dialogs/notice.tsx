@@ -5,7 +5,7 @@ import { Modal } from '../../ui/modal.tsx'
 
 type Props = { title: string; text: string; verb?: string; onClose: () => void }
 
-/** Something that has to be known before one goes on. */
+/** A message that the person must acknowledge. */
 export function NoticeDialog({ title, text, verb = m.close(), onClose }: Props) {
   useFocusBack()
   return (

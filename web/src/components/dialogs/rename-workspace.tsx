@@ -6,7 +6,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { NameDialog } from './name-dialog.tsx'
 
-/** Gives a workspace another name. */
+/** Renames a workspace. */
 export function RenameWorkspace({ id, name: initial }: { id: number; name: string }) {
   const update = useUpdate('projects')
   const submit = (name: string) =>

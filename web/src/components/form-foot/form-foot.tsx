@@ -4,7 +4,7 @@ import { SectionFoot } from '../../ui/section.tsx'
 import classes from '../forms/form.module.css'
 import { SubmitButton } from './submit-button.tsx'
 
-/** What was refused, said as soon as it is there. */
+/** The reason of a refusal, announced as soon as it appears. */
 export function Refusal({ children }: { children: string | undefined }) {
   return <div role="alert">{children && <p className={classes.refusal}>{children}</p>}</div>
 }
@@ -13,7 +13,7 @@ type Props = {
   form: { isUnsaved: boolean; isSaving: boolean; refusal: string | undefined; discard: () => void }
 }
 
-/** The end of a form that saves: why it did not, the way back, and Save. */
+/** The end of a form: the reason of a failed save, Discard, and Save. */
 export function FormFoot({ form: { isUnsaved, isSaving, refusal, discard } }: Props) {
   return (
     <SectionFoot note={<Refusal>{refusal}</Refusal>}>

@@ -14,11 +14,11 @@ type Props = {
     }
     field: (name: 'company_name' | 'vat_number' | 'commerce_code') => GetInputPropsReturnType
   }
-  /** What else there is of a company. */
+  /** The additional fields of a company. */
   children?: ReactNode
 }
 
-/** Whether a person or a company is billed, and what a company has beside that. */
+/** Whether a person or a company is billed, with the additional fields of a company. */
 export function AccountKind({ form: { form, field }, children }: Props) {
   const { account_type } = form.values
   return (

@@ -16,20 +16,20 @@ type Props = {
     }
     field: (name: Texts | Places) => GetInputPropsReturnType
   }
-  /** Whether it is marked as needed; what is needed is the form's own to check. */
+  /** Whether required fields are marked; the form checks them. */
   required: boolean
 }
 
 const idOf = (value: string) => (value === '' ? null : Number(value))
 
-/** Where invoices go. Countries with counties have theirs to choose from; elsewhere a region is written. */
+/** The billing address. Countries with counties offer a choice; for others the region is a text. */
 export function Address({ form: { form, field }, required }: Props) {
   const { country_id, county_id } = form.values
   const countries = useQuery(countriesQuery)
   const counties = useQuery(countiesQuery(country_id))
   const chooseCountry = (id: number | null) => {
     form.setFieldValue('country_id', id)
-    // A county is of its country.
+    // A county belongs to its country, so it is reset with it.
     form.setFieldValue('county_id', null)
   }
   const region = counties.data?.items ?? []

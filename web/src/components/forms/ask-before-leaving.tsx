@@ -6,11 +6,11 @@ import { lazily } from '../../ui/lazily.ts'
 
 const ConfirmDialog = lazily(async () => (await import('../dialogs/confirm.tsx')).ConfirmDialog)
 
-/** Asks before a page is left with something unsaved in it. One for each page that has forms. */
+/** Asks for confirmation before a page with unsaved changes is left. One for each page that has forms. */
 export function AskBeforeLeaving() {
   const hasUnsaved = useHasUnsaved()
   const { status, proceed, reset } = useBlocker({
-    // Another place in the page, or another view of it, keeps the forms.
+    // Another anchor or view of the same page keeps the forms.
     shouldBlockFn: ({ current, next }) => hasUnsaved && current.pathname !== next.pathname,
     enableBeforeUnload: hasUnsaved,
     withResolver: true,

@@ -1,8 +1,8 @@
 import type { Schema } from '@portico/contract/jsonapi.ts'
 import type * as z from 'zod/mini'
 
-/** The rule of an attribute that may be missing, for a field: there, nothing is an empty text. */
+/** Adapts the rule of an optional attribute to a field, where an empty text means none. */
 export const filled = <S extends Schema>(attribute: z.ZodMiniNullable<S>): S => attribute.def.innerType
 
-/** What a field left empty means on the wire: that there is none. */
+/** The wire value of an empty field: null. */
 export const orNull = (text: string): string | null => (text === '' ? null : text)

@@ -8,14 +8,17 @@ import { withTyped } from './chips.ts'
 export type ChipsFieldProps = Omit<PillsInputProps, 'value' | 'onChange'> & {
   value?: readonly string[]
   onChange: (chips: string[]) => void
-  /** What is being typed, and is no chip yet: the form's to take with the others. */
+  /** Text that is not a chip yet; the form includes it on submit. */
   typed: string
   onTyped: (typed: string) => void
   name?: string
   inputMode?: 'email' | 'text'
 }
 
-/** Texts as chips: a space, a comma, Enter or leaving the field makes one of what was typed, and Backspace takes the last away. */
+/**
+ * Texts as chips: a space, a comma, Enter or blur makes a chip of the typed text, and Backspace removes the
+ * last one.
+ */
 export function ChipsField({
   value = [],
   onChange,
@@ -60,7 +63,7 @@ export function ChipsField({
           value={typed}
           onChange={({ currentTarget }) => type(currentTarget.value)}
           onKeyDown={press}
-          // A chip may take a line more: what is pressed meanwhile would move away and lose its click.
+          // A new chip may wrap to a new line and move the control that is being pressed.
           onBlur={() => afterPress(() => take(typed))}
         />
       </Pill.Group>

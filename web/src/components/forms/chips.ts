@@ -1,7 +1,7 @@
-/** What was typed or pasted at once, as the texts of single chips. */
+/** Splits typed or pasted text into chips. */
 const chipsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
 
-/** What was typed beside the chips, as chips too. */
+/** The chips, including the text that is still being typed. */
 export const withTyped = (chips: readonly string[], typed: string): string[] => [
   ...new Set([...chips, ...chipsOf(typed)]),
 ]

@@ -12,17 +12,20 @@ type Values = Record<string, unknown>
 type Schema<V> = z.ZodMiniType<V, V>
 type Rules<V> = Schema<V> | (() => Promise<Schema<V>>)
 type Options<V extends Values> = {
-  /** Names it among the forms of the portal; what is typed is kept under it until it is saved. Without one, nothing is. */
+  /** The name of the form; unsaved input is kept under it. Without a name nothing is kept. */
   name?: string
   initial: V
   /**
-   * The contract's rules, field by field; what comes through them is what is saved. A function loads them when the form is
-   * first focused, for pages that are heavy without them.
+   * The contract's rules, field by field; their output is saved. A function loads them on first focus, for
+   * pages that would be heavy with them.
    */
   schema: Rules<V>
-  /** What no rule of a single field can say. */
+  /** Faults that concern several fields. */
   alsoCheck?: (values: V) => FormErrors
-  /** Saves; `changed` are the fields that differ from what was there. Whatever it throws is shown where it belongs. */
+  /**
+   * Saves the form; `changed` are the fields that differ from the initial ones. Errors that it throws are
+   * shown at their fields.
+   */
   save: (values: V, changed: Partial<V>) => Promise<unknown>
 }
 
@@ -30,20 +33,20 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 function changes<V extends Values>(values: V, initial: V): Partial<V> {
   const changed = Object.entries(values).filter(([field, value]) => !same(value, initial[field]))
-  // The fields are those of `values`, so they are some of V's.
+  // The fields come from `values`, so they are keys of V.
   return Object.fromEntries(changed) as Partial<V>
 }
 
 function faultsOf<V extends Values>(schema: Schema<V>, values: V): FormErrors {
   const checked = schema.safeParse(values)
   const faults = checked.success ? [] : checked.error.issues
-  // The first fault of a field counts, so the last is written first.
+  // Only the first fault of a field is shown, so later ones are overwritten.
   return Object.fromEntries(
     faults.toReversed().map(({ path, message }) => [String(path[0]), fieldFault(message)]),
   )
 }
 
-/** What the server refused, by field. */
+/** The server's refusals, by field. */
 function refusedFields(failure: Failure, values: Values): FormErrors {
   const refused = Object.keys(values).flatMap((field) => {
     const fault = failure.about(field)
@@ -53,14 +56,14 @@ function refusedFields(failure: Failure, values: Values): FormErrors {
 }
 
 function focusFault(form: HTMLFormElement | null): void {
-  // A field that is made of several parts marks the part around them too.
+  // A field of several parts marks the element around them too.
   const field = form?.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')
   field?.focus({ preventScroll: true })
-  // By itself a browser would leave it beneath what stays on top.
+  // By default a browser would leave it below sticky elements.
   field?.scrollIntoView({ block: 'nearest' })
 }
 
-/** A form, and what puts the cursor where one must go on, once the faults that were set before are rendered. */
+/** A ref of the form, and a function that focuses the first faulty field once its faults are rendered. */
 function useFirstFault(): [RefObject<HTMLFormElement | null>, () => void] {
   const form = useRef<HTMLFormElement>(null)
   const [faulted, setFaulted] = useState(0)
@@ -70,7 +73,7 @@ function useFirstFault(): [RefObject<HTMLFormElement | null>, () => void] {
   return [form, () => setFaulted((times) => times + 1)]
 }
 
-/** Rules that did not arrive are left to the server, which checks by the same ones. */
+/** If the rules fail to load, the server checks by the same ones. */
 const arrived = <V>(load: () => Promise<Schema<V>>) => chunk(load).catch(() => undefined)
 
 function checkedBy<V extends Values>(schema: Rules<V>, values: V, also: FormErrors | undefined) {
@@ -78,7 +81,7 @@ function checkedBy<V extends Values>(schema: Rules<V>, values: V, also: FormErro
   return arrived(schema).then((rules) => ({ ...also, ...(rules && faultsOf(rules, values)) }))
 }
 
-/** The inputs of a form, each checked when one leaves it. */
+/** The props of the inputs, each validated on blur. */
 function checkedOnLeaving<V extends Values>(
   form: UseFormReturnType<V>,
 ): UseFormReturnType<V>['getInputProps'] {
@@ -86,7 +89,7 @@ function checkedOnLeaving<V extends Values>(
     const props = form.getInputProps(path, options)
     const onBlur = (...event: unknown[]) => {
       props.onBlur?.(...event)
-      // A fault makes room for itself, and what one was about to press would move away.
+      // A fault message takes space and would move the control that is being pressed.
       afterPress(() => void form.validateField(path))
     }
     return { ...props, onBlur }
@@ -94,14 +97,15 @@ function checkedOnLeaving<V extends Values>(
 }
 
 /**
- * A form that saves: checked by the contract's rules on leaving a field and on submit, refusals under their fields, the
- * first one focused; what was typed stays, whatever comes. Spread `formProps` on the form, `field(name)` on its inputs.
+ * A form that saves. The contract's rules validate it on blur and on submit, refusals appear below their
+ * fields, and the first one gets the focus; input is kept on every failure. Spread `formProps` on the form,
+ * `field(name)` on its inputs.
  */
 export function useSavingForm<V extends Values>({ name, initial, schema, alsoCheck, save }: Options<V>) {
   const [ref, focusFirstFault] = useFirstFault()
   const [refusal, setRefusal] = useState<string>()
   const isUnsaved = useIsUnsaved(name ?? '')
-  // Only this very form writes under its name, so a draft has its fields.
+  // Only this form writes under its name, so a draft has its fields.
   const draft = (name === undefined ? undefined : draftOf(name)) as V | undefined
   const form = useForm<V>({
     initialValues: draft ?? initial,
@@ -135,7 +139,7 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
     isUnsaved,
     isSaving: form.submitting,
     refusal,
-    /** Back to what was there. */
+    /** Resets the form to the saved values. */
     discard: () => {
       form.setValues(initial)
       setRefusal(undefined)

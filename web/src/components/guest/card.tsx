@@ -3,7 +3,7 @@ import classes from './guest.module.css'
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode }
 
-/** What a guest page is made of: one matter, its name, a sentence about it, and what to do. */
+/** The frame of a guest page: title, lead, and one task. */
 export function GuestCard({ title, lead, children }: Props) {
   return (
     <div className={`card ${classes.card}`}>
@@ -16,7 +16,7 @@ export function GuestCard({ title, lead, children }: Props) {
   )
 }
 
-/** The place where a refusal is said; it is there before it says anything, so that screen readers hear it. */
+/** The live region of refusals. It is rendered before it has a text, so that screen readers announce it. */
 export function Refusal({ message, detail }: { message: string | undefined; detail?: string | undefined }) {
   return (
     <div role="alert" className={classes.place}>

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** Leaves for an address of the portal as soon as it is shown, and is not come back to. */
+/** Redirects to an address of the portal, without an entry in the history. */
 export function GoTo({ address }: { address: string }) {
   const navigate = useNavigate()
   useEffect(() => {

@@ -20,14 +20,14 @@ type Props = {
   failure: Failure
   again: () => void
   used?: Words
-  /** What its faults are called where the link is no mail's to oneself. */
+  /** Other words for some faults, where the link is not one from a mail. */
   words?: Readonly<Partial<Record<RefusalCode, Words>>>
   children: ReactNode
 }
 
 /**
- * What is wrong with the link of a mail, and the way on. `used`: a link that was followed before may mean that all is
- * done. When the server could not be asked, or broke, the way on is to try again.
+ * The fault of a link from a mail, and the next step. `used`: a link that was used before may mean that
+ * everything is done. When the server did not answer, the next step is to retry.
  */
 export function LinkFault({ failure, again, used, words: own = {}, children }: Props) {
   if (failure.status === 0 || failure.status === 429 || failure.status >= 500)

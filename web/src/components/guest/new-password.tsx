@@ -20,7 +20,7 @@ function inWords(strength: Strength): string {
   }
 }
 
-/** How good a password is, in a word beside the bar. */
+/** The strength of a password, in a word next to a bar. */
 function Meter({ password, about }: { password: string; about: readonly string[] }) {
   const strength = strengthOf(password, about)
   return (
@@ -40,11 +40,11 @@ type Props = {
   label?: string
   values: Passwords
   field: (name: keyof Passwords) => GetInputPropsReturnType
-  /** What others know of the person, which a password should not hold. */
+  /** Known facts about the person, which a password should not contain. */
   about: readonly string[]
 }
 
-/** A password that is being chosen, twice, with how good it is. */
+/** A new password and its repetition, with a strength meter. */
 export function NewPassword({ label = m.new_password(), values, field, about }: Props) {
   const given = field('password')
   const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
@@ -57,7 +57,7 @@ export function NewPassword({ label = m.new_password(), values, field, about }: 
         required
         withAsterisk={false}
         inputWrapperOrder={order}
-        // What was refused is not praised beside it.
+        // No strength is shown for a password that was refused.
         description={!given.error && <Meter password={values.password} about={about} />}
         {...given}
       />
@@ -73,6 +73,6 @@ export function NewPassword({ label = m.new_password(), values, field, about }: 
   )
 }
 
-/** What no rule of a single field can say. */
+/** A fault that concerns both fields. */
 export const retypeFault = ({ password, retype }: Passwords) =>
   password === retype ? {} : { retype: m.fault_retype() }

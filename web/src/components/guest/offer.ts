@@ -6,7 +6,10 @@ export type Offer = Output<typeof addresses.authConfig>
 
 const nothing: Offer = { google: false, country_lookup: null, demo_accounts: null }
 
-/** What else this portal offers to guests. Without an answer it offers e-mail, which always works. */
+/**
+ * The sign-in methods of this portal for guests. Until the server answers it is e-mail only, which always
+ * works.
+ */
 export function useOffer(): Offer {
   const [offer, setOffer] = useState(nothing)
   useEffect(() => {

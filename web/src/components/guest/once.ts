@@ -6,7 +6,7 @@ export type Outcome<T> =
   | { kind: 'done'; value: T }
   | { kind: 'failed'; failure: Failure; again: () => void }
 
-// A link works once, however often its page is mounted: another language mounts everything anew.
+// A link works once, however often its page mounts: a change of language remounts the tree.
 const begun = new Map<string, Promise<unknown>>()
 
 function begin<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -14,12 +14,12 @@ function begin<T>(key: string, work: () => Promise<T>): Promise<T> {
   const known = begun.get(key) as Promise<T> | undefined
   const running = known ?? work()
   begun.set(key, running)
-  // Where no answer came back, nothing was used up.
+  // Without a response the link was not used up.
   running.catch((error: unknown) => asFailure(error).status === 0 && begun.delete(key))
   return running
 }
 
-/** Does something once for a key, and tells what came of it. */
+/** Runs work once per key and returns its state. */
 export function useOnce<T>(key: string, work: () => Promise<T>): Outcome<T> {
   const [outcome, setOutcome] = useState<Outcome<T>>({ kind: 'busy' })
   const [turn, setTurn] = useState(0)

@@ -6,7 +6,10 @@ import classes from './password-field.module.css'
 /** Wide enough for the longer of the two words, in both languages. */
 const wordWidth = 76
 
-/** A password, which one may look at. The library's own weighs 2.8 KB more, which the sign-in page does not have to spare. */
+/**
+ * A password field with a button to show it. The library's own weighs 2.8 KB more, which the budget of the
+ * sign-in page does not allow.
+ */
 export function PasswordField(props: TextInputProps) {
   const [shown, setShown] = useState(false)
   return (

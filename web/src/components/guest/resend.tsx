@@ -11,7 +11,7 @@ import classes from './guest.module.css'
 
 type State = { kind: 'ready' } | { kind: 'busy' } | { kind: 'sent' } | { kind: 'failed'; message: string }
 
-/** Sends the confirmation mail again, and knows when that may be done the next time. */
+/** Sends the confirmation mail again, and counts down to the next attempt. */
 function useResend(againAt: number) {
   const [state, setState] = useState<State>({ kind: 'ready' })
   const [until, setUntil] = useState(againAt)
@@ -33,13 +33,13 @@ function useResend(againAt: number) {
 }
 
 type Props = {
-  /** Where to; without one the person is asked. */
+  /** The recipient; without one the form asks for it. */
   email?: string | undefined
-  /** When it may be sent at the earliest, in milliseconds. */
+  /** The earliest moment of the next attempt, in milliseconds since the epoch. */
   againAt?: number
 }
 
-/** Offers to send the confirmation mail again, with the time that this still takes. */
+/** A button to send the confirmation mail again, with its countdown. */
 export function Resend({ email, againAt = 0 }: Props) {
   const { state, seconds, send } = useResend(againAt)
   const submit = (event: FormEvent<HTMLFormElement>) => {

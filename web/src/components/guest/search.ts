@@ -4,35 +4,41 @@ import { safeNext } from '../../stores/session.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What the page before has to say on this one; unlike what an address says, nobody else can have written it. */
+    /**
+     * A message of the previous page, in the state of the history: unlike an address, nobody else can have
+     * written it.
+     */
     said?: string
   }
 }
 
-/** What the address of the sign-in page says after a failed sign-in, in any language; the page itself translates it. */
+/**
+ * The marker of a failed sign-in in the address of the sign-in page, in every language; the page translates
+ * it.
+ */
 export const failedSignIn = 'An error has occured'
 
-/** What the page before had to say. */
+/** The message of the previous page. */
 export function useSaid(): string | undefined {
   return useLocation({ select: ({ state }) => state.said })
 }
 
-/** A parameter of the address. A page that was rendered at build has none, so the first paint does without. */
+/** A parameter of the address. A prerendered page has none, so the first paint does without. */
 export function useParameter(name: string): string | undefined {
   const here = useHydrated()
-  // The router reads what looks like a number or like JSON as such; whatever is no text was not made by the portal.
+  // The router parses numbers and JSON; the portal itself only writes texts.
   const search: Record<string, unknown> = useSearch({ strict: false })
   const value = here ? search[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** Where the person was on the way to: a path of this very portal, whatever the address says. */
+/** The path that the person was on the way to, always within this portal. */
 export function useNext(): string | undefined {
   const path = safeNext(useParameter('next'))
   return path === href('dashboard') ? undefined : path
 }
 
-/** A guest page that one passes on the way there; `email`: whom the page is for, where that is known. */
+/** A guest page on the way to `next`; `email`: the address of the person, if known. */
 export function toward(page: string, next: string | undefined, email?: string): string {
   const query = new URLSearchParams({
     ...(email !== undefined && { email }),
@@ -41,5 +47,8 @@ export function toward(page: string, next: string | undefined, email?: string): 
   return query.size === 0 ? page : `${page}?${query}`
 }
 
-/** Sign-in with the e-mail filled in, for somebody who has just shown that it is theirs; `next`: where to afterwards. */
+/**
+ * The sign-in page with the e-mail filled in, for someone who has just proved that it is theirs; `next`:
+ * where to continue.
+ */
 export const signInAs = (email: string, next?: string): string => toward(href('register-signin'), next, email)

@@ -11,14 +11,14 @@ import classes from './guest.module.css'
 export type SecondStepProps = {
   challenge: string
   onCode: (code: string) => unknown
-  /** `message` says why one must start again; without it the person chose to. */
+  /** `message` is the reason to start again; without it the person chose to. */
   onBack: (message?: string) => void
 }
 
 type Kind = 'app' | 'recovery'
 type State = { kind: 'ready' } | { kind: 'busy' } | { kind: 'failed'; message: string }
 
-/** What the field asks for, and how it is typed. Six digits of an app come by paste and autofill too. */
+/** The input modes of the field. Six digits of an app also arrive by paste and autofill. */
 const kinds = {
   app: {
     lead: m.code_lead,
@@ -36,13 +36,13 @@ const kinds = {
   },
 } as const
 
-/** The six digits of an app, once they are all there; apps show them with a space in the middle. */
+/** The six digits of an app, once complete; apps show them with a space in the middle. */
 function digitsOf(kind: Kind, code: string): string | undefined {
   const digits = code.replace(/[\s-]/g, '')
   return kind === 'app' && /^\d{6}$/.test(digits) ? digits : undefined
 }
 
-/** A refusal of the code leaves the challenge good; anything else said about it means that its time is over. */
+/** A wrong code keeps the challenge valid; other errors mean that it has expired. */
 const isOver = (status: number) => status >= 400 && status < 500 && status !== 422 && status !== 429
 
 function useSecondStep({ challenge, onCode, onBack }: SecondStepProps) {
@@ -67,8 +67,8 @@ export function SecondStep(props: SecondStepProps) {
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const { lead, label, other, input } = kinds[kind]
-  // The field takes the focus with each way, and again when a code was refused: the next one replaces it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both are what it follows.
+  // The field gets the focus with each method, and again when a code was refused.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of either moves the focus.
   useEffect(() => {
     field.current?.focus()
     field.current?.select()

@@ -26,7 +26,7 @@ export function SignInForm({ busy, email, onSubmit }: Props) {
       email: String(form.get('email')).trim(),
       password: String(form.get('password')),
     })
-    // Mostly it is the password that was mistyped: the next letters replace it.
+    // Selects the password, which is the usual mistake, so that typing replaces it.
     if (done) return
     field.current?.focus()
     field.current?.select()
@@ -48,12 +48,12 @@ export function SignInForm({ busy, email, onSubmit }: Props) {
         label={m.password()}
         name="password"
         autoComplete="current-password"
-        // With the e-mail there already, this is what the page was opened for.
+        // With the e-mail filled in, the password is next.
         autoFocus={email !== undefined}
         required
         withAsterisk={false}
       />
-      {/* A form without a button that sends it is sent by nobody but the app. */}
+      {/* Without a submit button the browser cannot submit the form before the app runs. */}
       <Button type={running ? 'submit' : 'button'} fullWidth loading={busy}>
         {m.login_email()}
       </Button>

@@ -16,12 +16,14 @@ type State =
   | { kind: 'ready' }
   | { kind: 'busy'; by: 'e-mail' | 'passkey' }
   | { kind: 'failed'; message: string }
-  /** The second step comes with its part, so that nothing is empty while it loads. */
+  /** The second step comes with its loaded component, so that nothing is empty meanwhile. */
   | { kind: 'second-step'; challenge: string; part: ComponentType<SecondStepProps> }
 
 const ready: State = { kind: 'ready' }
 
-/** Goes on with the code of a sign-in to the callback page, which makes a session of it and leads to `target`. */
+/**
+ * Continues with the code of a sign-in to the callback page, which creates the session and leads to `target`.
+ */
 export function useGoOn(): (code: string, target?: string) => Promise<void> {
   const navigate = useNavigate()
   return async (code, target) => {
@@ -30,7 +32,7 @@ export function useGoOn(): (code: string, target?: string) => Promise<void> {
   }
 }
 
-/** Signs in by e-mail or passkey, with the second step where one is asked for. */
+/** Signs in by e-mail or passkey, with the second step where it is required. */
 export function useSignIn() {
   const target = useNext() ?? '/'
   const goOn = useGoOn()
@@ -38,7 +40,7 @@ export function useSignIn() {
   const fail = (message: string) => setState({ kind: 'failed', message })
   const arrive = (code: string) => goOn(code, target)
 
-  /** Whether it went well. */
+  /** Returns whether it succeeded. */
   const signIn = async (credentials: Credentials): Promise<boolean> => {
     setState({ kind: 'busy', by: 'e-mail' })
     try {
@@ -67,7 +69,7 @@ export function useSignIn() {
     }
   }
 
-  /** Back to the first step; `message` says what was wrong with the second. */
+  /** Returns to the first step; `message` is the fault of the second. */
   const startAgain = (message?: string) => (message === undefined ? setState(ready) : fail(message))
 
   return { state, signIn, withPasskey, arrive, startAgain }

@@ -22,6 +22,6 @@ test('so is what holds the own name or e-mail, in any case', () => {
   const about = ['Ioana', 'Ion', 'ioana.pop@example.test']
   expect(strengthOf('IOANA-in-the-rain', about)).toEqual({ kind: 'guessable' })
   expect(strengthOf('an-example-of-it', about)).toEqual({ kind: 'guessable' })
-  // Three letters are in many words.
+  // Three letters occur in many words.
   expect(strengthOf('lions-at-the-gate', about)).toEqual({ kind: 'strong' })
 })

@@ -1,20 +1,20 @@
 import { shortestPassword } from '@portico/contract/rules/password-lengths.ts'
 
-/** How long it would hold, as far as its form tells; whether it is a common one only the server knows. */
+/** The strength of a password by its form; only the server knows whether it is a common one. */
 export type Strength =
   | { kind: 'short'; missing: number }
   | { kind: 'guessable' }
   | { kind: 'good' }
   | { kind: 'strong' }
 
-/** Characters from which length alone is enough. */
+/** Length that is sufficient by itself. */
 const long = 16
-/** Fewer different ones than this are a repetition, whatever the length. */
+/** Fewer distinct characters are a repetition, whatever the length. */
 const fewest = 5
-/** Shorter names are in many words by chance. */
+/** Shorter names occur in many words by chance. */
 const shortestName = 4
 
-/** `about`: what others know of the person, such as names and the e-mail. */
+/** `about`: known facts about the person, such as names and the e-mail. */
 export function strengthOf(password: string, about: readonly string[]): Strength {
   const characters = [...password]
   if (characters.length < shortestPassword)

@@ -4,7 +4,7 @@ import { legal } from '@portico/contract/legal.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 
-/** Accepting the operator's terms, with the documents as links in the sentence; what was typed stays when one reads them. */
+/** Acceptance of the operator's terms, with links to the documents; they open without losing the input. */
 export function AcceptTerms({
   field,
 }: {

@@ -7,10 +7,10 @@ import { m } from '../../texts/compiled/messages.js'
 import classes from './guest.module.css'
 import { toward, useNext, useParameter } from './search.ts'
 
-/** Between one way and the other. */
+/** The separator between sign-in methods. */
 export const Or = () => <p className={classes.or}>{m.or()}</p>
 
-/** Leaves for Google; where the person was on the way to waits here. */
+/** Leaves for Google; the target page is kept in this browser meanwhile. */
 export function GoogleButton({ label }: { label: string }) {
   const target = useNext() ?? '/'
   return (
@@ -28,7 +28,9 @@ export function GoogleButton({ label }: { label: string }) {
 
 type PasskeyProps = { busy: boolean; disabled: boolean; onUse: () => unknown }
 
-/** Offers passkeys where the browser knows them; nearly all do, so the page that was rendered at build shows it. */
+/**
+ * Sign-in with a passkey, where the browser supports them. Nearly all do, so the prerendered page shows it.
+ */
 export function PasskeyButton({ busy, disabled, onUse }: PasskeyProps) {
   if (useHydrated() && typeof PublicKeyCredential === 'undefined') return null
   return (
@@ -38,7 +40,7 @@ export function PasskeyButton({ busy, disabled, onUse }: PasskeyProps) {
   )
 }
 
-/** The ways to a new account; on the way, nothing is lost of where the person was going. */
+/** The methods to create an account; the target page is passed on. */
 export function CreateWays({ google }: { google: boolean }) {
   const target = useNext()
   const email = useParameter('email')

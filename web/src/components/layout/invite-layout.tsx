@@ -6,7 +6,7 @@ import { Notices } from '../notices/notices.tsx'
 import bar from '../top-bar/top-bar.module.css'
 import classes from './page.module.css'
 
-/** For inviting a team member: only the brand above it, so that nothing leads away from the matter. */
+/** The layout of the invitation form: only the brand, so that nothing distracts. */
 export function InviteLayout() {
   return (
     <>

@@ -4,29 +4,29 @@ import { href } from '../../routes.ts'
 import { letterKeys } from '../../stores/letter-keys.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 
-/** Where `g` and a letter after it lead. */
+/** The targets of `g` followed by a letter. */
 const places: Readonly<Record<string, string>> = {
   d: href('dashboard'),
   b: href('billing'),
   t: href('tickets'),
 }
 
-/** How long `g` waits for its letter, in milliseconds. */
+/** Time to press the letter after `g`, in milliseconds. */
 const patience = 1_000
 
-/** A letter belongs to the field it is typed into, and to what lies over the page. */
+/** Keys pressed in a field or in an overlay belong to it. */
 const isElsewhere = (target: EventTarget | null) =>
   (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) ||
   document.querySelector('[role="dialog"], [role="menu"]') !== null
 
-/** To the search of the page where it has one, else to that of everything. */
+/** Focuses the search of the page, or opens the global one. */
 function search(): void {
   const field = document.querySelector<HTMLElement>('main input[type="search"]')
   if (field) field.focus()
   else openOverlay({ kind: 'palette' })
 }
 
-/** The keys that work on every page behind sign-in. */
+/** The keyboard shortcuts of all signed-in pages. */
 export function useKeys(): void {
   const navigate = useNavigate()
   useEffect(() => {

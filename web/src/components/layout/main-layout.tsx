@@ -13,7 +13,7 @@ import classes from './page.module.css'
 const DemoRibbon = lazily(async () => (await import('../notices/demo-ribbon.tsx')).DemoRibbon)
 const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 
-/** The bar, what the person must know, and the page. */
+/** The bar, the banners, and the page. */
 export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   useKeys()
   const { kind } = useOverlay()

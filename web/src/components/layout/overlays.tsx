@@ -48,7 +48,7 @@ function Current({ overlay }: { overlay: Overlay }) {
   }
 }
 
-/** What lies over the page, each part loaded when it is first opened. */
+/** Dialogs and drawers, each loaded when it is first opened. */
 export function Overlays() {
   const overlay = useOverlay()
   return (

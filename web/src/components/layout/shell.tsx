@@ -7,7 +7,7 @@ import { loaded } from '../../ui/chunk.ts'
 import { setTitle } from '../../ui/title.ts'
 import { OfflineBanner } from '../notices/offline-banner.tsx'
 
-/** The heading, or the page itself while it has none. */
+/** The heading, or the page itself if it has none. */
 function focusPage(): void {
   const page = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
   page?.focus({ preventScroll: true })
@@ -41,7 +41,7 @@ export function Shell() {
   const language = useLanguage()
   useArrival()
   return (
-    // Texts are read while rendering, so a new language renders everything anew.
+    // Texts are read while rendering, so a new language remounts the tree.
     <Fragment key={language}>
       <a className="skip" href="#main">
         {m.skip_to_content()}

@@ -10,7 +10,7 @@ import { lazily } from '../../ui/lazily.ts'
 
 const IdentityCheck = lazily(async () => (await import('../dialogs/identity-check.tsx')).IdentityCheckDialog)
 
-/** Asks the person who they are when the server wants to know it again, over whatever page that is. */
+/** Asks the person to confirm their identity when the server requires it, over the current page. */
 function WhenAsked() {
   const [settle, setSettle] = useState<(confirmed: boolean) => void>()
   useEffect(
@@ -29,13 +29,16 @@ function WhenAsked() {
   return <Suspense>{settle && <IdentityCheck onSettle={settle} />}</Suspense>
 }
 
-/** A session that was ended elsewhere ends here too: to the sign-in page, and back here afterwards. */
+/**
+ * A session that was ended on another device ends here too: it leads to the sign-in page, and back here
+ * afterwards.
+ */
 function useLostSession(): void {
   const navigate = useNavigate()
   useEffect(() => {
     let gone = false
     return onSessionLost(() => {
-      // Several calls may hear of it.
+      // Several calls may fail at once.
       if (gone) return
       gone = true
       const next = location.pathname + location.search + location.hash
@@ -51,7 +54,7 @@ function useLostSession(): void {
   }, [navigate])
 }
 
-/** Around the pages behind the guard: only they read data, so only they carry what reads it. */
+/** Wraps the pages behind the guard: only they read data, so only they load the code for it. */
 export function SignedIn() {
   useLostSession()
   return (

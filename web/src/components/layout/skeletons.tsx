@@ -1,7 +1,7 @@
 import { Bone } from '../../ui/bones.tsx'
 import classes from './skeletons.module.css'
 
-/** The places of the dashboard's cards, of the size that they will have. */
+/** Placeholders for the cards of the dashboard, in their size. */
 export function PageSkeleton() {
   return (
     <div aria-hidden="true">
@@ -22,7 +22,7 @@ export function PageSkeleton() {
   )
 }
 
-/** A protected page before its scripts are there; the document holds it, so it is painted at once. */
+/** The first paint of a protected page: the document contains it. */
 export function Skeletons() {
   return (
     <>

@@ -11,6 +11,6 @@ const gapNames: Record<Billing['billing_missing'][number], () => string> = {
   sector: m.banner_billing_sector,
 }
 
-/** What is missing for an invoice, by name, where the details look complete. */
+/** Names the details that invoices lack although the form looks complete. */
 export const BillingGaps = ({ missing }: { missing: Billing['billing_missing'] }) =>
   m.banner_billing_missing({ fields: missing.map((gap) => gapNames[gap]()).join(', ') })

@@ -12,9 +12,11 @@ import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import classes from './demo-ribbon.module.css'
 
-/** What a demo offers beside the portal itself: time that passes at a press. Elsewhere it is nothing. */
+/**
+ * The ribbon of a demo, with a button that advances the business day. It renders nothing in other portals.
+ */
 export function DemoRibbon() {
-  // What a portal offers is set when it starts.
+  // The features of a portal are fixed when it starts.
   const isDemo = useQuery({ ...offerQuery, staleTime: Number.POSITIVE_INFINITY }).data?.demo_accounts != null
   const today = useQuery(billingQuery).data?.items[0]?.as_of
   const advance = useCall(addresses.advanceDay)
@@ -27,7 +29,7 @@ export function DemoRibbon() {
   return (
     <aside className={classes.ribbon} aria-label={m.demo_ribbon()}>
       <strong>{m.demo_ribbon()}</strong>
-      {/* The new day says that it worked; a message would lie over the button for the next one. */}
+      {/* The new date is announced; a toast would cover the button. */}
       <span role="status" className="numbers">
         {today && m.demo_today({ date: dayInWords(today, language()) })}
       </span>

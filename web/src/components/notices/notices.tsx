@@ -5,7 +5,7 @@ import { Toasts } from './toasts.tsx'
 
 const ListFailureDialog = lazily(async () => (await import('../dialogs/list-failure.tsx')).ListFailureDialog)
 
-/** What the portal says by itself, over any page: what was done, and which list could not be read. */
+/** Messages over any page: toasts, and lists that failed to load. */
 export function Notices() {
   const failure = useListFailure()
   return (

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Says that the network is away; what is shown stays usable. */
+/** Says that the browser is offline; the page stays usable. */
 export function OfflineBanner() {
   const online = useSyncExternalStore(
     subscribe,

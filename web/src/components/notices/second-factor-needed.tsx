@@ -3,7 +3,7 @@ import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './banner.module.css'
 
-/** Leads staff without their second factor to where it is turned on. */
+/** Redirects staff without a second factor to its settings. */
 export function SecondFactorNeeded() {
   return (
     <aside aria-label={m.account_notices()}>

@@ -2,10 +2,10 @@ import { dismissToast, useToasts } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './toasts.module.css'
 
-/** A sign, not a word: the button is named beside it. */
+/** An icon: the button has a label. */
 const cross = '×'
 
-/** What was just done, said briefly. */
+/** Short confirmations of the last actions. */
 export function Toasts() {
   const toasts = useToasts()
   return (

@@ -6,11 +6,11 @@ import { billingQuery } from '../../api/billing.ts'
 import { userQuery } from '../../api/user.ts'
 import { WarningBanner } from './warning-banner.tsx'
 
-/** The banner of a client about whom the server said this. */
+/** The banner of a client with this billing profile. */
 function banner(profile: Record<string, unknown>): string {
   const client = new QueryClient()
-  client.setQueryData(userQuery.queryKey, { staff: null } as never) // Of the person the banner reads no more.
-  client.setQueryData(billingQuery.queryKey, { items: [profile] } as never) // The same of the profile.
+  client.setQueryData(userQuery.queryKey, { staff: null } as never) // The banner reads no other fields of the person.
+  client.setQueryData(billingQuery.queryKey, { items: [profile] } as never) // The banner reads no other fields of the profile.
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <WarningBanner />

@@ -12,11 +12,11 @@ import { money, sum } from '../../ui/format.ts'
 import { lazily } from '../../ui/lazily.ts'
 import classes from './banner.module.css'
 
-// Few people ever read these two.
+// Loaded on demand, because few people see these two.
 const SecondFactorNeeded = lazily(async () => (await import('./second-factor-needed.tsx')).SecondFactorNeeded)
 const BillingGaps = lazily(async () => (await import('./billing-gaps.tsx')).BillingGaps)
 
-/** What has to be paid, and what happens otherwise. */
+/** The amount to pay, and the consequence of not paying. */
 function nextStep({ banner: { amount_due, suspend_on, reason } }: Billing): string {
   const amount = money(amount_due)
   if (reason === 'suspended') return m.banner_suspended({ amount })
@@ -30,11 +30,13 @@ function inTheRed(profile: Billing): string {
   return count > 0 ? m.banner_balance({ balance, count }) : m.banner_balance_today({ balance })
 }
 
-/** Whose panels stand still because the trial is over owes nothing: any amount ends it. */
+/** After a trial there is no debt: any amount resumes the panels. */
 const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
   banner.reason === 'suspended' && negative_days === 0 && trial_ends_at !== null
 
-/** What the account must be told before anything else. Staff are no customers: only what they lack to work is said to them. */
+/**
+ * The most important warning of the account. Staff are not customers: they only see what they lack to work.
+ */
 export function WarningBanner() {
   const { staff } = useUser()
   if (staff === null) return <Warnings />
@@ -45,10 +47,10 @@ export function WarningBanner() {
   ) : null
 }
 
-/** What an invoice lacks. While the server is being upgraded, a replica that does not know it yet may answer. */
+/** The details that invoices lack. During an upgrade an older replica may answer without them. */
 const gapsOf = ({ billing_missing: gaps }: Partial<Billing>) => gaps ?? []
 
-/** Nothing at all while everything is in order. */
+/** Renders nothing while everything is in order. */
 function Warnings() {
   const profile = useQuery(billingQuery).data?.items[0]
   if (!profile) return null

@@ -93,9 +93,9 @@ const kinds: Record<Kind, NoticeWords> = {
   account_suspended: { words: () => m.notice_account_suspended(), to: () => href('billing', {}) },
 }
 
-/** What happened, as a sentence. */
+/** The sentence of a notification. */
 export const noticeText = ({ kind, params }: Notification): string => kinds[kind].words(params)
 
-/** Where one sees it; alerts have no page yet. */
+/** The page that a notification is about; alerts have none yet. */
 export const noticeLink = ({ kind, about_id }: Notification): string | undefined =>
   kinds[kind].to?.(about_id ?? 0)

@@ -24,7 +24,7 @@ function Close() {
 function List({ items }: { items: readonly Notification[] }) {
   const markAllRead = useAction('notifications', 'markAllRead')
   const { staff } = useUser()
-  // What staff is told of is read one by one, as it is seen to.
+  // Staff mark their notifications as read one by one.
   const canReadAll = staff === null && items.some(({ read }) => !read)
   return (
     <>
@@ -47,7 +47,7 @@ function List({ items }: { items: readonly Notification[] }) {
   )
 }
 
-/** What happened lately, each with the way to it; what was not read yet is marked. */
+/** The latest notifications, with unread ones marked. */
 export function NotificationsModal() {
   const { data, isError, error, refetch } = useQuery(notificationsQuery)
   return (

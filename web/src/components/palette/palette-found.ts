@@ -12,13 +12,13 @@ import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { stateName, useSide } from '../tickets/words.tsx'
 
-/** Waits for the end of a word, so that not every letter is a call. */
+/** Debounce: waits for the end of a word, so that not every letter is a call. */
 const typingPause = 250
-/** One letter stands in nearly everything. */
+/** A single letter matches nearly everything. */
 const leastLetters = 2
-/** How many of a kind one looks through before typing more is quicker. */
+/** Results per kind: with more of them, typing on is quicker than reading. */
 const mostFound = 5
-/** Beside the own account, those of others; whoever has more looks on the page of their tickets. */
+/** Accounts of others that are searched; people with more use the search of the tickets page. */
 const mostAccounts = 4
 
 const page = { size: mostFound }
@@ -41,14 +41,17 @@ const invoicesOf = (client_id: number, search: string) =>
 
 type Answer<R> = { data: { items: readonly R[] } | undefined; isError: boolean; isFetching: boolean }
 
-/** The answers about several accounts as one. */
+/** Merges the responses of several accounts. */
 const together = <R>(answers: readonly Answer<R>[]) => ({
   items: answers.flatMap(({ data }) => data?.items ?? []),
   isError: answers.some(({ isError }) => isError),
   isFetching: answers.some(({ isFetching }) => isFetching),
 })
 
-/** Whose tickets and documents the person reads: staff everybody's tickets, and of documents they have no page. */
+/**
+ * The accounts whose tickets and documents the person can read: staff read all tickets and have no page of
+ * documents.
+ */
 function useAccounts(): { tickets: (number | undefined)[]; invoices: number[] } {
   const { staff, access } = useUser()
   if (staff !== null) return { tickets: [undefined], invoices: [] }
@@ -70,7 +73,9 @@ function useAnswers(search: string) {
   return { tickets, invoices }
 }
 
-/** In the place of what could not be looked for. It has nothing of what was typed, so it says that it belongs to it. */
+/**
+ * Replaces results that failed to load. It carries the search text, so that the palette's filter keeps it.
+ */
 const failed = (kind: string, search: string): SpotlightActionData => ({
   id: `failed-${kind}`,
   label: m.palette_failed(),
@@ -78,7 +83,7 @@ const failed = (kind: string, search: string): SpotlightActionData => ({
   disabled: true,
 })
 
-/** Tickets and documents that what is typed is found in by the server, and whether more may still come. */
+/** Tickets and documents that the server finds, and whether a search is still running. */
 export function useFound(query: string): { groups: SpotlightActionGroupData[]; isComing: boolean } {
   const typed = query.trim()
   const [search] = useDebouncedValue(typed, typingPause)

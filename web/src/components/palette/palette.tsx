@@ -16,7 +16,7 @@ import { useFound } from './palette-found.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** Pages that one goes to without an id. */
+/** Pages whose address has no id. */
 const allScreens = [
   { to: href('dashboard'), title: routes.dashboard.title },
   { to: href('billing'), title: routes.billing.title },
@@ -32,7 +32,7 @@ const allScreens = [
 
 const ofStaff: readonly string[] = [href('tickets'), href('manage-account')]
 
-/** Panels that others opened to the person. */
+/** Panels that others have shared with the person. */
 function useSharedPanels(): SpotlightActionGroupData['actions'] {
   const navigate = useNavigate()
   const shared = useQuery({ ...sharedPanelsQuery, enabled: useUser().staff === null }).data?.items ?? []
@@ -61,7 +61,7 @@ function useActions(): SpotlightActionGroupData[] {
       group: m.palette_screens(),
       actions: [
         ...screens.map(({ to, title }) => ({ id: to, label: title(), onClick: () => navigate({ to }) })),
-        // When this one has closed, which closes whatever is open.
+        // Opens after the palette has closed, because closing it closes every overlay.
         {
           id: 'keys',
           label: m.keys_title(),
@@ -88,7 +88,10 @@ function useActions(): SpotlightActionGroupData[] {
   ]
 }
 
-/** Chooses the first of what came after the typing, which chooses among what is there already: Enter goes there. */
+/**
+ * Selects the first result that arrives after the typing; the palette itself only selects among those already
+ * there.
+ */
 function useFirstChosen(groups: readonly SpotlightActionGroupData[]): void {
   const found = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join()
   useEffect(() => {
@@ -99,7 +102,9 @@ function useFirstChosen(groups: readonly SpotlightActionGroupData[]): void {
   }, [found])
 }
 
-/** Goes anywhere by typing a part of its name, of tickets and invoices also of their numbers. */
+/**
+ * Opens any page, panel or workspace by a part of its name, and tickets and invoices also by their numbers.
+ */
 export function Palette() {
   const actions = useActions()
   const [query, setQuery] = useState('')
@@ -115,7 +120,7 @@ export function Palette() {
       onQueryChange={setQuery}
       shortcut={null}
       scrollable
-      // Not in the middle: the field would move while the list beneath it changes.
+      // Centred, the field would move while the list below it changes.
       centered={false}
       classNames={{ body: classes.body ?? '', actionsGroup: classes.group ?? '' }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}

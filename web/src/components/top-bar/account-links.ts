@@ -14,6 +14,6 @@ const links = [
 const ofStaff: readonly string[] = [href('manage-account'), href('tickets')]
 const ofSignIn: readonly string[] = [href('manage-account')]
 
-/** The pages of the user menu, in its order; the phone's drawer offers the same. */
+/** The pages of the user menu, in its order; the drawer on phones lists the same. */
 export const accountLinks = ({ staff }: User) =>
   links.filter(({ to }) => staff === null || (staff.needs_second_factor ? ofSignIn : ofStaff).includes(to))

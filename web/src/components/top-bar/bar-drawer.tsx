@@ -11,7 +11,7 @@ import classes from './bar-drawer.module.css'
 import { UnreadDot } from './unread-dot.tsx'
 import { WaitingDot } from './waiting-dot.tsx'
 
-/** The bar on a phone: everything that does not fit beside the workspace. */
+/** The drawer on phones: everything that does not fit into the bar. */
 export function BarDrawer() {
   const user = useUser()
   const isWorking = !user.staff?.needs_second_factor

@@ -10,7 +10,7 @@ import { RemoveInvitation } from '../sharing/remove-invitation.tsx'
 import sharing from '../sharing/sharing.module.css'
 import '../../ui/styles/dialog.ts'
 
-/** Who else may work here, and the way to invite somebody. */
+/** The members of the account, and a link to invite another. */
 export function TeamDrawer() {
   const [removing, setRemoving] = useState<Invitation>()
   const invite = (
@@ -23,7 +23,7 @@ export function TeamDrawer() {
       <Drawer
         opened
         onClose={closeOverlay}
-        // The question that is asked over it hears the key first.
+        // A dialog on top of the drawer handles the key first.
         closeOnEscape={removing === undefined}
         title={m.team_title()}
         closeButtonProps={{ 'aria-label': m.close() }}

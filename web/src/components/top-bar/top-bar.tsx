@@ -15,7 +15,7 @@ import { WaitingDot } from './waiting-dot.tsx'
 
 function WorkspaceButton() {
   const { all, current, query } = useWorkspaces()
-  // A list that could not be read is not an empty one.
+  // A list that failed to load is not shown as an empty one.
   const nameless = query.data ? m.workspace_none : m.workspace
   return (
     <LateMenu of={null} load={async () => (await import('./workspace-menu.tsx')).WorkspaceMenu}>
@@ -34,7 +34,7 @@ function WorkspaceButton() {
   )
 }
 
-/** As keyboards are labelled; the same in every language. */
+/** The label of the key on keyboards, the same in every language. */
 const paletteKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')
 
 function ThemeToggle() {
@@ -67,7 +67,7 @@ function UserButton() {
   )
 }
 
-/** The bar over every signed-in page; on a phone most of it folds into a drawer. */
+/** The bar of all signed-in pages; on a phone most of it moves into a drawer. */
 export function TopBar() {
   const { staff } = useUser()
   const isStaff = staff !== null

@@ -31,7 +31,7 @@ function WorkspaceSubmenu() {
   )
 }
 
-/** What belongs to the person: the account's pages, the workspaces, the language, the way out. */
+/** The menu of the person: account pages, workspaces, language, sign-out. */
 export function UserMenu({ startOpen, children }: LateMenuProps<null>) {
   const user = useUser()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { waitingQuery } from '../../api/waiting.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './waiting-dot.module.css'
 
-/** Marks the way to the team while an invitation waits for an answer. */
+/** Marks the link to the team while an invitation is pending. */
 export function WaitingDot() {
   const { data } = useQuery({ ...waitingQuery, staleTime: 60_000 })
   if (!data || data.page.total === 0) return null

@@ -8,10 +8,10 @@ import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/styles/menu.ts'
 
-/** Beyond so many a list is searched rather than read. */
+/** With more workspaces the menu has a search box. */
 const searchableBeyond = 8
 
-/** The workspaces, the current one ticked, and the way to a new one. */
+/** The workspaces, with the current one ticked, and a button to add one. */
 export function WorkspaceMenu({ startOpen, children }: LateMenuProps<null>) {
   const { all, current } = useWorkspaces()
   const [search, setSearch] = useState('')
