@@ -57,7 +57,7 @@ test('a rate that was too far from the one before is shown with those around it,
   await publish('2099-11-17', '4.40')
   await publish('2099-11-18', '5.50')
   expect(await alerts()).toEqual(['exchange_rate_unusual'])
-  const shown = ['2099-11-17  4.4 RON  bnr', 'This is 25.0 % from the rate before it.']
+  const shown = ['2099-11-17  4.4 RON  bnr', 'This is 25.0 % from the previous rate.']
   const about = '1 USD = 5.50 RON of 2099-11-18'
   expect(add(wanted)).toEqual({
     status: 0,

@@ -33,7 +33,10 @@ function command(...args: string[]): { status: number | null; said: string } {
 }
 
 test('dead jobs are listed and tried again from one command to another, beside a portal that runs', async () => {
-  expect(command('list')).toMatchObject({ status: 0, said: expect.stringContaining('No job is dead.') })
+  expect(command('list')).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('There are no dead jobs.'),
+  })
   await enqueue(pool.kysely, 'mail.send', { letterId: 1 })
   const { rows } = await sql<{ id: string }>`update graphile_worker._private_jobs set attempts = max_attempts,
     last_error = 'The server hung up' returning id::text`.execute(pool.kysely)
@@ -41,13 +44,13 @@ test('dead jobs are listed and tried again from one command to another, beside a
   expect(command('list').said).toMatch(
     new RegExp(`^${id}  mail\\.send  failed 10 times.+The server hung up`, 'm'),
   )
-  expect(command('retry', id).said).toContain('1 job is tried again.')
-  expect(command('list').said).toContain('No job is dead.')
-  expect(command('retry', '--all').said).toContain('0 jobs are tried again.')
+  expect(command('retry', id).said).toContain('Retrying 1 job.')
+  expect(command('list').said).toContain('There are no dead jobs.')
+  expect(command('retry', '--all').said).toContain('Retrying 0 jobs.')
 }, 60_000)
 
 test.each([
-  [['retry', '999999'], 'No dead job has the id 999999.'],
+  [['retry', '999999'], 'There is no dead job with the id 999999.'],
   [['retry'], 'npm run jobs:retry'],
   [['retry', '1; drop'], 'npm run jobs:retry'],
 ])(

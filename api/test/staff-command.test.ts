@@ -44,7 +44,7 @@ test('somebody is of staff from one command to another, beside a portal that run
 test.each([
   [['add', 'nobody@example.com', 'support'], 'nobody@example.com does not have an account'],
   [['add', 'sorin@example.com', 'owner'], 'npm run staff:add'],
-  [['disable', 'nobody@example.com'], 'Nobody of staff'],
+  [['disable', 'nobody@example.com'], 'no staff member'],
 ])(
   '%j is refused with a sentence',
   (args, words) => {

@@ -255,7 +255,7 @@ test('after kill -9 of the server the next start stops the orphaned database and
   const second = start()
   expect(await second.ready()).toBeLessThan(5000 * slowness())
   await writing.stop()
-  expect(second.output()).toContain('Stopped a PostgreSQL left over from before.')
+  expect(second.output()).toContain('Stopped a PostgreSQL left over from an earlier run.')
   expect(runs(orphan)).toBe(false)
   await expectKept(writing.acknowledged)
 })

@@ -16,8 +16,8 @@ const usage = `Engines that the portal knows.
 
   npm run engine:list
   npm run engine:add -- --name "Frankfurt" --url https://engine.example.com [--code frankfurt] [--default]
-  npm run engine:rotate -- CODE            a second secret, live beside the one in use
-  npm run engine:rotate -- CODE --finish   ends all secrets but the newest
+  npm run engine:rotate -- CODE            adds a second secret; both are active
+  npm run engine:rotate -- CODE --finish   revokes all secrets but the newest
   npm run engine:disable -- CODE           it is asked no more, and not heard
   npm run engine:enable -- CODE`
 
@@ -72,7 +72,7 @@ async function add({ db, vault }: Keys, { values }: Options, env: Env): Promise<
     throw new CannotStart(usage)
   const baseUrl = engineUrl(url, allowedHosts(env.engineAllowedHosts))
   const known = await listEngines(db)
-  if (known.some((one) => one.code === code)) throw new CannotStart(`There is an engine ${code} already.`)
+  if (known.some((one) => one.code === code)) throw new CannotStart(`Engine ${code} already exists.`)
   const engine = { code, name: name.trim(), baseUrl, isDefault: values.default }
   const secret = await registerEngine({ db, vault }, engine)
   console.log(`Engine ${code} is registered at ${baseUrl}.
@@ -80,21 +80,21 @@ async function add({ db, vault }: Keys, { values }: Options, env: Env): Promise<
   secret        ${secret}
   its events    ${env.publicUrl}/engine/v1/events, with the header webhook-engine: ${code}
 
-The secret is shown this once. Both sides sign with it; see contract/panel-engine.v1.yaml.`)
+The secret is shown only once. Both sides sign with it; see contract/panel-engine.v1.yaml.`)
 }
 
 async function rotate({ db, vault }: Keys, { values, positionals: [code = ''] }: Options): Promise<void> {
   if (values.finish) {
-    console.log(`${await retireSecrets(db, code)} old secrets of ${code} have ended.`)
+    console.log(`${await retireSecrets(db, code)} old secrets of ${code} were revoked.`)
     return
   }
   const secret = await rotateSecret({ db, vault }, code)
   if (secret === undefined) throw new CannotStart(`There is no engine ${code}.`)
-  console.log(`Engine ${code} has a second secret; the one in use stays live beside it.
+  console.log(`Engine ${code} has a second secret; the first one stays active.
 
   secret        ${secret}
 
-Give it to the engine, then end the old one: npm run engine:rotate -- ${code} --finish`)
+Give it to the engine, then revoke the old one: npm run engine:rotate -- ${code} --finish`)
 }
 
 async function list({ db }: Keys): Promise<void> {

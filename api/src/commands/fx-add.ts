@@ -41,7 +41,7 @@ async function add(db: Database, { apply, ...asked }: Asked): Promise<void> {
   for (const { publishedOn, rate, source } of known)
     console.log(`${publishedOn}  ${rate} ${quote}  ${source}`)
   const { base, publishedOn, rate } = asked
-  if (change !== undefined) console.log(`This is ${change} % from the rate before it.`)
+  if (change !== undefined) console.log(`This is ${change} % from the previous rate.`)
   const done = replaces ? 'replaces the one of that day' : 'is new'
   if (!apply)
     return console.log(

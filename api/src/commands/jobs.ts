@@ -4,11 +4,11 @@ import { installJobs } from '#platform/jobs/install.ts'
 import { deadJobs, retryJobs } from '#staff/dead-jobs.ts'
 import { withDatabase } from './with-database.ts'
 
-const usage = `Jobs that have failed as often as they may. Nothing tries them again by itself.
+const usage = `Jobs that have used all their attempts and are not retried automatically.
 
   npm run jobs:list
-  npm run jobs:retry -- ID      tries one again, at once
-  npm run jobs:retry -- --all   tries all of them again`
+  npm run jobs:retry -- ID      retries one, at once
+  npm run jobs:retry -- --all   retries all of them`
 
 type Db = Pool['kysely']
 
@@ -19,15 +19,15 @@ async function list(db: Db, more: string[]): Promise<void> {
     console.log(
       `${id}  ${task}  failed ${attempts} times, last at ${failed_at}: ${last_error?.split('\n')[0] ?? ''}`,
     )
-  if (jobs.length === 0) console.log('No job is dead.')
+  if (jobs.length === 0) console.log('There are no dead jobs.')
 }
 
 async function retry(db: Db, [which = '', ...more]: string[]): Promise<void> {
   const all = which === '--all'
   if (!(all || /^[1-9][0-9]{0,17}$/.test(which)) || more.length > 0) throw new CannotStart(usage)
   const many = await retryJobs(db, all ? undefined : which)
-  if (many === 0 && !all) throw new CannotStart(`No dead job has the id ${which}.`)
-  console.log(many === 1 ? '1 job is tried again.' : `${many} jobs are tried again.`)
+  if (many === 0 && !all) throw new CannotStart(`There is no dead job with the id ${which}.`)
+  console.log(many === 1 ? 'Retrying 1 job.' : `Retrying ${many} jobs.`)
 }
 
 function run(db: Db, command: string | undefined, args: string[]): Promise<void> {

@@ -9,7 +9,7 @@ async function migrateAndTell(connection: Connection): Promise<void> {
   const applied = await migrate(connection, { say: console.log })
   await installJobs(connection)
   for (const name of applied) console.log(`Applied ${name}.`)
-  console.log(applied.length === 0 ? 'The database is current already.' : 'The database is current.')
+  console.log(applied.length === 0 ? 'The database is already current.' : 'The database is current.')
 }
 
 /** `npm run migrate`: migrates the configured database to the newest schema, and exits. */

@@ -6,11 +6,11 @@ import { Problem } from '#platform/errors/problem.ts'
 import { staffRole } from '#staff/roles.ts'
 import { withDatabase } from './with-database.ts'
 
-const usage = `Who is of staff.
+const usage = `Lists and changes staff.
 
   npm run staff:list
   npm run staff:add -- EMAIL ROLE ["DISPLAY NAME"]   ROLE: ${staffRole.options.join(', ')}
-  npm run staff:disable -- EMAIL                     takes all rights, at once`
+  npm run staff:disable -- EMAIL                     revokes all rights, at once`
 
 type Db = Pool['kysely']
 
@@ -22,15 +22,15 @@ async function add(db: Db, [email = '', asked, displayName, ...more]: string[]):
   await db
     .transaction()
     .execute((tx) => addStaff({ tx, now: systemClock.now() }, { email, role: role.data, displayName: name }))
-  console.log(`${email} is of staff, as ${role.data}. The rights begin with a second factor: it is turned on in the
-portal under Manage account, Security, and the page is loaded again after that.`)
+  console.log(`${email} is now a staff member with the role ${role.data}. The rights require a second factor: turn it on
+in the portal under Manage account, Security, and reload the page.`)
 }
 
 async function disable(db: Db, [email = '', ...more]: string[]): Promise<void> {
   if (email === '' || more.length > 0) throw new CannotStart(usage)
   const done = await db.transaction().execute((tx) => disableStaff({ tx, now: systemClock.now() }, email))
-  if (!done) throw new CannotStart(`Nobody of staff is known by ${email}.`)
-  console.log(`${email} is of staff no more.`)
+  if (!done) throw new CannotStart(`There is no staff member with the address ${email}.`)
+  console.log(`${email} is no longer a staff member.`)
 }
 
 async function list(db: Db, more: string[]): Promise<void> {

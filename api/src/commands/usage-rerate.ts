@@ -6,10 +6,10 @@ import { rateUsage } from '#usage/charging.ts'
 import { isPriceList, markForRerating, previewRerating, type Rerating } from '#usage/rerate.ts'
 import { withDatabase } from './with-database.ts'
 
-const usage = `Rates days anew that were rated already, by the prices of now.
+const usage = `Rates days again with the current prices.
 
   npm run usage:rerate -- --from 2026-11-01 --to 2026-11-30 [--list standard]           says what would change
-  npm run usage:rerate -- --from 2026-11-01 --to 2026-11-30 [--list standard] --apply   changes it
+  npm run usage:rerate -- --from 2026-11-01 --to 2026-11-30 [--list standard] --apply   applies them
 
 Days are UTC days, both included. Each usage whose price is another gets a note; what was charged already is followed by a
 posting of the difference, on the day on which it is charged. Issued documents stay as they are.`
@@ -32,14 +32,14 @@ function given(args: string[]): Asked {
 /** Shows the effect, and applies it with `apply`. */
 async function rerate(db: Database, { apply, ...asked }: Asked): Promise<void> {
   if (asked.list !== undefined && !(await isPriceList(db, asked.list)))
-    throw new CannotStart(`There is no price list ${asked.list}.`)
+    throw new CannotStart(`The price list ${asked.list} does not exist.`)
   const found = await previewRerating(db, asked)
   for (const { client_id, currency, sums, was, becomes } of found)
     console.log(`client ${client_id}: ${sums} sums, ${becomes} ${currency} instead of ${was}`)
   if (!apply) return console.log(`${found.length} accounts. Nothing was changed; --apply does.`)
   const marked = await markForRerating(db, asked)
   const { unpriced } = await rateUsage(db)
-  console.log(`${marked} sums were rated anew; ${unpriced} of all that waited have no price.`)
+  console.log(`${marked} sums were rated again; ${unpriced} of all pending sums have no price.`)
 }
 
 /** `npm run usage:rerate` */

@@ -23,12 +23,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
   },
   PUBLIC_URL: {
     default: 'http://localhost:PORT',
-    meaning: 'Where browsers reach the portal; used in links, cookies and redirects.',
+    meaning: 'The address of the portal for browsers; used in links, cookies and redirects.',
     expected: 'an http or https address without a path, such as https://portal.example.com',
   },
   DATA_DIR: {
     default: './data',
-    meaning: 'The folder of the embedded database and of everything else that is kept.',
+    meaning: 'The folder of the embedded database and of all other stored data.',
     expected: 'a folder',
   },
   DATABASE_URL: {
@@ -41,7 +41,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
     default:
       'demo with the embedded database on this machine alone; none with DATABASE_URL and in production',
     meaning:
-      'What an empty database is filled with; without demo no account exists. demo is refused with anything that only a portal for real people has.',
+      'The content of a new database; without demo there are no accounts. demo is refused together with any setting that only a real portal has.',
     expected: 'demo or none',
   },
   RATE_LIMIT_SCALE: {
@@ -57,46 +57,46 @@ export const variables: Record<keyof typeof checks, Variable> = {
   },
   LOG_LEVEL: {
     default: 'info',
-    meaning: 'The least severe log lines that are written.',
+    meaning: 'The minimum severity of log lines.',
     expected: logLevels.join(', '),
   },
   TRUSTED_PROXIES: {
     default: 'none',
-    meaning: 'The proxies whose X-Forwarded-* headers are believed.',
+    meaning: 'The proxies whose X-Forwarded-* headers are trusted.',
     expected: 'IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1',
   },
   POOL_SIZE: {
     default: '10',
-    meaning: 'How many database connections one process opens.',
+    meaning: 'The maximum number of database connections per process.',
     expected: 'a whole number from 1 to 100',
   },
   METRICS_TOKEN: {
     default: 'none: direct connections from the networks of TRUSTED_PROXIES read them',
-    meaning: 'What Prometheus shows as a bearer token to read /metrics; then nobody reads them without it.',
+    meaning: 'The bearer token that /metrics requires, for Prometheus.',
     expected: '32 to 200 characters without spaces',
     secret: true,
   },
   TOKEN_SECRET: {
-    default: 'made once and kept: in DATA_DIR, or in the database of DATABASE_URL',
+    default: 'generated once and stored: in DATA_DIR, or in the database of DATABASE_URL',
     meaning:
-      'The key that signs access tokens; the same for all replicas. Of several the first signs and all are accepted, so that one can follow another.',
+      'The key that signs access tokens; the same for all replicas. Of several the first signs and all are accepted, which allows a rotation.',
     expected: `at least ${shortestKey} characters, or several such keys separated by commas`,
     secret: true,
   },
   SMTP_URL: {
-    default: 'none: letters are kept in the database, and no mail leaves',
-    meaning: 'The mail server that letters are handed to.',
+    default: 'none: letters are stored in the database, and no mail is sent',
+    meaning: 'The mail server that sends letters.',
     expected: 'an address such as smtps://user:password@mail.example.com:465, or smtp:// for STARTTLS',
     secret: true,
   },
   MAIL_FROM: {
     default: 'Portico, no-reply at the host of PUBLIC_URL',
-    meaning: 'Whom letters come from.',
+    meaning: 'The sender of letters.',
     expected: 'a name and an address, such as `Portico <no-reply@example.com>`',
   },
   GOOGLE_ISSUER: {
     default: 'https://accounts.google.com',
-    meaning: 'Who vouches for people that sign in with Google; another one only to try it out.',
+    meaning: 'The identity provider for sign-in with Google; another one only for testing.',
     expected: 'an https address, or an http one of this machine',
   },
   GOOGLE_CLIENT_ID: {
@@ -114,7 +114,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   COUNTRY_LOOKUP_URL: {
     default: 'https://ip2c.org/self',
     meaning:
-      'A public service that the browsers of people who register ask for the country of their address, to begin the phone number with; it learns their address.',
+      'A public service that returns the country of a browser’s address, used to prefill the phone prefix on registration; it sees that address.',
     expected: 'an https address that answers such as "1;US;USA;United States", or none',
   },
   EXCHANGE_RATES_URL: {
@@ -124,95 +124,95 @@ export const variables: Record<keyof typeof checks, Variable> = {
     expected: 'an https address of a folder, or none to fetch no rates',
   },
   TAG_MANAGER_ID: {
-    default: 'none: no tag manager is loaded, and none may be',
-    meaning:
-      'The Google tag manager that pages load when everything else is there; never those whose address is for one person alone.',
+    default: 'none: no tag manager is loaded or allowed',
+    meaning: 'The Google tag manager that pages load last; never pages with a personal address.',
     expected: 'GTM- or G- followed by uppercase letters or digits',
   },
   ENGINE_ALLOWED_HOSTS: {
-    default: 'none: engines are reached at public addresses only, over https',
-    meaning: 'Engines inside the own network: what may be reached although it is not public, and by http.',
+    default: 'none: engines need public addresses and https',
+    meaning:
+      'Engines in a private network: hosts that are allowed although they are not public, also by http.',
     expected: 'host names, IP addresses or networks, separated by commas, such as engine.internal,10.0.0.0/8',
   },
   S3_ENDPOINT: {
-    default: 'none: files are kept in DATA_DIR',
+    default: 'none: files are stored in DATA_DIR',
     meaning:
-      'A host that speaks S3 and keeps the files of tickets, in the private bucket S3_BUCKET; then the other variables of S3 are needed too.',
+      'An S3-compatible host that stores files in the private bucket S3_BUCKET; requires the other S3 variables.',
     expected: 'an address without a path, such as https://s3.eu-central-1.amazonaws.com',
   },
   S3_BUCKET: {
     default: 'none',
-    meaning: 'The bucket that the files are kept in.',
+    meaning: 'The bucket of the files.',
     expected: 'the name of a bucket',
   },
   S3_REGION: {
     default: 'us-east-1',
-    meaning: 'The region that requests are signed for.',
+    meaning: 'The region for signing requests.',
     expected: 'the name of a region, such as eu-central-1',
   },
   S3_ACCESS_KEY_ID: {
     default: 'none',
-    meaning: 'The id of the key that requests are signed with.',
+    meaning: 'The id of the access key.',
     expected: 'up to 200 characters without spaces',
   },
   S3_SECRET_ACCESS_KEY: {
     default: 'none',
-    meaning: 'The secret of that key.',
+    meaning: 'The secret of that access key.',
     expected: 'up to 200 characters without spaces',
     secret: true,
   },
   REPLY_ADDRESS: {
-    default: 'none: answers to letters are not read; a demo reads those of its outbox page',
+    default: 'none: replies to letters are not read; a demo reads those of its outbox page',
     meaning:
-      'Where answers to letters about tickets come to. Each recipient gets an address of their own by a part behind a plus, which the mail server has to deliver too.',
+      'The reply address of letters about tickets. Each recipient gets a personal address with a suffix after a plus, which the mail server must deliver too.',
     expected: 'an address of up to ten letters before the @, such as reply@support.example.com',
   },
   MAIL_INBOUND_SECRET: {
-    default: 'none: no mail is taken',
-    meaning:
-      'What the mail server signs the mail with that it hands to PUBLIC_URL/mail/v1/inbound, by Standard Webhooks.',
+    default: 'none: no mail is accepted',
+    meaning: 'The Standard Webhooks secret of the mail server for requests to PUBLIC_URL/mail/v1/inbound.',
     expected: 'a secret such as whsec_ and 32 or more characters of base64',
     secret: true,
   },
   MAIL_AUTHSERV_ID: {
-    default: 'none: no mail is believed to be from whom it says',
-    meaning: 'The name that the mail server signs its Authentication-Results with (RFC 8601).',
+    default: 'none: no sender of mail is trusted',
+    meaning: 'The name of the mail server in its Authentication-Results (RFC 8601).',
     expected: 'a host name, such as mx.example.com',
   },
   IMAP_URL: {
     default: 'none: no mailbox is read',
     meaning:
-      'A folder of a mail server that answers to letters come to, for where the mail server cannot hand them over itself. It is read every minute; nobody else may mark its mail as read.',
+      'A mailbox folder that receives replies, when the mail server cannot submit them by HTTP. It is read every minute; nothing else may mark its mail as read.',
     expected:
       'an address such as imaps://user:password@mail.example.com:993/INBOX, or imap:// for STARTTLS, together with REPLY_ADDRESS',
     secret: true,
   },
   CLAMD_ADDRESS: {
-    default: 'none: nothing looks for malware in files',
-    meaning: 'A clamd that looks into every file before it is kept; while it does not answer, none is taken.',
+    default: 'none: files are not scanned for malware',
+    meaning:
+      'A clamd that scans every file before it is stored; while it does not answer, uploads are refused.',
     expected: 'a host and port such as clamav:3310, or the path of a socket',
   },
   STRIPE_SECRET_KEY: {
-    default: 'none: the sandbox takes test cards, and no money moves',
-    meaning: 'The secret key of the Stripe account that takes cards.',
+    default: 'none: the sandbox accepts test cards, and no money moves',
+    meaning: 'The secret key of the Stripe account.',
     expected: 'a key that begins with sk_ or rk_',
     secret: true,
   },
   STRIPE_PUBLISHABLE_KEY: {
     default: 'none',
-    meaning: 'The publishable key of the same account; browsers are told it.',
+    meaning: 'The publishable key of the same account; it is sent to browsers.',
     expected: 'a key that begins with pk_',
   },
   STRIPE_WEBHOOK_SECRET: {
     default: 'none',
     meaning:
-      'The secret of the webhook endpoint PUBLIC_URL/webhooks/stripe. All that are given are accepted, so that one can follow another.',
+      'The secret of the webhook endpoint PUBLIC_URL/webhooks/stripe. Of several all are accepted, which allows a rotation.',
     expected: 'secrets that begin with whsec_, separated by commas',
     secret: true,
   },
   STRIPE_API_BASE: {
     default: 'https://api.stripe.com',
-    meaning: 'Another server that speaks Stripe’s API, to try the portal out against it.',
+    meaning: 'Another server with Stripe’s API, for testing.',
     expected: 'an https address, or an http one of this machine',
   },
   ALLOW_SANDBOX_PAYMENTS: {

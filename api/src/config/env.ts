@@ -96,7 +96,7 @@ function seedOf(
   const seed = read('SEED', checks.SEED, databaseUrl === undefined && signs.length === 0 ? 'demo' : 'none')
   if (seed === 'demo' && signs.length > 0)
     wrong.push(
-      `SEED: found "demo" together with ${signs.join(', ')}, which only a portal for real people has; the passwords of a demo are public, so leave out SEED or the others.`,
+      `SEED: found "demo" together with ${signs.join(', ')}, which only a real portal sets; the passwords of a demo are public, so remove SEED or the other variables.`,
     )
   return seed
 }
@@ -131,7 +131,7 @@ function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe
     wrong.push('STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET are needed together.')
   else if (isProduction(read('NODE_ENV', checks.NODE_ENV, '')) && !sandboxAllowed)
     wrong.push(
-      'NODE_ENV is production and no provider of payments is set up. Set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=1 for payments that move no money.',
+      'NODE_ENV is production and no payment provider is configured. Set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=1 for payments that move no money.',
     )
   return undefined
 }
@@ -153,8 +153,7 @@ function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['s
   const ofDemo = seed === 'demo' ? 'reply@support.demo.test' : undefined
   const replyAddress = read('REPLY_ADDRESS', checks.REPLY_ADDRESS, ofDemo)
   const imapUrl = read('IMAP_URL', checks.IMAP_URL, undefined)
-  if (imapUrl !== undefined && replyAddress === undefined)
-    wrong.push('IMAP_URL is of use together with REPLY_ADDRESS only.')
+  if (imapUrl !== undefined && replyAddress === undefined) wrong.push('IMAP_URL requires REPLY_ADDRESS.')
   return {
     replyAddress,
     imapUrl,
@@ -201,6 +200,6 @@ export function readEnv(source: Source): Env {
     ...mailInOf(read, wrong, seed),
     clamd: read('CLAMD_ADDRESS', checks.CLAMD_ADDRESS, undefined),
   }
-  if (wrong.length > 0) throw new CannotStart(`The configuration is wrong.\n  ${wrong.join('\n  ')}`)
+  if (wrong.length > 0) throw new CannotStart(`The configuration is invalid.\n  ${wrong.join('\n  ')}`)
   return env
 }

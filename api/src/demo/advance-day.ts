@@ -11,7 +11,7 @@ import { type Simulation, simulateUsage } from '#workspaces/engines/simulated/re
 /** Reports the usage of the built-in engine's panels, as it does every few seconds. */
 async function catchUp(simulation: Simulation | undefined): Promise<void> {
   if (simulation && !(await simulateUsage(simulation)))
-    throw new Error('The usage of the simulated engine was not taken.')
+    throw new Error('The usage of the simulated engine was rejected.')
 }
 
 /**

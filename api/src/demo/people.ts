@@ -39,6 +39,6 @@ export async function bringPeople(parts: Parts): Promise<void> {
   signal.throwIfAborted()
   // A failed payment of today must not fail the seed.
   await payByCards(paymentScopeOn({ pool, vault, payments })).catch((error: unknown) =>
-    log.warn({ err: error }, 'The cards of the demo are not used.'),
+    log.warn({ err: error }, 'The card payments of the demo failed.'),
   )
 }

@@ -23,10 +23,10 @@ const tidyEvery = hourMs
 function tidyRegularly(app: FastifyInstance, deps: Deps): void {
   const timer = setInterval(() => {
     prune(deps).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'expired sign-in data was not cleared away'),
+      app.log.warn({ err: error }, 'expired sign-in data could not be deleted'),
     )
     reseal(deps).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'what an older token secret sealed was not sealed anew'),
+      app.log.warn({ err: error }, 'values of an older token secret could not be resealed'),
     )
   }, tidyEvery)
   timer.unref()

@@ -29,7 +29,7 @@ export async function checkBillingLog(db: Database, tell: (sentence: string) => 
     db,
   )
   for (const found of rows) {
-    tell(`The billing log differs from the books in ${found.differences} rows.`)
+    tell(`The billing log differs from the ledger in ${found.differences} rows.`)
     await alertStaff(db, 'billing log', 'billing_log_differs', found)
   }
 }

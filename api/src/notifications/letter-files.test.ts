@@ -156,7 +156,7 @@ test('while the storage does not answer the letter waits, and the last try leave
     ...post,
     storage: { read: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) },
   }
-  await expect(sendLetter(away, letter, { last: false })).rejects.toThrow('was not taken')
+  await expect(sendLetter(away, letter, { last: false })).rejects.toThrow('was not accepted')
   expect(smtp.received).toEqual([])
   await sendLetter(away, letter, { last: true })
   const mail = await PostalMime.parse(smtp.received[0]?.raw ?? '')

@@ -242,7 +242,7 @@ test('a letter that cannot be opened any more fails without a word of it', async
     .updateTable('outbox_letters')
     .set({ sealed: Buffer.from('no seal of ours') })
     .execute()
-  expect(await tryOnce(id, true)).toBe(`Letter ${id} was not taken: It failed: Error.`)
+  expect(await tryOnce(id, true)).toBe(`Letter ${id} was not accepted: It failed: Error.`)
   expect((await rowOf(id)).failed_at).not.toBeNull()
 })
 

@@ -58,7 +58,8 @@ function conversation({ replies }: Pick<LetterParts, 'replies'>, letter: Letter,
 
 async function hand(post: LetterParts, row: Row, last: boolean): Promise<Handed> {
   const { vault, mailer, publicUrl } = post
-  if (row.sealed === null) return { taken: false, reason: 'What the letter says is gone.', forGood: true }
+  if (row.sealed === null)
+    return { taken: false, reason: 'The content of the letter was deleted.', forGood: true }
   const written = openLetter(vault, row.sealed)
   const attachments = await filesOfLetter(post, written).catch((error: unknown) => {
     // On the last attempt the letter is sent without its files rather than not at all.
@@ -119,7 +120,7 @@ export async function sendLetter(
   if (handed.taken) return markSent(post, row)
   const { reason, forGood } = handed
   await markFailed(post, row, { reason, final: last || forGood })
-  if (!forGood) throw new Error(`Letter ${letterId} was not taken: ${reason}`)
+  if (!forGood) throw new Error(`Letter ${letterId} was not accepted: ${reason}`)
 }
 
 // Long enough to investigate a letter that did not arrive.

@@ -71,8 +71,8 @@ test('a price that is missing is told to staff by meter and list, to the log, an
     { kind: 'usage_unpriced', about: 'gpu_hours, standard', detail: { ...missing, list: 'standard' } },
   ])
   expect(logged.filter((line) => line.startsWith('gpu_hours'))).toEqual([
-    'gpu_hours has no price in USD on 2026-03-10 (own): what is used costs nothing until it has.',
-    'gpu_hours has no price in USD on 2026-03-10 (standard): what is used costs nothing until it has.',
+    'gpu_hours has no price in USD on 2026-03-10 (own): usage is free until it has one.',
+    'gpu_hours has no price in USD on 2026-03-10 (standard): usage is free until it has one.',
   ])
   expect(await metric('portico_usage_problems{problem="unpriced"}')).toMatch(/ 8$/)
   expect(await metric('portico_staff_alerts')).toBe('portico_staff_alerts 2')
@@ -118,7 +118,7 @@ test('a billing log that differs from the books, and books that differ from them
   expect(await told(1)).toMatchObject([
     { kind: 'billing_log_differs', detail: { differences: 4, clients: [ana.id, bogdan.id] } },
   ])
-  expect(logged).toContain('The billing log differs from the books in 4 rows.')
+  expect(logged).toContain('The billing log differs from the ledger in 4 rows.')
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`update account_balances set account_balance = 99 where client_id = ${ana.id}`.execute(tx)

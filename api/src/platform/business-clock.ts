@@ -8,7 +8,7 @@ export async function businessDay(db: Database): Promise<BusinessDay> {
   const { rows } = await sql<BusinessDay>`select clock_today() as day,
     clock_today() - (now() at time zone 'utc')::date as ahead`.execute(db)
   const [today] = rows
-  if (!today) throw new Error('There is no clock.')
+  if (!today) throw new Error('The business clock has no row.')
   return today
 }
 

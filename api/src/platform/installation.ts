@@ -23,7 +23,7 @@ async function recordInstallation(connection: Connection, atFirst: Installation)
     const { rows } = await client.query<{ is: Installation }>(
       "select value #>> '{}' as is from settings where key = 'installation'",
     )
-    if (rows[0] === undefined) throw new Error('The table settings lost what the database is for.')
+    if (rows[0] === undefined) throw new Error('The table settings lost the purpose of the database.')
     return rows[0].is
   })
 }

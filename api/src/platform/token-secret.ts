@@ -33,7 +33,7 @@ async function fromDatabase(connection: Connection): Promise<string> {
       "select value #>> '{}' as secret from settings where key = 'token_secret'",
     )
     if (rows[0] === undefined)
-      throw new Error('The table settings lost the token secret that was just written to it.')
+      throw new Error('The table settings lost the token secret that was just written.')
     return rows[0].secret
   })
 }

@@ -39,7 +39,7 @@ export function makeVault(tokenSecret: string): Vault {
     unseal: (sealed) => {
       const bytes = Buffer.from(sealed)
       const known = keys.find(({ id }) => id.equals(bytes.subarray(0, idLength)))
-      if (known === undefined) throw new Error('This was sealed with a secret that is not known any more.')
+      if (known === undefined) throw new Error('The value was sealed with an unknown secret.')
       const iv = bytes.subarray(idLength, idLength + ivLength)
       const tag = bytes.subarray(idLength + ivLength, idLength + ivLength + tagLength)
       const decipher = createDecipheriv('aes-256-gcm', known.key, iv)

@@ -83,7 +83,7 @@ async function interfaces(
   { env, pool, clock, engines, files, payments, vatOffice, filled }: AppParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
-    throw new Error('The application needs a token secret; see db/token-secret.ts.')
+    throw new Error('The application needs a token secret; see platform/token-secret.ts.')
   if (filled) holdUntil(app, filled)
   await limits(app, { scale: env.rateLimitScale, who: namedBy })
   await compression(app)

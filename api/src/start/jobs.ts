@@ -103,7 +103,7 @@ export async function startJobs(
   const keepRunning = async () => {
     while (!signal.aborted) {
       await runQueue(connection, deps, log, signal).catch((error: unknown) => {
-        if (!signal.aborted) log.error({ err: error }, 'The job queue ended and starts again.')
+        if (!signal.aborted) log.error({ err: error }, 'The job queue failed and is restarting.')
       })
       await sleep(restartMs, undefined, { signal }).catch(() => undefined)
     }

@@ -59,7 +59,7 @@ function demoGreeting({ publicUrl, host }: Env): string[] {
   return [
     `\nSign in with one of the demo's accounts; the password is ${demoPassword}.`,
     ...demoAccounts.map(({ email, note }) => `  ${email.padEnd(longest)}  ${note.en}`),
-    `\nWhat it writes to people can be read at ${publicUrl}/outbox.`,
+    `\nIts outgoing letters are at ${publicUrl}/outbox.`,
     'Ctrl-C stops everything.',
     ...(isThisMachine(host) ? [] : [openDemoWarning(host)]),
   ]

@@ -118,7 +118,7 @@ async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
     const { smtpMailer } = await import('#platform/mail/transport/smtp-mailer.ts')
     return smtpMailer({ ...env, smtpUrl: env.smtpUrl })
   }
-  log[env.seed === 'demo' ? 'info' : 'warn']('No mail leaves, because SMTP_URL is not set.')
+  log[env.seed === 'demo' ? 'info' : 'warn']('Mail is not sent, because SMTP_URL is not set.')
   return keepingMailer
 }
 
@@ -134,7 +134,7 @@ function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): ()
     access: () => engineAccess({ db: pool.kysely, vault }, { code: 'simulated' }),
     deliver,
     meter: (meter) => simulateUsage({ db: pool.kysely, ...meter }),
-    failed: (error) => log.warn({ err: error }, 'The simulated engine could not tell what happened.'),
+    failed: (error) => log.warn({ err: error }, 'The simulated engine could not report its events.'),
   })
   return stop
 }
@@ -190,7 +190,7 @@ async function startWork(
   const partsOf = exportPartsOf({ pool, models, ...files })
   // One job sweeps the bucket, but each machine has its own incomplete uploads.
   const removed = await sweepIncoming(files, clock.now())
-  if (removed > 0) log.warn({ removed }, 'Removed files that did not arrive before the last stop.')
+  if (removed > 0) log.warn({ removed }, 'Removed uploads that the last stop interrupted.')
   // At once, because a new installation cannot issue documents before.
   await requestRates(pool.kysely)
   const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })

@@ -119,8 +119,7 @@ async function chargeDays(db: Database): Promise<void> {
 
 async function fetchAll(room: InboundMailParts, logger: JobHelpers['logger']): Promise<void> {
   const { tooLarge } = await fetchMail(room)
-  if (tooLarge > 0)
-    logger.warn(`${tooLarge} mails are too large to be taken, and have a flag in the mailbox.`)
+  if (tooLarge > 0) logger.warn(`${tooLarge} mails are too large, and are flagged in the mailbox.`)
 }
 
 /** The jobs; each calls one service function. A job without its line does not compile. */

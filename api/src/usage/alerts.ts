@@ -38,8 +38,6 @@ export async function alertUnpriced(db: Database, tell: (sentence: string) => vo
   for (const missing of await missingPrices(db)) {
     const { meter, list, currency, day } = missing
     if (await alertStaff(db, `${meter}, ${list}`, 'usage_unpriced', missing))
-      tell(
-        `${meter} has no price in ${currency} on ${day} (${list}): what is used costs nothing until it has.`,
-      )
+      tell(`${meter} has no price in ${currency} on ${day} (${list}): usage is free until it has one.`)
   }
 }

@@ -105,7 +105,7 @@ async function archive({ pool: { kysely: db }, storage }: UsageArchiveParts, day
     .catch(storageFailed(db))
     .finally(() => fs.rm(file, { force: true }))
   const { state } = await inspectFile(storage, { key, sha256, what: `usage of ${day.day}` })
-  if (state !== 'whole') throw new Error(`The file ${key} is ${state}, and not what was written.`)
+  if (state !== 'whole') throw new Error(`The archived file ${key} is ${state}.`)
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(longestCountMs)}`.execute(tx)
     await sql`select usage_archived(${day.day}, ${rows}, ${sha256}, ${key})`.execute(tx)

@@ -42,7 +42,7 @@ async function waiting(db: Database, place: Place): Promise<{ fresh: string; old
         > (${place.last_day}::date, ${place.last_panel}::int8, ${place.last_resource}::text)) as older
     from (select clock_today() - ${freshDays - 1}::int as day) f`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('The database answered nothing.')
+  if (!row) throw new Error('The database returned no row.')
   return row
 }
 
@@ -50,7 +50,7 @@ async function rateFrom(db: Database, place: Place, batch: number): Promise<Rate
   const { rows } = await sql<Rated>`select rated, unpriced, last_day, last_panel, last_resource
     from usage_rate(${batch}, ${place.last_day}, ${place.last_panel}, ${place.last_resource})`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('The database answered nothing.')
+  if (!row) throw new Error('The database returned no row.')
   return row
 }
 

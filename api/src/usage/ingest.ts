@@ -47,11 +47,11 @@ type Known = {
 
 const said: Record<Exclude<UsageRefusal, 'invalid' | 'invalid_quantity'>, string> = {
   invalid_interval: 'end must come after start.',
-  crosses_midnight: 'An interval lies within one UTC day; send what comes after midnight as another event.',
+  crosses_midnight: 'An interval must lie within one UTC day; send the part after midnight as another event.',
   too_old: 'start is more than 35 days ago.',
-  too_new: 'end lies in the future.',
-  unknown_panel: 'There is no such panel of this engine here.',
-  unknown_meter: 'There is no such meter here.',
+  too_new: 'end is in the future.',
+  unknown_panel: 'This engine has no such panel.',
+  unknown_meter: 'This meter does not exist.',
 }
 
 function idOf(event: unknown): string | null {
@@ -135,7 +135,7 @@ async function knownOf(tx: Database, engineId: number, events: readonly Counted[
     tx,
   )
   const [row] = rows
-  if (!row) throw new Error('The database answered nothing.')
+  if (!row) throw new Error('The database returned no row.')
   return {
     now: Date.parse(row.now),
     panels: new Set(row.panels),

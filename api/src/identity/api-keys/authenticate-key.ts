@@ -106,7 +106,7 @@ export class ApiKeys {
     if (this.#used.size >= mostRemembered) this.#used.clear()
     this.#used.set(id, now.getTime())
     keyUsed(this.#deps.pool.kysely, { id, ip, now, atMostEvery: lifetimes.lastSeen }).catch(
-      (error: unknown) => request.log.warn({ err: error }, 'last_used_at was not written'),
+      (error: unknown) => request.log.warn({ err: error }, 'last_used_at could not be updated'),
     )
   }
 }

@@ -21,7 +21,7 @@ export function elsewhereOf(scope: FastifyInstance, parts: Parts): Elsewhere {
   const { google, issuer } = parts.deps.config
   const party = google && new RelyingParty(google, `${issuer}${returnPage}`, scope.log)
   if (party === undefined)
-    scope.log.info('Nobody is offered to sign in with Google: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.')
+    scope.log.info('Sign-in with Google is disabled: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.')
   const offered = () => {
     if (party === undefined) throw refuse('google_not_offered')
     return party

@@ -71,7 +71,7 @@ test('of a sign-in with Google no secret is readable in the database, at any mom
   const logged = JSON.stringify(lines)
   expect(stored).toContain('elsewhere')
   expect(logged).toContain('/auth/google/callback')
-  expect(logged).toContain('a sign-in elsewhere was refused')
+  expect(logged).toContain('an external sign-in was refused')
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret.length, name).toBeGreaterThan(10)
     for (const form of formsOf(secret)) {

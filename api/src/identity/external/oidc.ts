@@ -176,13 +176,13 @@ export class RelyingParty {
     if (codes.length === 0) return error
     if (codes.includes('access_denied'))
       return unauthenticated(reason('external_sign_in_declined', { provider: label }))
-    this.#log.info({ provider: name, codes }, 'a sign-in elsewhere was refused')
+    this.#log.info({ provider: name, codes }, 'an external sign-in was refused')
     return notSignedIn()
   }
 
   #outage(error: unknown): Problem {
     const { name, issuer } = this.provider
-    this.#log.warn({ provider: name, issuer, codes: codesOf(error) }, 'a sign-in elsewhere was not possible')
+    this.#log.warn({ provider: name, issuer, codes: codesOf(error) }, 'an external sign-in failed')
     return this.unavailable()
   }
 

@@ -87,7 +87,7 @@ export class AccessTokens {
 
   #keyFor(header: JWTHeaderParameters): KeyObject {
     const key = this.#keys.find(({ id }) => id === header.kid)
-    if (key === undefined) throw new errors.JWSInvalid('signed with a key that is not, or no longer, ours')
+    if (key === undefined) throw new errors.JWSInvalid('signed with an unknown key')
     return key.accessToken
   }
 

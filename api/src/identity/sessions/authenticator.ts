@@ -98,7 +98,7 @@ export class Authenticator {
     const values = [sessionId, new Date(now).toISOString(), new Date(now - lifetimes.lastSeen).toISOString()]
     this.#deps.pool
       .run({ sql: 'update auth_sessions set last_seen_at = $2 where id = $1 and last_seen_at <= $3', values })
-      .catch((error: unknown) => request.log.warn({ err: error }, 'last_seen_at was not written'))
+      .catch((error: unknown) => request.log.warn({ err: error }, 'last_seen_at could not be updated'))
   }
 }
 

@@ -20,9 +20,7 @@ function derive(secret: string, use: string, bytes = 32): Buffer {
 
 function keyOf(secret: string): Key {
   if (secret.length < shortestKey)
-    throw new CannotStart(
-      `TOKEN_SECRET: each of its parts, which commas separate, needs at least ${shortestKey} characters.`,
-    )
+    throw new CannotStart(`TOKEN_SECRET: each comma-separated part needs at least ${shortestKey} characters.`)
   return {
     id: derive(secret, 'key id', 6).toString('base64url'),
     accessToken: createSecretKey(derive(secret, 'access token')),

@@ -145,7 +145,7 @@ export async function makeInvoiceFiles(
   const { data, logo } = found
   const broken = data.kind === 'proforma' ? [] : brokenRules(data)
   if (broken.length > 0)
-    warn(`${data.full_number} has no electronic invoice: it breaks ${broken.join(', ')}.`)
+    warn(`${data.full_number} has no electronic invoice: it violates ${broken.join(', ')}.`)
   const pdf = await keep(press, await press.documents.pdf(data, logo))
   const electronic = data.kind !== 'proforma' && broken.length === 0
   const xml = electronic ? await keep(press, ubl(data)) : null
@@ -188,8 +188,7 @@ export async function remakeMissingFiles(
     if (sha256Of(bytes) === file.sha256) {
       await keep(press, bytes, file.key)
       await resolveAlert(press.pool.kysely, what, 'file_missing')
-    } else
-      warn(`The ${what} is missing, and what would be made today differs from it. Restore it from a backup.`)
+    } else warn(`The ${what} is missing, and a regenerated file would differ. Restore it from a backup.`)
   }
 }
 

@@ -68,6 +68,6 @@ export async function post(tx: Database, posting: Posting): Promise<Posted> {
       .execute(tx)
       .catch(told)
   const [posted] = rows
-  if (!posted) throw new Error('The ledger answered nothing.')
+  if (!posted) throw new Error('The ledger returned no row.')
   return posted
 }

@@ -31,7 +31,7 @@ export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
   const job = (work: (paymentScope: PaymentScope, payload: unknown) => Promise<unknown>) =>
     bounded(async (payload, { logger }) => {
       const paymentScope = paymentScopeOn(parts, (error) =>
-        logger.error(`A payment is tried again later: ${String(error)}`),
+        logger.error(`A payment will be retried later: ${String(error)}`),
       )
       await work(paymentScope, payload)
     })

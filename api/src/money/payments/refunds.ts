@@ -190,7 +190,7 @@ async function noteRefund(paymentScope: PaymentScope, id: number, seen: Provider
 async function givenBack(tx: Database, row: Refund): Promise<void> {
   const payment = await lockPayment(tx, row.payment_id)
   const { client_id: clientId, currency, advance_invoice_id: invoiceId } = payment
-  if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to be credited.`)
+  if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to credit.`)
   const note = await creditNote(tx, {
     invoiceId,
     net: row.net,

@@ -100,7 +100,7 @@ export async function takeReturned(
   const { tx } = parts
   const payment = await lockPayment(tx, row.payment_id)
   if (row.ledger_transaction_id === null || row.credit_note_id === null)
-    throw new Error(`Refund ${row.id} went without a posting.`)
+    throw new Error(`Refund ${row.id} was sent without a posting.`)
   await holdAccounts(tx, row.client_id)
   const reversal = await reverse(tx, row.ledger_transaction_id, `refund:${row.id}:returned`)
   const anew = await restore(tx, row.credit_note_id)

@@ -92,7 +92,7 @@ test('a migration that a reader holds up keeps no other reader waiting, and appl
     await expect
       .poll(() => said)
       .toEqual([
-        'Migration 0001-first.sql failed: canceling statement due to lock timeout. It is tried again for ten minutes.',
+        'Migration 0001-first.sql failed: canceling statement due to lock timeout. Retrying for ten minutes.',
       ])
     await reader.query('commit')
     expect(await migrating).toEqual(['0001-first'])

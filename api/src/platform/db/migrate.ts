@@ -132,7 +132,7 @@ async function applyNext(
     await client.query('rollback').catch(() => undefined)
     if (!isReadOnly(error)) throw error
     throw new MigrationRefused(
-      'The database does not take writes: it is a standby, or read-only. Point DATABASE_URL to the primary.',
+      'The database does not accept writes: it is a standby, or read-only. Point DATABASE_URL to the primary.',
       { cause: error },
     )
   }
@@ -159,7 +159,7 @@ async function applyNextPatiently(
       return await applyNext(client, schema)
     } catch (error) {
       if (!isLocked(error) || performance.now() > until) throw error
-      if (pause === shortestPauseMs) say(`${error.message} It is tried again for ten minutes.`)
+      if (pause === shortestPauseMs) say(`${error.message} Retrying for ten minutes.`)
     }
     await sleep(pause, undefined, { signal })
   }

@@ -119,7 +119,7 @@ test('a standby is 503 until it is promoted; the start says so in a sentence', a
     await standby.stop()
   })
   await expect(migrate(standby.connection)).rejects.toThrow(
-    'The database does not take writes: it is a standby, or read-only. Point DATABASE_URL to the primary.',
+    'The database does not accept writes: it is a standby, or read-only. Point DATABASE_URL to the primary.',
   )
   const write = () =>
     transact(single.kysely, 'read write', (tx) => sql`create table if not exists written ()`.execute(tx))

@@ -62,7 +62,7 @@ export async function localStorage(folder: string): Promise<FileStorage> {
   const incoming = path.join(folder, 'incoming')
   await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
   const placeOf = (key: string) => {
-    if (!/^[a-z0-9-]{8,64}$/.test(key)) throw new Error('This is no key of a file.')
+    if (!/^[a-z0-9-]{8,64}$/.test(key)) throw new Error('Invalid file key.')
     return path.join(folder, key.slice(0, 2), key)
   }
   return {

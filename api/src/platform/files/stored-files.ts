@@ -88,7 +88,7 @@ async function reportFile(db: Database, file: StoredFile, seen: Exclude<Inspecte
         'file_missing',
         {},
         {
-          cause: new Error(`There is no file ${key} (${what}).`),
+          cause: new Error(`The file ${key} (${what}) is missing.`),
         },
       )
     : refuse(

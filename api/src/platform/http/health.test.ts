@@ -101,7 +101,7 @@ test('while a demo is being made it is not ready, and who asks for data is answe
     answered = true
   })
   const early = await young.inject('/readyz')
-  expect([early.statusCode, early.body]).toEqual([503, 'not ready: the demo is being made\n'])
+  expect([early.statusCode, early.body]).toEqual([503, 'not ready: the demo is being seeded\n'])
   // The same request to a portal that is filled is answered meanwhile.
   expect((await app.inject('/api/user')).statusCode).toBe(401)
   expect(answered).toBe(false)

@@ -46,7 +46,7 @@ function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise
   }
   return async () => {
     if (app.stage !== 'serving') return 'the server is stopping'
-    if (!full) return 'the demo is being made'
+    if (!full) return 'the demo is being seeded'
     looking ??= Promise.race([look().catch(() => 'the database cannot be reached'), tooLong()]).finally(
       () => {
         looking = undefined

@@ -45,7 +45,7 @@ function poolGauges(pool: Pool, register: Registry): void {
   measured(
     register,
     'portico_database_waiting',
-    'Callers that wait for a connection of the pool.',
+    'Callers waiting for a pool connection.',
     () => pool.counts.waiting,
   )
 }
@@ -58,7 +58,7 @@ const lettersSql = `select count(*) filter (where failed_at is null and send_at 
 function letterGauge(pool: Pool, register: Registry): void {
   const letters = new Gauge({
     name: 'portico_letters',
-    help: 'Letters that wait to be sent, those whose turn is later, and those given up within a day.',
+    help: 'Letters due, delayed, and given up within a day.',
     labelNames: ['state'],
     registers: [register],
     async collect() {
@@ -83,7 +83,7 @@ const deadJobsSql = `select task_identifier as task, count(*)::int as jobs from 
 function engineGauges(pool: Pool, register: Registry): void {
   const engines = new Gauge({
     name: 'portico_engine_up',
-    help: 'Whether a panel engine answered when it was last asked how it does: 1 or 0.',
+    help: 'Whether a panel engine answered its last health check: 1 or 0.',
     labelNames: ['engine'],
     registers: [register],
     async collect() {
@@ -95,7 +95,7 @@ function engineGauges(pool: Pool, register: Registry): void {
   })
   const dead = new Gauge({
     name: 'portico_dead_jobs',
-    help: 'Jobs that have failed as often as they may, by task; nothing tries them again by itself.',
+    help: 'Jobs that have used all their attempts, by task.',
     labelNames: ['task'],
     registers: [register],
     async collect() {
@@ -106,7 +106,7 @@ function engineGauges(pool: Pool, register: Registry): void {
   })
   const age = new Gauge({
     name: 'portico_job_age_seconds',
-    help: 'How long the job that waits longest has been due.',
+    help: 'The time for which the oldest waiting job has been due.',
     registers: [register],
     async collect() {
       const [row] = await pool.run({ sql: jobAgeSql, values: [] }).catch(() => [])
@@ -126,7 +126,7 @@ const alertsSql = 'select count(*)::int as open from staff_alerts where resolved
 function usageGauge(pool: Pool, register: Registry): void {
   const usage = new Gauge({
     name: 'portico_usage_problems',
-    help: 'Sums of usage that have no price, and usage events that were refused within a day.',
+    help: 'Usage sums without a price, and usage events rejected within a day.',
     labelNames: ['problem'],
     registers: [register],
     async collect() {
@@ -141,7 +141,7 @@ function usageGauge(pool: Pool, register: Registry): void {
 function alertGauge(pool: Pool, register: Registry): void {
   const alerts = new Gauge({
     name: 'portico_staff_alerts',
-    help: 'What was left to staff and is not resolved.',
+    help: 'Open staff alerts.',
     registers: [register],
     async collect() {
       // The metric is missing without a database.
@@ -157,7 +157,7 @@ const ratesSql = `select base, greatest(coalesce(extract(epoch from clock_now() 
 function rateGauge(pool: Pool, register: Registry): void {
   const rates = new Gauge({
     name: 'portico_exchange_rate_age_seconds',
-    help: 'How long ago the newest exchange rate of a currency was published, from the beginning of its day.',
+    help: 'The age of the newest exchange rate of a currency, from the start of its day.',
     labelNames: ['currency'],
     registers: [register],
     async collect() {
@@ -175,17 +175,12 @@ export function createMetrics(pool: Pool): Metrics {
   let inFlight = 0
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [register],
   })
-  measured(
-    register,
-    'http_requests_in_flight',
-    'Requests that were begun and not yet answered.',
-    () => inFlight,
-  )
+  measured(register, 'http_requests_in_flight', 'Requests in progress.', () => inFlight)
   poolGauges(pool, register)
   letterGauge(pool, register)
   engineGauges(pool, register)

@@ -23,7 +23,7 @@ const groups = [
   { tag: 'Sign in', calls: auth, open: true },
   { tag: 'Register and recover', calls: registration, open: true },
   { tag: 'The signed-in person', calls: user, open: false },
-  { tag: 'How one signs in', calls: security, open: false },
+  { tag: 'Sign-in methods', calls: security, open: false },
   { tag: 'The account as a whole', calls: account, open: false },
   { tag: 'A demo', calls: { ...demo, ...outbox, ...sandbox }, open: true },
 ] as const
@@ -88,9 +88,9 @@ const redirect = operation({
   tag: 'Sign in',
   id: 'google',
   summary: 'go to google',
-  description: 'Sends the browser to Google to sign in there; it comes back to a page of the portal.',
+  description: 'Redirects the browser to Google for sign-in, which redirects back to a page of the portal.',
   open: true,
-  answers: { 302: answer('The address to go to.') },
+  answers: { 302: answer('The address to redirect to.') },
 })
 
 const bytes: Json = { type: 'string', contentMediaType: 'application/octet-stream' }
@@ -111,7 +111,8 @@ const uploading = operation({
   tag: 'Files',
   id: 'ticket-files.upload',
   summary: 'upload a file for a ticket',
-  description: 'The bytes of the file are the body. The ticket or the message that it is for names it then.',
+  description:
+    'The body is the bytes of the file. The ticket or message that it belongs to references it afterwards.',
   parameters: [
     { name: 'filename', in: 'query', required: true, schema: { type: 'string', maxLength: 1000 } },
   ],
@@ -126,7 +127,7 @@ const archiving = operation({
   id: 'invoices.downloadArchive',
   summary: 'the files of a period',
   description:
-    'A ZIP of at most 200 files. Documents whose files are damaged or missing are not in it: a text in it names them, and `x-missing-files` says how many they are.',
+    'A ZIP of at most 200 files. Documents with damaged or missing files are left out: a text file in it lists them, and `x-missing-files` is their number.',
   body: body('application/json', archiveSchema, exampleOf(archiveSchema)),
   answers: { 200: answer('The archive.', 'application/zip', bytes) },
   refusals: [422],

@@ -47,7 +47,7 @@ function exampleList(contract: Resource): Json {
   }
 }
 
-const notModified = answer('What the sender of `If-None-Match` has already.')
+const notModified = answer('Not modified since the version in `If-None-Match`.')
 
 function listPath({ contract }: Described): Json {
   const { type, create, keyed } = contract
@@ -60,7 +60,7 @@ function listPath({ contract }: Described): Json {
       'Without `filter[client_id]` of the reader’s own account, or of the account that the row of another filter, such as a panel, belongs to; with it of the account that is named. Of an account that is not shared with the reader there is nothing.',
     parameters: [...include(contract), fields, ...narrowing(contract), ...sorting(contract), ...paging],
     answers: {
-      200: answer('A page of them.', mediaType, listDocument(type), exampleList(contract)),
+      200: answer('A page of the list.', mediaType, listDocument(type), exampleList(contract)),
       304: notModified,
     },
     refusals: [400],
@@ -112,7 +112,7 @@ function itemPath({ contract }: Described): Json {
         summary: `Delete one of ${type}`,
         answers:
           contract.delete === 'accepted'
-            ? { 202: { ...told, description: 'It will be gone; until then this is what is left of it.' } }
+            ? { 202: { ...told, description: 'Deletion in progress; the current state of the resource.' } }
             : { 204: answer('It is gone.') },
         refusals: [403, 404, 409],
       }),
@@ -123,7 +123,7 @@ function itemPath({ contract }: Described): Json {
 function linkagePath(contract: Resource, name: string, relationship: Relationship): Json {
   const { type } = contract
   const many = relationship.kind === 'to-many'
-  const told = answer('What it points to.', mediaType, linkageDocument(relationship))
+  const told = answer('The related resources.', mediaType, linkageDocument(relationship))
   const schema = linkageBody(relationship)
   const change = (verb: string, summary: string) =>
     operation({
@@ -170,7 +170,7 @@ function relatedPath(contract: Resource, name: string, relationship: Relationshi
         ...(many ? [...narrowing(target), ...sorting(target), ...paging] : []),
       ],
       answers: {
-        200: answer(many ? 'A page of them.' : 'It, or null.', mediaType, schema),
+        200: answer(many ? 'A page of the list.' : 'It, or null.', mediaType, schema),
         304: notModified,
       },
       refusals: [404],
@@ -208,7 +208,7 @@ const exportPath = (contract: Resource): Json => ({
     tag: contract.type,
     id: `${contract.type}.export`,
     summary: `All of ${contract.type} as CSV`,
-    description: 'The rows of the list that the same filters and sorts give, all of them.',
+    description: 'All rows of the list with the same filters and sorts.',
     parameters: [...narrowing(contract), ...sorting(contract)],
     answers: { 200: answer('The rows, each with its columns.', 'text/csv', text), 304: notModified },
     refusals: [400, 429],

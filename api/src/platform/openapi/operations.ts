@@ -26,16 +26,16 @@ const limited = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as
 
 /** The rate limit headers of every response. */
 export const headers: Record<(typeof limited)[number], Json> = {
-  'RateLimit-Limit': { description: 'Requests in a minute.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': { description: 'How many are left of them.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until they are all there again.', schema: { type: 'integer' } },
+  'RateLimit-Limit': { description: 'Requests allowed per minute.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: { type: 'integer' } },
 }
 const toHeaders = Object.fromEntries(limited.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** Refusals that any operation may answer. */
 export const responses: Json = {
-  refused: refusal('Refused; each error says why by its `code`.'),
-  failed: refusal('Not possible at the moment, or a fault of ours.'),
+  refused: refusal('Refused; the `code` of each error gives the reason.'),
+  failed: refusal('Temporarily unavailable, or a server error.'),
 }
 
 /** A response of a media type; without one it has no body. */

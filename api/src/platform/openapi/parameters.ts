@@ -30,7 +30,7 @@ const keyHeader = (required: boolean): Json => ({
   in: 'header',
   required,
   description:
-    'The same key for the same request, however often it is sent: it is done once, and answered the same.',
+    'A key that identifies the request: repetitions with the same key run once and get the same answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 })
 
@@ -45,7 +45,7 @@ export const parameters: Readonly<Record<string, Json>> = {
     schema: { type: 'object', additionalProperties: text },
   },
   ids: query('filter[id]', text, 'Ids, separated by commas: at most 100.'),
-  name: query('filter[name]', text, 'The whole name of one, in upper or lower case.'),
+  name: query('filter[name]', text, 'The exact name, ignoring case.'),
   'page-number': query('page[number]', { type: 'integer', minimum: 1, default: 1 }),
   'page-size': query('page[size]', {
     type: 'integer',

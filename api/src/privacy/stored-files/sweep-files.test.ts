@@ -105,8 +105,8 @@ describe.each([
     await sweep(inDays(7.01))
     expect(await keysIn(storage)).toEqual([named, rewritten].sort())
     expect(said).toEqual([
-      'Removed leftovers: 1 files that did not arrive, 0 that no row names.',
-      'Removed leftovers: 0 files that did not arrive, 1 that no row names.',
+      'Removed leftovers: 1 incomplete files, 0 unreferenced files.',
+      'Removed leftovers: 0 incomplete files, 1 unreferenced files.',
     ])
   })
 

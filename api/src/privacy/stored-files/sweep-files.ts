@@ -65,10 +65,10 @@ export async function sweepFiles(
   if (orphans.length > mostOrphans) {
     const example = orphans[0]
     if (await alertStaff(pool.kysely, 'files', 'files_without_rows', { more_than: mostOrphans, example }))
-      tell(`More than ${mostOrphans} stored files are named by no row, so none was removed.`)
+      tell(`More than ${mostOrphans} stored files are unreferenced, so none was removed.`)
     return
   }
   for (const key of orphans) await storage.remove(key)
   if (incoming + orphans.length > 0)
-    tell(`Removed leftovers: ${incoming} files that did not arrive, ${orphans.length} that no row names.`)
+    tell(`Removed leftovers: ${incoming} incomplete files, ${orphans.length} unreferenced files.`)
 }

@@ -100,9 +100,9 @@ type Ticket = Pick<
  * learn it.
  */
 function doubt(mail: InboundMail, who: Participant | undefined): string | undefined {
-  if (who === undefined) return 'The ticket is not open any more to whom this address was made for.'
-  if (mail.from !== who.email.toLowerCase()) return 'It says that it is from somebody else.'
-  if (mail.dmarc === undefined) return 'Our mail server did not say who sent it.'
+  if (who === undefined) return 'The recipient of this address no longer has access to the ticket.'
+  if (mail.from !== who.email.toLowerCase()) return 'Its sender is not the recipient of this address.'
+  if (mail.dmarc === undefined) return 'Our mail server did not authenticate its sender.'
   if (mail.dmarc !== 'pass' && mail.dmarc !== 'none')
     return `The sender’s domain disowns it (dmarc=${mail.dmarc}).`
   return undefined
@@ -174,12 +174,12 @@ async function judge(
     .where('id', '=', to.ticketId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (ticket === undefined) return { state: 'ignored', reason: 'There is no such ticket.' }
-  if (await seenBefore(tx, mail)) return { state: 'ignored', reason: 'It was read before.' }
+  if (ticket === undefined) return { state: 'ignored', reason: 'The ticket does not exist.' }
+  if (await seenBefore(tx, mail)) return { state: 'ignored', reason: 'It was already processed.' }
   const all = await participants(tx, ticket, now)
   const who = all.find(({ kind, id }) => kind === to.kind && id === to.id)
   if (who?.kind !== 'staff' && (await messagesIn(tx, ticket.id)) >= mostMessages)
-    return { state: 'ignored', reason: 'The ticket has as many messages as it may.', ticketId: ticket.id }
+    return { state: 'ignored', reason: 'The ticket has the maximum number of messages.', ticketId: ticket.id }
   const reason = refusal ?? doubt(mail, who)
   if (who === undefined || reason !== undefined) {
     const ticketMessageId = await noteMail(tx, ticket, mail, reason ?? '')
@@ -219,12 +219,12 @@ async function postOrNote(room: InboundMailParts, to: ReplyTo, mail: InboundMail
 async function fateOf(room: InboundMailParts, mail: InboundMail): Promise<Fate> {
   const { replies } = room
   if (mail.automatic !== undefined)
-    return { state: 'ignored', reason: `No person wrote it (${mail.automatic}).` }
+    return { state: 'ignored', reason: `It was sent automatically (${mail.automatic}).` }
   // Mail from one of our reply addresses indicates a mail loop.
   if (mail.from !== undefined && replies?.read(mail.from))
-    return { state: 'ignored', reason: 'It is our own.' }
+    return { state: 'ignored', reason: 'It came from our own address.' }
   const to = mail.to.map((address) => replies?.read(address)).find((one) => one !== undefined)
-  if (to === undefined) return { state: 'ignored', reason: 'It came to no address of a ticket.' }
+  if (to === undefined) return { state: 'ignored', reason: 'It has no reply address of a ticket.' }
   if (mail.text === '' && mail.attachments.length === 0)
     return { state: 'ignored', reason: 'It says nothing.' }
   return postOrNote(room, to, mail.text === '' ? { ...mail, text: '—' } : mail)

@@ -26,8 +26,7 @@ export class CircuitBreaker {
 
   async run<T>(call: () => Promise<T>): Promise<T> {
     const now = this.#clock.now().getTime()
-    if (now < this.#restsUntil)
-      throw new Resting('It failed several times in a row and is left alone a while.')
+    if (now < this.#restsUntil) throw new Resting('It failed several times in a row, so calls are paused.')
     // The trial call keeps the breaker open for others until its outcome is known.
     if (this.#failures >= mostFailures) this.#restsUntil = now + restMs
     try {

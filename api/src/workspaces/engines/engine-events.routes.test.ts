@@ -226,7 +226,7 @@ test('a bad event among 100 is named and does not lose the others', async () => 
     'resource.spec.vcpus: Expected a number',
     'resource.name: Contains characters that cannot be shown',
     'resource.name: Contains characters that cannot be shown',
-    'occurred_at lies in the future.',
+    'occurred_at is in the future.',
     'occurred_at: Expected a moment after the year 2000',
     'the event: A value is required',
   ])

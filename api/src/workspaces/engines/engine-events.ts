@@ -43,7 +43,7 @@ function checked(events: readonly unknown[], now: Date): { good: Map<number, Eng
       const place = issue?.path.map(String).join('.') || 'the event'
       faults.push({ index, code: 'invalid', detail: `${place}: ${faultInWords(issue?.message ?? '', 'en')}` })
     } else if (Date.parse(result.data.occurred_at) > now.getTime() + aheadMs)
-      faults.push({ index, code: 'too_new', detail: 'occurred_at lies in the future.' })
+      faults.push({ index, code: 'too_new', detail: 'occurred_at is in the future.' })
     else good.set(index, result.data)
   }
   return { good, faults }
@@ -186,7 +186,7 @@ async function take(tx: Database, { engineId, events }: EngineMessage, now: Date
   for (const [index, event] of good) {
     const panel = panels.get(event.panel)
     if (panel) facts.take(event, panel)
-    else faults.push({ index, code: 'unknown_panel', detail: `There is no panel ${event.panel} here.` })
+    else faults.push({ index, code: 'unknown_panel', detail: `Panel ${event.panel} does not exist.` })
   }
   await apply(tx, panels, facts)
   const { accepted, outdated } = facts

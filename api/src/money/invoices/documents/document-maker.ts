@@ -29,7 +29,7 @@ function beginWorker(
     const { id, pdf, error } = z.parse(answer, message)
     const order = waiting.get(id)
     if (pdf) order?.resolve(pdf)
-    else order?.reject(new Error(error ?? 'There is no PDF.'))
+    else order?.reject(new Error(error ?? 'The worker returned no PDF.'))
   })
   worker.on('error', (error) => failed(worker, error))
   return worker
@@ -60,7 +60,7 @@ export function documentMaker({ idle = idleMs } = {}): DocumentMaker {
       const id = ++orders
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
       // A hanging thread is terminated, and the other waiting documents are retried.
-      const late = setTimeout(() => void end(new Error('Laying a document out took too long.')), patienceMs)
+      const late = setTimeout(() => void end(new Error('Rendering a document took too long.')), patienceMs)
       waiting.set(id, { resolve, reject })
       worker.postMessage({ id, data, logo })
       return promise.finally(() => {
@@ -68,7 +68,7 @@ export function documentMaker({ idle = idleMs } = {}): DocumentMaker {
         waiting.delete(id)
         if (waiting.size > 0) return
         clearTimeout(resting)
-        resting = setTimeout(() => void end(new Error('There is nothing to do.')), idle)
+        resting = setTimeout(() => void end(new Error('The worker was idle.')), idle)
         resting.unref()
       })
     },

@@ -43,7 +43,7 @@ function daysIn(text: string, part: RegExp): Day[] {
     else if (currency !== undefined && multiplier === undefined && new Big(rate ?? 0).gt(0))
       days.at(-1)?.rates.set(currency, new Big(rate ?? 0))
   }
-  if (!days.some(({ rates }) => rates.size > 0)) throw new Error('There are no rates in this file.')
+  if (!days.some(({ rates }) => rates.size > 0)) throw new Error('The file holds no rates.')
   return days.sort((a, b) => a.day.localeCompare(b.day)).slice(-mostDays)
 }
 

@@ -25,6 +25,6 @@ export function makePayments(
 ): Payments {
   const sandbox = stripe ? undefined : new SandboxProvider(sandboxParts)
   const current = stripe ? new StripeProvider(stripe) : sandbox
-  if (!current) throw new Error('There is no provider of payments.')
+  if (!current) throw new Error('No payment provider is configured.')
   return { current, of: (id) => (id === current.id ? current : undefined), sandbox, patienceMs }
 }

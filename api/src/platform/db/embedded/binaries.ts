@@ -68,7 +68,7 @@ function installed(): { native: string; version: string } {
     return { native: path.join(folder, 'native'), version: String(version) }
   } catch {
     throw new CannotStart(
-      `This machine (${process.platform}-${process.arch}) has no PostgreSQL of Portico's own (${name} is not installed): ` +
+      `This machine (${process.platform}-${process.arch}) has no bundled PostgreSQL (${name} is not installed): ` +
         'set DATABASE_URL to a PostgreSQL 15 or newer, or install again with optional dependencies.',
     )
   }

@@ -63,9 +63,8 @@ function supervise(plan: Launch, first: Postmaster, lock: Lock, say: (text: stri
       current = undefined
       if (stopping.signal.aborted) return
       // Without the lock the folder belongs to another process or is gone, so its server must be left alone.
-      if (!lock.held())
-        return say('The data folder was taken away from this process; its database is not started again.')
-      say(`PostgreSQL ended unexpectedly (${how}); starting it again.`)
+      if (!lock.held()) return say('Another process took the data folder; its database is not restarted.')
+      say(`PostgreSQL ended unexpectedly (${how}); restarting it.`)
       for (
         let pause = 50;
         current === undefined && !stopping.signal.aborted;
@@ -136,7 +135,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const binaries = findBinaries(home.account, home.copies)
     await ensureCluster(binaries, home, durable, signal)
     if ((await clearRemains(home.cluster)) === 'orphan stopped')
-      say('Stopped a PostgreSQL left over from before.')
+      say('Stopped a PostgreSQL left over from an earlier run.')
     socket = socketFolder(home)
     const plan = {
       binaries,

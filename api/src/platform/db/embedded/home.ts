@@ -50,7 +50,7 @@ function resolved(link: string): string {
     return fs.realpathSync(link)
   } catch {
     throw new CannotStart(
-      `${link} leads to ${fs.readlinkSync(link)}, which is gone: bring that folder back, or remove the link to begin anew.`,
+      `${link} leads to ${fs.readlinkSync(link)}, which is gone: bring that folder back, or remove the link to start with an empty database.`,
     )
   }
 }

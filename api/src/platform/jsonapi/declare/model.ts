@@ -71,7 +71,7 @@ function attributesOf(served: Served): AttributeModel[] {
 
 function relationOf(name: string, declared: Relationship, served: Served, target: Model): RelationModel {
   const link = served.binding.relationships[name]
-  if (link === undefined) throw new Error(`${served.contract.type}.${name} has no server half`)
+  if (link === undefined) throw new Error(`${served.contract.type}.${name} has no server binding`)
   const nullable = declared.kind === 'to-many' || declared.nullable
   const shared = { name, kind: declared.kind, target, nullable }
   if (typeof link === 'string') return { ...shared, via: 'own', column: link }
@@ -94,7 +94,7 @@ function rulesOf({ verbs, part, change = {} }: Policy): Map<string, Rule> {
 function assertGoverned({ contract, binding }: Served): void {
   const { policy } = binding
   if (policy?.read === undefined)
-    throw new Error(`${contract.type} has no policy: nobody has said who reads it`)
+    throw new Error(`${contract.type} has no policy, so its readers are undefined`)
   const offered = [
     ...(contract.update.length > 0 ? ['update'] : []),
     ...(contract.delete ? ['delete'] : []),
@@ -106,7 +106,7 @@ function assertGoverned({ contract, binding }: Served): void {
   if (missing.length > 0) throw new Error(`The policy of ${contract.type} lacks ${missing.join(', ')}`)
   for (const rule of [policy.read, ...rulesOf(policy).values()])
     if (rule.table !== undefined && rule.table !== binding.table)
-      throw new Error(`The policy of ${contract.type} speaks of ${rule.table}, not of ${binding.table}`)
+      throw new Error(`The policy of ${contract.type} is about ${rule.table}, not ${binding.table}`)
 }
 
 function modelOf(served: Served, relations: Map<string, RelationModel>): Model {

@@ -31,7 +31,7 @@ describe('the server does not start', () => {
       'lacks lend',
     ],
     ['with nobody said to create', ({ read, verbs }) => ({ read, verbs }), 'lacks create'],
-    ['with a rule of another table', (p) => ({ ...p, read: own('panels.client_id') }), 'speaks of panels'],
+    ['with a rule of another table', (p) => ({ ...p, read: own('panels.client_id') }), 'is about panels'],
   ])('%s', (_what, change, said) => {
     expect(() => modelsOf(withPolicy(change))).toThrow(said)
   })

@@ -109,7 +109,7 @@ async function admitted(context: Context, { model, name, action, id, payload }: 
 
 const handlerOf = ({ model, name }: Called) => {
   const handler = model.binding.actions[name]
-  if (!handler) throw new Error(`${model.name}.${name} has no server half`)
+  if (!handler) throw new Error(`${model.name}.${name} has no server binding`)
   return handler
 }
 
@@ -136,7 +136,7 @@ export async function callOutside(
   reading: <T>(work: (context: Context) => Promise<T>) => Promise<T>,
 ): Promise<Buffer> {
   const handler = handlerOf(called)
-  if (typeof handler !== 'object') throw new Error(`${called.name} calls nothing outside`)
+  if (typeof handler !== 'object') throw new Error(`${called.name} makes no outside call`)
   const given = await reading((context) => admitted(context, called, false))
   return answer(called, await handler.outside(scene, given))
 }

@@ -13,7 +13,7 @@ function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
     if (model === undefined) throw new Error(`${type} is not served`)
     const found = await lookUp(context, model, [{ id }])
     const row = found.get(id)
-    if (row === undefined) throw new Error(`${type} ${id} was neither found nor missed`)
+    if (row === undefined) throw new Error(`${type} ${id} was neither found nor refused`)
     return row
   }
 }

@@ -36,7 +36,7 @@ function optionsOf(imapUrl: string, { patience, largest }: Limits): ImapFlowOpti
 
 /** The reason of a failed visit. The library's own errors hold what was sent, so they are not logged. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'It is not known why.'
+  if (!(error instanceof Error)) return 'The reason is unknown.'
   const word = (name: string): string =>
     typeof Reflect.get(error, name) === 'string' ? Reflect.get(error, name) : ''
   return saidBriefly(`${word('code')} ${word('responseText') || error.message}`.trim())
@@ -68,7 +68,7 @@ type Reading = {
 }
 
 async function read({ client, name, take, largest, until }: Reading): Promise<Visit> {
-  if (!client.mailbox || client.mailbox.readOnly) throw new Error('The folder can only be read, not marked.')
+  if (!client.mailbox || client.mailbox.readOnly) throw new Error('The folder is read-only.')
   const { uidValidity } = client.mailbox
   const visit = { taken: 0, tooLarge: 0 }
   for (const { uid, size = 0 } of await waiting(client, largest)) {

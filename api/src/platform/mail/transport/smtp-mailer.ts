@@ -72,7 +72,7 @@ export function smtpMailer(
   return {
     send: async ({ messageId, to, replyTo, thread, attachments = [], ...content }) => {
       if (!plainAddress.test(to))
-        return { taken: false, reason: 'Nothing can be sent to such an address.', forGood: true }
+        return { taken: false, reason: 'The address is not valid for sending.', forGood: true }
       const sent = transport.sendMail({
         ...content,
         attachments: [...attachments],

@@ -280,7 +280,7 @@ export class SandboxProvider implements PaymentProvider {
 
   async #known(ref: string): Promise<SandboxObject> {
     const found = await this.#store.get(ref)
-    if (!found) throw new Error(`The sandbox knows nothing of ${ref}.`)
+    if (!found) throw new Error(`The sandbox has no object ${ref}.`)
     return found
   }
 

@@ -48,7 +48,7 @@ export function sandboxStore({ kysely }: Pool): SandboxStore {
         .onConflict((conflict) => conflict.column('made_by').doNothing())
         .execute()
       const made = await byKey(key)
-      if (!made) throw new Error(`The sandbox lost what it made for ${key}.`)
+      if (!made) throw new Error(`The sandbox lost the object of key ${key}.`)
       return made
     },
     get: async (ref) => {

@@ -15,7 +15,8 @@ const shape = /^(\d{1,10})\.(\d{2})$/
 /** An amount in Stripe's minor units, hundredths. */
 export function minor(amount: string): number {
   const [, whole, part] = shape.exec(amount) ?? []
-  if (whole === undefined || part === undefined) throw new Error(`${amount} is no amount with two decimals.`)
+  if (whole === undefined || part === undefined)
+    throw new Error(`${amount} is not an amount with two decimals.`)
   return Number.parseInt(whole + part, 10)
 }
 
