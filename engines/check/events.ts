@@ -62,7 +62,7 @@ class Hearing {
   }
 }
 
-const eventsTold = (heard: Hearing, secret: string): Check => ({
+const eventsReported = (heard: Hearing, secret: string): Check => ({
   name: 'events are told, signed, in the words of the contract',
   run: async (client) => {
     const { id } = await client.panel()
@@ -76,7 +76,7 @@ const eventsTold = (heard: Hearing, secret: string): Check => ({
   },
 })
 
-const usageTold = (heard: Hearing, secret: string): Check => ({
+const usageReported = (heard: Hearing, secret: string): Check => ({
   name: 'use is told, signed, in the words of the contract, and told again as it was when it was not taken',
   needs: 'usage',
   run: async (client) => {
@@ -122,5 +122,8 @@ export async function eventChecks(
   })
   server.listen(port)
   await once(server, 'listening')
-  return { checks: [eventsTold(heard, secret), usageTold(heard, secret)], close: () => server.close() }
+  return {
+    checks: [eventsReported(heard, secret), usageReported(heard, secret)],
+    close: () => server.close(),
+  }
 }

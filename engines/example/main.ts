@@ -54,7 +54,7 @@ const tell = (event: Record<string, unknown>): Promise<void> =>
   deliver({ door: '/engine/v1/events', type: json, body: JSON.stringify({ events: [event] }) }, false)
 
 /** Reports usage periodically: only the engine knows it, so each message is kept until it is accepted. */
-async function tellUsage(): Promise<never> {
+async function reportUsage(): Promise<never> {
   for (;;) {
     await sleep(Number(USAGE_SECONDS) * 1000)
     const through = Date.now()
@@ -106,4 +106,4 @@ server.listen(Number(PORT), HOST, () => {
 
 let url = ''
 const engine = new ReferenceEngine({ secrets, url: () => url, tell: (event) => void tell(event) })
-if (PORTAL_URL !== undefined) void tellUsage()
+if (PORTAL_URL !== undefined) void reportUsage()

@@ -2,7 +2,7 @@ import { registerDetails } from '@portico/contract/resources/register-details.ts
 import { reason } from '#platform/errors/problem.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { registrationTold } from './register-details.ts'
+import { saveRegistrationDetails } from './register-details.ts'
 
 export default serve(registerDetails, {
   table: 'register_details',
@@ -24,5 +24,5 @@ export default serve(registerDetails, {
     register_county_needs_country: { field: 'county_id', refusal: reason('county_needs_country') },
     register_county_of_country: { field: 'county_id', refusal: reason('county_of_other_country') },
   },
-  created: registrationTold,
+  created: saveRegistrationDetails,
 })

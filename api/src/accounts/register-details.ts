@@ -4,7 +4,7 @@ import type { Context, RowOf } from '#platform/context.ts'
  * Copies registration details to the client and the billing details. Omitted values do not clear existing
  * ones. Completes a registration through Google.
  */
-export async function registrationTold(
+export async function saveRegistrationDetails(
   { tx }: Pick<Context, 'tx'>,
   told: RowOf<'register_details'>,
 ): Promise<void> {

@@ -111,7 +111,7 @@ async function turn({ db }: Keys, { positionals: [code = ''] }: Options, at: Dat
   console.log(`Engine ${code} is ${at === null ? 'enabled' : 'disabled'}.`)
 }
 
-function given(args: string[]): Options {
+function parseOptions(args: string[]): Options {
   try {
     return options(args)
   } catch {
@@ -138,7 +138,7 @@ async function run(keys: Keys, command: string | undefined, asked: Options, env:
 
 /** `npm run engine:add` and related commands. */
 async function main([command, ...args]: string[]): Promise<void> {
-  const asked = given(args)
+  const asked = parseOptions(args)
   const env = readEnv(process.env)
   await withDatabase(env, (pool, vault) => run({ db: pool.kysely, vault }, command, asked, env))
 }

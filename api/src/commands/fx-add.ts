@@ -16,7 +16,7 @@ was published: it counts for documents from the day after. A rate that no docume
 
 type Asked = Omit<EnteredRate, 'quote'> & { readonly apply: boolean }
 
-function given(args: string[]): Asked {
+function parseOptions(args: string[]): Asked {
   const text = { type: 'string' } as const // The name of an option's type, which is no text of its own.
   try {
     const options = { currency: text, day: text, rate: text, source: text } as const // As above.
@@ -53,7 +53,7 @@ async function add(db: Database, { apply, ...asked }: Asked): Promise<void> {
 
 /** `npm run fx:add` */
 async function main(args: string[]): Promise<void> {
-  const asked = given(args)
+  const asked = parseOptions(args)
   await withDatabase(readEnv(process.env), (pool) => add(pool.kysely, asked))
 }
 

@@ -16,7 +16,7 @@ posting of the difference, on the day on which it is charged. Issued documents s
 
 type Asked = Rerating & { readonly apply: boolean }
 
-function given(args: string[]): Asked {
+function parseOptions(args: string[]): Asked {
   const text = { type: 'string' } as const // The name of an option's type, which is no text of its own.
   try {
     const options = { from: text, to: text, list: text, apply: { type: 'boolean', default: false } } as const
@@ -44,7 +44,7 @@ async function rerate(db: Database, { apply, ...asked }: Asked): Promise<void> {
 
 /** `npm run usage:rerate` */
 async function main(args: string[]): Promise<void> {
-  const asked = given(args)
+  const asked = parseOptions(args)
   await withDatabase(readEnv(process.env), (pool) => rerate(pool.kysely, asked))
 }
 

@@ -4,7 +4,7 @@ import { closeDueMonth } from '#money/invoices/month/close-run.ts'
 import { checkDueVat, type VatCheckParts } from '#money/invoices/vat/vat-checks.ts'
 import { type BusinessDay, businessDay, moveOnByDay } from '#platform/business-clock.ts'
 import { requestScheduled } from '#platform/jobs/enqueue.ts'
-import { chargeDueDays, rateUsage, tendPartitions } from '#usage/charging.ts'
+import { chargeDueDays, maintainPartitions, rateUsage } from '#usage/charging.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { type Simulation, simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 
@@ -29,7 +29,7 @@ export async function advanceDay(
   // Usage until now belongs to the ending day.
   await catchUp(simulation)
   await moveOnByDay(db)
-  await tendPartitions(db)
+  await maintainPartitions(db)
   await catchUp(simulation)
   await rateUsage(db)
   // The month close needs fresh checks, as when days pass normally.

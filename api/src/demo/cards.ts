@@ -98,7 +98,7 @@ export async function payByCard(
 }
 
 /** Refunds a whole deposit as its owner. */
-export async function takeBack(
+export async function refundDeposit(
   paymentScope: PaymentScope,
   person: Pick<Person, 'id'>,
   paymentId: number,

@@ -8,7 +8,7 @@ import { recordTransfer } from '#money/payments/bank-transfers.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { payByCard, takeBack } from './cards.ts'
+import { payByCard, refundDeposit } from './cards.ts'
 import { demoVatNumbers } from './operator.ts'
 
 /** The history of an account: net deposits, exact, by UTC day. */
@@ -81,7 +81,7 @@ async function payIn({ tx, paymentScope }: OutsideContext, life: Life, day: stri
   await payByCard(paymentScope, life, Number(net))
   const [first] = life.topUps.keys()
   if (life.paidTwice && day === first)
-    await takeBack(paymentScope, life, await payByCard(paymentScope, life, Number(net)))
+    await refundDeposit(paymentScope, life, await payByCard(paymentScope, life, Number(net)))
 }
 
 async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string): Promise<void> {

@@ -87,7 +87,7 @@ export async function setVerified(tx: Database, accountId: string, now: Date): P
  * the rest of the account.
  */
 export async function releaseEmail(tx: Database, accountId: string, now: Date): Promise<void> {
-  await dropWaysIn(tx, accountId, now)
+  await removeSignInMethods(tx, accountId, now)
   await setEmail(tx, accountId, `${accountId}@released.invalid`)
   await tx
     .updateTable('auth_accounts')
@@ -105,7 +105,7 @@ export async function releaseEmail(tx: Database, accountId: string, now: Date): 
  * Removes every sign-in method from an account whose address owner was just verified: a registrant who was
  * not that owner keeps no access. Sessions end at once.
  */
-export async function dropWaysIn(tx: Database, accountId: string, now: Date): Promise<void> {
+export async function removeSignInMethods(tx: Database, accountId: string, now: Date): Promise<void> {
   await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()
   await tx
     .updateTable('auth_sessions')

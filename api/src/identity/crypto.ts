@@ -12,7 +12,7 @@ const inTurn = pLimit(Math.max(1, availableParallelism() - 1))
 const mostWaiting = 200
 
 // No password has this hash. Verifying against it takes as long as against a real one.
-const nobodys = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${unpadded(16)}$${unpadded(32)}`
+const dummyHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${unpadded(16)}$${unpadded(32)}`
 
 function unpadded(bytes: number): string {
   return randomBytes(bytes).toString('base64').replaceAll('=', '')
@@ -38,7 +38,7 @@ export function hashPassword(password: string): Promise<string> {
  * the same time.
  */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const matches = await whenFree(() => verify(stored ?? nobodys, bytesOf(password)))
+  const matches = await whenFree(() => verify(stored ?? dummyHash, bytesOf(password)))
   return matches && stored != null
 }
 

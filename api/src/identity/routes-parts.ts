@@ -9,7 +9,7 @@ import { keepsOwnTokens } from './identity-context.ts'
 export type Parts = { readonly deps: Deps; readonly cookies: Cookies; readonly throttle: Throttle }
 
 /** Signs an access token for a session, and sets both tokens as cookies for a browser. */
-export async function handOut(
+export async function issueTokens(
   cookies: Cookies,
   opened: Opened,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { authConfig } from '@portico/contract/calls/auth.ts'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
-import { elsewhereOf } from '#identity/external/external.routes.ts'
+import { externalSignInOf } from '#identity/external/external.routes.ts'
 import { googleRoutes } from '#identity/external/google.routes.ts'
 import { identityRoutes } from '#identity/external/identities.routes.ts'
 import { registrationRoutes } from '#identity/registration/registration.routes.ts'
@@ -37,9 +37,9 @@ export function routes(scope: FastifyInstance, deps: Deps, { calls, demoAccounts
   twoFactorRoutes(scope, parts)
   passkeyRoutes(scope, parts)
   for (const add of calls) add(scope, parts)
-  const elsewhere = elsewhereOf(scope, parts)
-  googleRoutes(scope, elsewhere)
-  identityRoutes(scope, elsewhere)
+  const externalSignIn = externalSignInOf(scope, parts)
+  googleRoutes(scope, externalSignIn)
+  identityRoutes(scope, externalSignIn)
   serveCall(scope, authConfig, async () => ({
     google: deps.config.google !== undefined,
     country_lookup: deps.config.countryLookup,

@@ -53,7 +53,7 @@ export async function notify(
 /**
  * Notifies the owner of a ticket that staff has answered it, unless the owner has become a member of staff.
  */
-export async function tellOfAnswer(tx: Database, ticketId: number): Promise<void> {
+export async function notifyOfAnswer(tx: Database, ticketId: number): Promise<void> {
   const ticket = await tx
     .selectFrom('tickets')
     .select(['client_id', 'subject'])

@@ -1,9 +1,9 @@
 import { dayMs } from '@portico/contract/time.ts'
-import { dropWaysIn, emailKey } from '#identity/accounts.ts'
+import { emailKey, removeSignInMethods } from '#identity/accounts.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne } from '#identity/identity-context.ts'
 import { record } from '#identity/security/events.ts'
-import { tell } from '#identity/security/letters.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import type { Actor } from '#platform/context.ts'
@@ -28,11 +28,11 @@ export async function closeAccount(
       throw refuse('account_email_differs', {}, { source: { pointer: '/email' } })
     // Sent first, while the person's language and their sharing are still known.
     const erased = new Date(now.getTime() + erasedAfterDays * dayMs).toISOString()
-    await tell(work, accountId, (about) => ({ kind: 'account-closed', ...about, erased }))
+    await queueOwnerLetter(work, accountId, (about) => ({ kind: 'account-closed', ...about, erased }))
     await record(work, { accountId, kind: 'account-closed' })
     await endAccount(work, account.client_id)
     await revokeOthers(work, { accountId, sessionId: null }, 'account-closed')
-    await dropWaysIn(tx, accountId, now)
+    await removeSignInMethods(tx, accountId, now)
     await tx
       .updateTable('auth_accounts')
       .set({ disabled_at: now.toISOString() })

@@ -115,13 +115,13 @@ export async function exportFileOf(
 }
 
 /** The interval of progress updates in milliseconds; more often is not visible. */
-const toldEveryMs = 250
+const progressEveryMs = 250
 
 /** Records the progress of an export at intervals, without delaying it. */
 function progressOf(db: Database, exportId: number): (done: number) => void {
   let told = 0
   return (done) => {
-    if (performance.now() - told < toldEveryMs) return
+    if (performance.now() - told < progressEveryMs) return
     told = performance.now()
     db.updateTable('data_exports')
       .set({ done })

@@ -4,7 +4,7 @@ import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
 import { holdJob, longestJobMs } from '#platform/jobs/release-jobs.ts'
-import { tellDegraded } from '#workspaces/panel-letters.ts'
+import { sendDegradedLetter } from '#workspaces/panel-letters.ts'
 import { type DataExportParts, makeExport, pruneExports } from './data-exports.ts'
 import { eraseClosed } from './erase-account.ts'
 
@@ -55,6 +55,6 @@ export function accountTasks(parts: DataExportParts, bounded: Bounded) {
       await pruneExports(db, parts.clock.now())
       await eraseClosed(db, parts.clock.now())
     }),
-    'panel.degraded': bounded((payload) => tellDegraded(parts, z.parse(aboutPanel, payload).panelId)),
+    'panel.degraded': bounded((payload) => sendDegradedLetter(parts, z.parse(aboutPanel, payload).panelId)),
   }
 }

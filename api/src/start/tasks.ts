@@ -20,7 +20,7 @@ import { fetchMail, type InboundMailParts, pruneInbox, readInbox } from '#ticket
 import { ticketTasks } from '#tickets/tickets.jobs.ts'
 import { alertUnpriced } from '#usage/alerts.ts'
 import { archiveUsage, type UsageArchiveParts } from '#usage/archive.ts'
-import { chargeDueDays, rateUsage, tendPartitions } from '#usage/charging.ts'
+import { chargeDueDays, maintainPartitions, rateUsage } from '#usage/charging.ts'
 import { requestRating } from '#usage/ingest.ts'
 import {
   deletePanel,
@@ -170,7 +170,7 @@ export function tasks(
     ...staffTasks(outside, bounded),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
-    'usage.partitions': bounded(() => tendPartitions(db)),
+    'usage.partitions': bounded(() => maintainPartitions(db)),
     'usage.archive': (_, helpers) => alive(db, helpers, archiveUsage(outside)),
     'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
   }

@@ -4,7 +4,7 @@ import { person } from '#test/support/people.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 import { closeResolved } from './actions.ts'
-import { tellOfDue } from './due.ts'
+import { notifyOfDeadlines } from './due.ts'
 
 const portal = await testPortal()
 const db = portal.pool.kysely
@@ -58,12 +58,12 @@ const told = async (who: Visitor, ticket: string) =>
 test('staff is told of a first answer once when it is due soon and once when it is late, the client never', async () => {
   const ticket = await openTicket()
   const staff = portal.staff(sorin)
-  await tellOfDue(db, after(179))
+  await notifyOfDeadlines(db, after(179))
   expect(await told(staff, ticket)).toEqual([])
-  await Promise.all([tellOfDue(db, after(181)), tellOfDue(db, after(182))])
+  await Promise.all([notifyOfDeadlines(db, after(181)), notifyOfDeadlines(db, after(182))])
   expect(await told(staff, ticket)).toEqual(['ticket_due'])
-  await tellOfDue(db, after(241))
-  await tellOfDue(db, after(300))
+  await notifyOfDeadlines(db, after(241))
+  await notifyOfDeadlines(db, after(300))
   expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
   expect(await told(portal.staff(ioana), ticket)).toHaveLength(2)
   expect(await told(portal.as(ana), ticket)).toEqual([])
@@ -71,7 +71,7 @@ test('staff is told of a first answer once when it is due soon and once when it 
 
 test('the bell of staff is their own: others neither see nor change what is in it', async () => {
   const ticket = await openTicket()
-  await tellOfDue(db, after(181))
+  await notifyOfDeadlines(db, after(181))
   const mine = (await portal.staff(sorin).get('/api/v1/notifications')).list.find(
     ({ attributes }) => attributes?.about_id === Number(ticket),
   )
@@ -80,14 +80,14 @@ test('the bell of staff is their own: others neither see nor change what is in i
   for (const other of [portal.staff(ioana), portal.as(ana), portal.staff(await makeAdmin(portal.pool))])
     expect([(await other.get(url)).status, (await other.patch(url, read)).status]).toEqual([404, 404])
   expect((await portal.staff(sorin).patch(url, read)).one.attributes).toMatchObject({ read: true })
-  await tellOfDue(db, after(185))
+  await notifyOfDeadlines(db, after(185))
   expect(await told(portal.staff(sorin), ticket)).toEqual(['ticket_due'])
 })
 
 test('of a ticket that is somebody’s, nobody else is told', async () => {
   const ticket = await openTicket()
   await db.updateTable('tickets').set({ assigned_admin_id: ioana }).where('id', '=', Number(ticket)).execute()
-  await tellOfDue(db, after(181))
+  await notifyOfDeadlines(db, after(181))
   expect(await told(portal.staff(ioana), ticket)).toEqual(['ticket_due'])
   expect(await told(portal.staff(sorin), ticket)).toEqual([])
 })
@@ -97,16 +97,16 @@ test('no time counts while the client is waited for, and what was left goes on w
   const staff = portal.staff(sorin)
   portal.clock.time = after(60)
   expect((await say(staff, ticket)).status).toBe(201)
-  await tellOfDue(db, after(5000))
+  await notifyOfDeadlines(db, after(5000))
   expect(await told(staff, ticket)).toEqual([])
   portal.clock.time = after(5000)
   expect((await say(portal.as(ana), ticket)).status).toBe(201)
   // A day from the start, of which an hour had passed.
-  await tellOfDue(db, after(5000 + 1019))
+  await notifyOfDeadlines(db, after(5000 + 1019))
   expect(await told(staff, ticket)).toEqual([])
-  await tellOfDue(db, after(5000 + 1021))
+  await notifyOfDeadlines(db, after(5000 + 1021))
   expect(await told(staff, ticket)).toEqual(['ticket_due'])
-  await tellOfDue(db, after(5000 + 1381))
+  await notifyOfDeadlines(db, after(5000 + 1381))
   expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
 })
 
@@ -121,8 +121,8 @@ test('of what was over for a day before anybody looked nobody is told, of what i
       .execute()
   await due(240, old)
   await due(240 + 1440, recent)
-  await tellOfDue(db, after(240 + 1440))
-  await tellOfDue(db, after(240 + 1500))
+  await notifyOfDeadlines(db, after(240 + 1440))
+  await notifyOfDeadlines(db, after(240 + 1500))
   const staff = portal.staff(sorin)
   expect([await told(staff, old), await told(staff, recent)]).toEqual([[], ['ticket_overdue']])
 })
@@ -147,7 +147,7 @@ test('tickets that staff was told of to the end keep nobody from hearing of othe
     .set({ first_response_told: 0, first_response_due: after(300).toISOString() })
     .where('id', '=', Number(next))
     .execute()
-  await tellOfDue(db, after(301), 1)
+  await notifyOfDeadlines(db, after(301), 1)
   expect(await told(portal.staff(sorin), next)).toEqual(['ticket_overdue'])
 })
 

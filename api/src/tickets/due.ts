@@ -73,7 +73,7 @@ const knownAfterMs = dayMs
 const isNews = (now: Date, stage: number, told: number, due: string | null): boolean =>
   stage > told && (told > 0 || due === null || now.getTime() - Date.parse(due) < knownAfterMs)
 
-async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void> {
+async function notifyStaff(tx: Database, now: Date, ticket: Urgent): Promise<void> {
   const { first, whole } = stagesOf(now, ticket)
   const { id, subject, first_response_told, first_response_due, resolve_told, resolve_due } = ticket
   if (first <= first_response_told && whole <= resolve_told) return
@@ -100,8 +100,8 @@ async function tellStaff(tx: Database, now: Date, ticket: Urgent): Promise<void>
  * under any concurrency. A deadline that passed a day before its first check is skipped, so that an upgraded
  * installation does not begin with an alert for each old ticket.
  */
-export function tellOfDue(db: Database, now: Date, most = atOnce): Promise<void> {
+export function notifyOfDeadlines(db: Database, now: Date, most = atOnce): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    for (const ticket of await urgent(tx, now, most)) await tellStaff(tx, now, ticket)
+    for (const ticket of await urgent(tx, now, most)) await notifyStaff(tx, now, ticket)
   })
 }

@@ -1,5 +1,5 @@
 import { mostMessages } from '@portico/contract/resources/tickets.ts'
-import { tellOfAnswer } from '#notifications/notifications.ts'
+import { notifyOfAnswer } from '#notifications/notifications.ts'
 import type { Context, Related, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertFilesFit } from '#tickets/files/files.ts'
@@ -30,7 +30,7 @@ export async function messagePosted(
   { ticket_id, author_admin_id }: Pick<Message, 'ticket_id' | 'author_admin_id'>,
 ): Promise<void> {
   const byStaff = author_admin_id !== null
-  if (byStaff) await tellOfAnswer(tx, ticket_id)
+  if (byStaff) await notifyOfAnswer(tx, ticket_id)
   await moveTicket({ tx, now }, ticket_id, byStaff ? 'staffMessage' : 'clientMessage')
   const at = now.toISOString()
   await tx

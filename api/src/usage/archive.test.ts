@@ -11,7 +11,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { businessTime } from '#test/support/money.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { archiveUsage } from './archive.ts'
-import { tendPartitions } from './charging.ts'
+import { maintainPartitions } from './charging.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
@@ -39,7 +39,7 @@ beforeEach(async () => {
     from generate_series(1, 6000) n, (select ${awkward}::text[] as awkward) a`.execute(db)
   await sql`create table was as select * from usage_events where occurred_on = ${day}`.execute(db)
   await businessTime(pool, '2021-04-12T12:00:00Z')
-  await tendPartitions(db)
+  await maintainPartitions(db)
 })
 
 const count = async (from: string) =>

@@ -116,10 +116,10 @@ async function archive({ pool: { kysely: db }, storage }: UsageArchiveParts, day
  * Moves the events of all days older than a hundred days into the file storage; returns the number of days. A
  * failed day stays in the database for the next run.
  */
-export async function archiveUsage(attic: UsageArchiveParts): Promise<number> {
+export async function archiveUsage(parts: UsageArchiveParts): Promise<number> {
   for (let days = 0; ; days++) {
-    const day = await nextDay(attic.pool.kysely)
+    const day = await nextDay(parts.pool.kysely)
     if (!day) return days
-    await archive(attic, day)
+    await archive(parts, day)
   }
 }

@@ -156,7 +156,7 @@ export async function chargeDueDays(
 }
 
 /** Creates the partitions of coming days, and deletes old rejected events. */
-export async function tendPartitions(db: Database): Promise<void> {
+export async function maintainPartitions(db: Database): Promise<void> {
   await sql`select usage_partitions(array_agg(d::date))
     from generate_series(clock_today() - ${lateDays}::int, clock_today() + ${aheadDays}::int, interval '1 day') d`.execute(
     db,

@@ -18,7 +18,7 @@ import { temporaryFolder } from '#test/support/temporary.ts'
 import { belongTo, MeteringEngine, usageEvent } from '#test/support/usage.ts'
 import { registerEngine } from '#workspaces/engines/registry.ts'
 import { archiveUsage } from './archive.ts'
-import { rateUsage, tendPartitions } from './charging.ts'
+import { maintainPartitions, rateUsage } from './charging.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
@@ -233,13 +233,13 @@ test('a watermark goes on, never back, and not into the future', async () => {
 test('events are kept for a hundred days, what they come to for ever', async () => {
   await alpha.send([event()])
   await businessTime(pool, '2026-06-18T12:00:00Z')
-  await tendPartitions(db)
+  await maintainPartitions(db)
   await archiveUsage({ pool, storage })
   const events = async () =>
     (await sql<{ n: number }>`select count(*)::int as n from usage_events`.execute(db)).rows[0]?.n
   expect(await events()).toBe(1)
   await businessTime(pool, '2026-06-19T12:00:00Z')
-  await tendPartitions(db)
+  await maintainPartitions(db)
   await archiveUsage({ pool, storage })
   expect([await events(), (await counted()).length]).toEqual([0, 1])
   expect((await alpha.send([event()])).rejected).toMatchObject([{ code: 'too_old' }])

@@ -45,7 +45,7 @@ type Known = {
   readonly meters: ReadonlyMap<string, number>
 }
 
-const said: Record<Exclude<UsageRefusal, 'invalid' | 'invalid_quantity'>, string> = {
+const faultSentences: Record<Exclude<UsageRefusal, 'invalid' | 'invalid_quantity'>, string> = {
   invalid_interval: 'end must come after start.',
   crosses_midnight: 'An interval must lie within one UTC day; send the part after midnight as another event.',
   too_old: 'start is more than 35 days ago.',
@@ -60,7 +60,7 @@ function idOf(event: unknown): string | null {
 }
 
 /** The fault of an interval, if any. */
-function faultOfInterval(start: number, end: number, now: number): keyof typeof said | undefined {
+function faultOfInterval(start: number, end: number, now: number): keyof typeof faultSentences | undefined {
   if (end <= start) return 'invalid_interval'
   if (end > (Math.floor(start / dayMs) + 1) * dayMs) return 'crosses_midnight'
   if (start < now - oldestMs) return 'too_old'
@@ -143,7 +143,10 @@ async function knownOf(tx: Database, engineId: number, events: readonly Counted[
   }
 }
 
-function faultOf({ begins, ends, panel, meter }: Counted, known: Known): keyof typeof said | undefined {
+function faultOf(
+  { begins, ends, panel, meter }: Counted,
+  known: Known,
+): keyof typeof faultSentences | undefined {
   const fault = faultOfInterval(begins, ends, known.now)
   if (fault) return fault
   // An engine may only report its own panels, and learns nothing about others.
@@ -195,7 +198,7 @@ async function take(tx: Database, message: UsageMessage, { good, refused }: Read
   for (const event of good) {
     const code = faultOf(event, known)
     const key = `${event.on} ${event.id}`
-    if (code) rejected.push({ index: event.index, id: event.id, code, detail: said[code] })
+    if (code) rejected.push({ index: event.index, id: event.id, code, detail: faultSentences[code] })
     else if (!counted.has(key)) counted.set(key, event)
   }
   rejected.sort((a, b) => a.index - b.index)

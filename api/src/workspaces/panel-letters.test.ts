@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, testVault } from '#test/support/mail.ts'
-import { tellDegraded } from './panel-letters.ts'
+import { sendDegradedLetter } from './panel-letters.ts'
 import { settle } from './panel-state.ts'
 
 const { pool } = await testDatabase()
@@ -17,7 +17,7 @@ async function owned() {
     await db.updateTable('panels').set({ engine_status }).where('id', '=', panel).execute()
     await settle(db, [panel])
   }
-  const look = () => tellDegraded({ pool, vault: testVault }, panel)
+  const look = () => sendDegradedLetter({ pool, vault: testVault }, panel)
   const letters = async () => (await lettersTo(pool, email)).filter(({ kind }) => kind === 'panel-degraded')
   return { email, panel, engineSays, look, letters }
 }

@@ -9,7 +9,7 @@ import type { Vault } from '#platform/vault.ts'
 const patienceMs = 5 * minuteMs
 
 /** Schedules a letter to the owner of a degraded panel, sent unless it recovers. */
-export async function askForLetter(tx: Database, panelId: number): Promise<void> {
+export async function scheduleDegradedLetter(tx: Database, panelId: number): Promise<void> {
   await enqueue(
     tx,
     'panel.degraded',
@@ -19,7 +19,7 @@ export async function askForLetter(tx: Database, panelId: number): Promise<void>
 }
 
 /** Sends the letter when the panel is still degraded. */
-export async function tellDegraded(
+export async function sendDegradedLetter(
   { pool, vault }: { readonly pool: Pool; readonly vault: Vault },
   panelId: number,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { EnginePanelStatus } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { askForLetter } from './panel-letters.ts'
+import { scheduleDegradedLetter } from './panel-letters.ts'
 
 /**
  * Derives the status of panels from the requested state, the engine's last report, and the health of their
@@ -33,7 +33,7 @@ export async function settle(tx: Database, panelIds: readonly number[]): Promise
     returning panels.id, panels.client_id, panels.name, panels.status`.execute(tx)
   for (const { id, client_id, name } of rows.filter(({ status }) => status === 'degraded')) {
     await notify(tx, client_id, { kind: 'panel_degraded', about: id, params: { panel: name } })
-    await askForLetter(tx, id)
+    await scheduleDegradedLetter(tx, id)
   }
 }
 

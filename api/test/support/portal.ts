@@ -14,7 +14,7 @@ import type { Connection } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { serverOptions } from '#platform/http/connections/server-options.ts'
-import { clientErrorHandler, frameworkErrors, nowhere, sendFailure } from '#platform/http/errors.ts'
+import { clientErrorHandler, frameworkErrors, routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { trustOf } from '#platform/http/trust.ts'
 import type { Served } from '#platform/jsonapi/declare/serve.ts'
@@ -204,7 +204,7 @@ export async function testPortal(
   })
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request) => {
-    throw nowhere(request)
+    throw routeNotFound(request)
   })
   const payments =
     options.payments?.(pool) ??

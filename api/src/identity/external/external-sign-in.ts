@@ -51,7 +51,7 @@ export type Begun = {
  * Finds the sign-in for a returning browser. Throws `external_sign_in_incomplete` when this browser started
  * none, or it has expired.
  */
-export async function comeBack(
+export async function resumeExternalSignIn(
   { pool, clock, vault }: Deps,
   { provider }: RelyingParty,
   { cookie, state }: { cookie: string | undefined; state: string | undefined },

@@ -10,14 +10,14 @@ import { RelyingParty } from './oidc.ts'
 export const returnPage = '/google/callback'
 
 /** Shared by the routes of external sign-in. */
-export type Elsewhere = {
+export type ExternalSignIn = {
   readonly parts: Parts
   /** The provider. Throws `google_not_offered` when none is configured. */
   readonly offered: () => RelyingParty
 }
 
 /** Sets up the provider, or logs once at start why external sign-in is not offered. */
-export function elsewhereOf(scope: FastifyInstance, parts: Parts): Elsewhere {
+export function externalSignInOf(scope: FastifyInstance, parts: Parts): ExternalSignIn {
   const { google, issuer } = parts.deps.config
   const party = google && new RelyingParty(google, `${issuer}${returnPage}`, scope.log)
   if (party === undefined)
@@ -45,8 +45,8 @@ export function bePatient({ raw }: FastifyRequest): void {
  * Starts an external sign-in for this browser: returns the address to redirect to. `accountId`: the account
  * to link.
  */
-export async function goElsewhere(
-  { parts: { deps, cookies, throttle }, offered }: Elsewhere,
+export async function startExternalSignIn(
+  { parts: { deps, cookies, throttle }, offered }: ExternalSignIn,
   request: FastifyRequest,
   reply: FastifyReply,
   accountId: string | null,
@@ -55,6 +55,6 @@ export async function goElsewhere(
   bePatient(request)
   await throttle.charge(limits.elsewhere, networkOf(request.ip))
   const { url, cookie } = await begin(deps, party, accountId)
-  cookies.bindElsewhere(reply, cookie)
+  cookies.bindExternalSignIn(reply, cookie)
   return url
 }

@@ -3,15 +3,15 @@ import { googleCallback } from '@portico/contract/calls/auth.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newToken } from '#identity/crypto.ts'
 import { keepsOwnTokens, originOf } from '#identity/identity-context.ts'
-import { handOut, type Parts } from '#identity/routes-parts.ts'
+import { issueTokens, type Parts } from '#identity/routes-parts.ts'
 import { authenticate } from '#identity/sessions/authenticator.ts'
 import { userOf } from '#identity/sessions/user.ts'
 import type { Actor } from '#platform/context.ts'
 import { Problem, refuse } from '#platform/errors/problem.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { bePatient, type Elsewhere, goElsewhere, returnPage } from './external.routes.ts'
-import { comeBack, completeLink, completeSignIn } from './external-sign-in.ts'
+import { bePatient, type ExternalSignIn, returnPage, startExternalSignIn } from './external.routes.ts'
+import { completeLink, completeSignIn, resumeExternalSignIn } from './external-sign-in.ts'
 import type { Vouched } from './oidc.ts'
 
 /** The person who is already signed in to the browser, if any. */
@@ -44,7 +44,7 @@ async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest,
   if ('confirmed' in completed)
     return { ...(await asBefore(parts, completed.confirmed, request)), linked: false }
   const { opened } = completed
-  const access_token = await handOut(cookies, opened, request, reply)
+  const access_token = await issueTokens(cookies, opened, request, reply)
   const refresh_token = keepsOwnTokens(request) ? opened.refreshToken : inCookie
   return { access_token, refresh_token, user: await userOf(deps, opened.accountId), linked: false }
 }
@@ -63,8 +63,8 @@ const rateLimited = 'rate_limited'
 const sayable: Readonly<Partial<Record<number, string>>> = { 503: unavailable, 429: rateLimited }
 
 /** The routes of sign-in with Google: start and return. */
-export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
-  const { parts, offered } = elsewhere
+export function googleRoutes(scope: FastifyInstance, externalSignIn: ExternalSignIn): void {
+  const { parts, offered } = externalSignIn
   const { deps, cookies } = parts
 
   scope.route({
@@ -73,7 +73,7 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
     // Every start stores a row, so a HEAD must not trigger it.
     exposeHeadRoute: false,
     handler: async (request, reply) =>
-      reply.redirect(await goElsewhere(elsewhere, request, reply, null), 302),
+      reply.redirect(await startExternalSignIn(externalSignIn, request, reply, null), 302),
     // Also handles errors before the handler, such as the rate limit.
     errorHandler: (error, request, reply) => {
       const said = error instanceof Problem ? sayable[error.status] : undefined
@@ -91,7 +91,7 @@ export function googleRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void
     if (returned.error === rateLimited)
       throw refuse('google_attempts_too_many', {}, { headers: { 'retry-after': '60' } })
     const presented = { cookie: request.cookies.g_tx, state: returned.state }
-    const { state, accountId, redeem } = await comeBack(deps, party, presented)
+    const { state, accountId, redeem } = await resumeExternalSignIn(deps, party, presented)
     // Checked before anything is consumed: an expired token is renewed first, and the call repeated.
     const linking = accountId === null ? undefined : await whoBegan(accountId, request)
     const secrets = await redeem()

@@ -5,12 +5,12 @@ import { done } from '#identity/routes-parts.ts'
 import { authenticate } from '#identity/sessions/authenticator.ts'
 import { authenticateRecent } from '#identity/sessions/recent.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { type Elsewhere, goElsewhere } from './external.routes.ts'
+import { type ExternalSignIn, startExternalSignIn } from './external.routes.ts'
 import { identitiesOf, unlink } from './identities.ts'
 
 /** The routes to list and unlink external identities. */
-export function identityRoutes(scope: FastifyInstance, elsewhere: Elsewhere): void {
-  const { deps } = elsewhere.parts
+export function identityRoutes(scope: FastifyInstance, externalSignIn: ExternalSignIn): void {
+  const { deps } = externalSignIn.parts
 
   serveCall(scope, identities, async (_, request) => {
     const { accountId } = await authenticate(request)
@@ -19,7 +19,7 @@ export function identityRoutes(scope: FastifyInstance, elsewhere: Elsewhere): vo
 
   serveCall(scope, linkGoogle, async (_, request, reply) => {
     const { accountId } = await authenticateRecent(deps, request)
-    return { url: await goElsewhere(elsewhere, request, reply, accountId) }
+    return { url: await startExternalSignIn(externalSignIn, request, reply, accountId) }
   })
 
   serveCall(scope, unlinkIdentity, async ({ id }, request) => {

@@ -1,14 +1,14 @@
 import { openOwnAccount } from '#accounts/open-account.ts'
 import {
   createAccountOnce,
-  dropWaysIn,
   lockAccount,
   lockAccountById,
+  removeSignInMethods,
   setVerified,
 } from '#identity/accounts.ts'
 import type { Work } from '#identity/identity-context.ts'
 import { record, recordSeldom } from '#identity/security/events.ts'
-import { tell } from '#identity/security/letters.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
 import { assertWayIn } from '#identity/security/sign-in-methods.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import type { Actor } from '#platform/context.ts'
@@ -60,7 +60,11 @@ async function linkAndTell(
   vouched: Vouched & { email: string },
 ): Promise<void> {
   await link(work, accountId, vouched)
-  await tell(work, accountId, (about) => ({ kind: 'google-linked', email: vouched.email, ...about }))
+  await queueOwnerLetter(work, accountId, (about) => ({
+    kind: 'google-linked',
+    email: vouched.email,
+    ...about,
+  }))
 }
 
 // Characters that the contract's `line` refuses in a name.
@@ -81,7 +85,7 @@ const namesOf = ({ firstName, lastName, email = '' }: Vouched) => ({
  * is verified now, so the earlier registrant's sign-in methods and names are removed.
  */
 async function takeOver({ tx, now }: Work, accountId: string, vouched: Vouched): Promise<void> {
-  await dropWaysIn(tx, accountId, now)
+  await removeSignInMethods(tx, accountId, now)
   await setVerified(tx, accountId, now)
   await tx
     .updateTable('clients')
@@ -130,7 +134,7 @@ async function hasOtherOf({ tx }: Work, accountId: string, { issuer }: Vouched):
 /** Warns the owner, at most once per hour, that another identity of the provider has their address. */
 async function warnOfOther(work: Work, accountId: string, email: string): Promise<void> {
   if (await recordSeldom(work, { accountId, kind: 'google-refused', about: email }, 1))
-    await tell(work, accountId, (about) => ({ kind: 'google-refused', email, ...about }))
+    await queueOwnerLetter(work, accountId, (about) => ({ kind: 'google-refused', email, ...about }))
 }
 
 /** The account id; undefined when the person must first prove that the account of their address is theirs. */
@@ -222,5 +226,5 @@ export async function unlink(
   await assertWayIn(work.tx, accountId)
   const { email } = removed
   await record(work, { accountId, kind: 'google-unlinked', about: email })
-  await tell(work, accountId, (about) => ({ kind: 'google-unlinked', email, ...about }))
+  await queueOwnerLetter(work, accountId, (about) => ({ kind: 'google-unlinked', email, ...about }))
 }

@@ -9,7 +9,7 @@ import { letterLimits } from '#identity/config.ts'
 import { newToken } from '#identity/crypto.ts'
 import { originOf } from '#identity/identity-context.ts'
 import { done, type Parts } from '#identity/routes-parts.ts'
-import { slowly } from '#identity/sign-in/minimum-time.ts'
+import { answerAfterMinimumTime } from '#identity/sign-in/minimum-time.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import * as verbs from './registration.ts'
 
@@ -18,7 +18,7 @@ const presentedBy = (request: FastifyRequest) => request.cookies.register_tx ?? 
 /** The routes to register with an e-mail address and to confirm it. */
 export function registrationRoutes(scope: FastifyInstance, { deps, cookies }: Parts): void {
   serveCall(scope, register, (applicant, request, reply) =>
-    slowly(async () => {
+    answerAfterMinimumTime(async () => {
       const asked = { origin: originOf(request), presented: presentedBy(request) }
       const begun = await verbs.register(deps, applicant, asked)
       // Registering a taken address sets the same cookie, with a token that matches nothing.
@@ -43,7 +43,7 @@ export function registrationRoutes(scope: FastifyInstance, { deps, cookies }: Pa
   })
 
   serveCall(scope, resendConfirmation, ({ email }, request) =>
-    slowly(async () => {
+    answerAfterMinimumTime(async () => {
       await verbs.resend(deps, email, originOf(request))
       return { ...done, retry_after: letterLimits.minute.window / 1000 }
     }),

@@ -4,10 +4,10 @@ import * as z from 'zod/mini'
 import { openOwnAccount } from '#accounts/open-account.ts'
 import {
   createAccountOnce,
-  dropWaysIn,
   emailKey,
   lockAccount,
   lockAccountById,
+  removeSignInMethods,
   setEmail,
   setVerified,
 } from '#identity/accounts.ts'
@@ -19,9 +19,9 @@ import { deviceName } from '#identity/security/device-name.ts'
 import { forgetDevices, knownDevice } from '#identity/security/devices.ts'
 import { lastOf, record } from '#identity/security/events.ts'
 import { countAsker, mayWrite } from '#identity/security/letter-limits.ts'
-import { tell } from '#identity/security/letters.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
-import { consume, follow, issue, lookAt, peek, withdraw } from '#identity/sign-in/one-time.ts'
+import { consume, follow, issue, peek, readLink, withdraw } from '#identity/sign-in/one-time.ts'
 import { sendResetLink } from '#identity/sign-in/password.ts'
 import { assertStrong } from '#identity/sign-in/password-strength.ts'
 import { type AfterFirstFactor, afterFirstFactor } from '#identity/sign-in/sign-in.ts'
@@ -68,7 +68,12 @@ export async function sendConfirmation(
   })
   const link = `/verify-email/${account.client_id}/${hash}`
   const registered = await registeredFrom(work, account.id)
-  await tell(work, account.id, (about) => ({ kind: 'verify-email', ...about, ...registered, link }), email)
+  await queueOwnerLetter(
+    work,
+    account.id,
+    (about) => ({ kind: 'verify-email', ...about, ...registered, link }),
+    email,
+  )
 }
 
 /** Opens an account for a new address; undefined when the address already has one. */
@@ -139,7 +144,7 @@ async function registerAgain(work: Work, account: Account, again: Again): Promis
   const { tx, now } = work
   const isOwn = await isOwnAttempt(work, account, again.presented)
   if (!again.writes && !isOwn) return undefined
-  if (again.writes) await dropWaysIn(tx, account.id, now)
+  if (again.writes) await removeSignInMethods(tx, account.id, now)
   else await withdraw(tx, account.id, 'registration')
   await writeOver(work, account, again.applicant)
   const attempt = await beginAttempt(work, account.id, !isOwn)
@@ -150,9 +155,9 @@ async function registerAgain(work: Work, account: Account, again: Again): Promis
 type Again = { readonly applicant: Prepared; readonly presented: string; readonly writes: boolean }
 
 /** Notifies the owner of an address that they have an account, because the requester must not learn it. */
-async function tellOwner(work: Work, account: Account): Promise<void> {
+async function notifyOwner(work: Work, account: Account): Promise<void> {
   const links = { link: '/login', reset: '/forgot-password' }
-  await tell(work, account.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
+  await queueOwnerLetter(work, account.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
 }
 
 async function begin(work: Work, applicant: Prepared, presented: string): Promise<string | undefined> {
@@ -166,7 +171,7 @@ async function begin(work: Work, applicant: Prepared, presented: string): Promis
   const account = await lockAccount(work.tx, applicant.email)
   if (!account?.may_act) return undefined
   if (account.verified_at === null) return registerAgain(work, account, { applicant, presented, writes })
-  if (writes) await tellOwner(work, account)
+  if (writes) await notifyOwner(work, account)
   return undefined
 }
 
@@ -223,7 +228,7 @@ async function isRegistrants({ tx, now, origin }: Work, accountId: string, prese
  * sessions of the registering browser end, and it gets no code. The password stays, so that people can
  * confirm on their phone; except when several browsers registered, of which one is not the owner's.
  */
-async function confirmedElsewhere(work: Work, accountId: string): Promise<void> {
+async function confirmedInAnotherBrowser(work: Work, accountId: string): Promise<void> {
   const { tx, now } = work
   const attempts = tx
     .updateTable('auth_one_time')
@@ -232,7 +237,7 @@ async function confirmedElsewhere(work: Work, accountId: string): Promise<void> 
     .where('purpose', '=', 'registration')
     .returning('data')
   if ((await attempts.execute()).some(({ data }) => attemptData.parse(data).contested)) {
-    await dropWaysIn(tx, accountId, now)
+    await removeSignInMethods(tx, accountId, now)
     return sendResetLink(work, accountId)
   }
   await forgetDevices(work, { accountId, sessionId: null })
@@ -250,7 +255,7 @@ export async function verify(
   return inOne(deps, origin, async (work) => {
     const { tx, now } = work
     const link = { purpose: 'verify-email', token: hash, binding: String(id), now } as const
-    const { accountId } = await lookAt(tx, link)
+    const { accountId } = await readLink(tx, link)
     const account = await lockAccountById(tx, accountId)
     const { email, email_key } = linkData.parse((await follow(tx, link)).data)
     if (account.email_key !== email_key) {
@@ -259,7 +264,7 @@ export async function verify(
     }
     await setVerified(tx, accountId, now)
     await record(work, { accountId, kind: 'email-verified', about: email })
-    if (!(await isRegistrants(work, accountId, presented))) await confirmedElsewhere(work, accountId)
+    if (!(await isRegistrants(work, accountId, presented))) await confirmedInAnotherBrowser(work, accountId)
     return email
   })
 }

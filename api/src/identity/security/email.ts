@@ -13,7 +13,7 @@ import { inOne, type Work } from '#identity/identity-context.ts'
 import { sendConfirmation } from '#identity/registration/registration.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
-import { follow, issue, lookAt, withdraw } from '#identity/sign-in/one-time.ts'
+import { follow, issue, readLink, withdraw } from '#identity/sign-in/one-time.ts'
 import { sendResetLink } from '#identity/sign-in/password.ts'
 import { assertAllowed } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
@@ -22,17 +22,17 @@ import { endPermission } from '#sharing/permission-end.ts'
 import { forgetDevices } from './devices.ts'
 import { record } from './events.ts'
 import { mayWrite } from './letter-limits.ts'
-import { tell } from './letters.ts'
+import { queueOwnerLetter } from './letters.ts'
 
 const linkData = z.object({ email: z.string() })
 
 type Account = Awaited<ReturnType<typeof lockAccountById>>
 
 /** Notifies the owner of a requested address, because the requester must not learn that it is taken. */
-async function tellHolder(work: Work, holder: Account): Promise<void> {
+async function notifyHolder(work: Work, holder: Account): Promise<void> {
   const links = { link: '/login', reset: '/forgot-password' }
   if (holder.may_act && holder.verified_at !== null)
-    await tell(work, holder.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
+    await queueOwnerLetter(work, holder.id, ({ name }) => ({ kind: 'already-registered', name, ...links }))
 }
 
 /** Sends the confirmation link to the requested new address. */
@@ -47,7 +47,12 @@ async function sendChange(work: Work, account: Account, email: string, writes: b
   })
   const link = `/email-change#confirm=${token}`
   if (writes)
-    await tell(work, account.id, ({ name }) => ({ kind: 'email-change-confirm', name, link }), email)
+    await queueOwnerLetter(
+      work,
+      account.id,
+      ({ name }) => ({ kind: 'email-change-confirm', name, link }),
+      email,
+    )
 }
 
 /**
@@ -68,7 +73,7 @@ export async function requestChange(
       throw refuse('email_unchanged', {}, { source: { pointer: '/email' } })
     const holder = await lockAccount(work.tx, email)
     const isTaken = holder !== undefined && holder.verified_at !== null
-    if (holder && isTaken && writes) await tellHolder(work, holder)
+    if (holder && isTaken && writes) await notifyHolder(work, holder)
     await record(work, { accountId, kind: 'email-change-requested', about: email })
     if (account.verified_at !== null) await sendChange(work, account, email, writes && !isTaken)
     else if (writes && holder === undefined) await sendConfirmation(work, account, email)
@@ -92,7 +97,7 @@ const linkOf = (purpose: 'email-change' | 'email-undo', token: string, now: Date
 /** Redeems a link, after locking its account before anything else of it. */
 async function followLocked(work: Work, purpose: 'email-change' | 'email-undo', token: string) {
   const link = linkOf(purpose, token, work.now)
-  const { accountId } = await lookAt(work.tx, link)
+  const { accountId } = await readLink(work.tx, link)
   const former = await lockAccountById(work.tx, accountId)
   const { data, expires } = await follow(work.tx, link)
   return { accountId, former, expires, email: linkData.parse(data).email }
@@ -117,7 +122,12 @@ export function confirmChange(deps: Deps, token: string, origin: Origin): Promis
       expires: new Date(now.getTime() + lifetimes.undoEmail),
     })
     const link = `/email-change#undo=${undo}`
-    await tell(work, accountId, ({ name }) => ({ kind: 'email-changed', name, email, link }), former.email)
+    await queueOwnerLetter(
+      work,
+      accountId,
+      ({ name }) => ({ kind: 'email-changed', name, email, link }),
+      former.email,
+    )
     await record(work, { accountId, kind: 'email-changed', about: email })
     return email
   })

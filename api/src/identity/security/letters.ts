@@ -6,7 +6,7 @@ import { type DeviceName, deviceName } from './device-name.ts'
 type Letter = Parameters<typeof queueMail>[1]['letter']
 
 /** The common parameters of most letters: the recipient, and the origin and time of the event. */
-type Told = {
+type LetterOrigin = {
   readonly name: string
   readonly device: DeviceName
   readonly ip: string | null
@@ -17,10 +17,10 @@ type Told = {
  * Queues a letter to the owner of an account, in their language and in the transaction of the fact. `to`: an
  * address other than the account's own.
  */
-export async function tell(
+export async function queueOwnerLetter(
   { tx, now, vault, origin }: Work,
   accountId: string,
-  letter: (about: Told) => Letter,
+  letter: (about: LetterOrigin) => Letter,
   to?: string,
 ): Promise<void> {
   const owner = await clientsWithLanguage(tx)

@@ -17,7 +17,7 @@ async function standingKeys(tx: Database, accountId: string): Promise<string[]> 
 }
 
 /** The other ways into an account besides the password, for a letter to its owner. */
-export async function waysBeside(tx: Database, accountId: string) {
+export async function otherSignInMethods(tx: Database, accountId: string) {
   const { passkeys } = await tx
     .selectFrom('auth_passkeys')
     .select((eb) => eb.fn.countAll<number>().as('passkeys'))

@@ -24,7 +24,7 @@ export class Cookies {
   }
 
   /** Binds a return from Google to the browser that left for it. */
-  bindElsewhere(reply: FastifyReply, binding: string): void {
+  bindExternalSignIn(reply: FastifyReply, binding: string): void {
     reply.setCookie('g_tx', binding, { ...this.#signIn, maxAge: lifetimes.elsewhere / 1000 })
   }
 

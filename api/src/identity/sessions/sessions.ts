@@ -7,7 +7,7 @@ import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
 import type { Device } from '#identity/security/devices.ts'
 import { longestUserAgent, record } from '#identity/security/events.ts'
-import { tell } from '#identity/security/letters.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
 import type { Actor } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -203,7 +203,7 @@ export async function rotate(deps: Deps, presented: string, origin: Origin): Pro
     await record(work, { accountId: token.account_id, kind: 'refresh-reuse' })
     // The address of an unconfirmed account may be a stranger's.
     if (token.verified_at !== null)
-      await tell(work, token.account_id, (about) => ({ kind: 'session-stolen', ...about }))
+      await queueOwnerLetter(work, token.account_id, (about) => ({ kind: 'session-stolen', ...about }))
     return undefined
   })
 }

@@ -3,7 +3,7 @@ import { refresh, refreshByPost } from '@portico/contract/calls/auth.ts'
 import { chooseLanguage, currentUser, logout } from '@portico/contract/calls/user.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '#identity/identity-context.ts'
-import { done, handOut, type Parts } from '#identity/routes-parts.ts'
+import { done, issueTokens, type Parts } from '#identity/routes-parts.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import { authenticate } from './authenticator.ts'
 import { sessionEnded } from './refusal.ts'
@@ -21,7 +21,7 @@ export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): v
       if (fromCookie) cookies.close(reply)
       throw sessionEnded()
     }
-    const access_token = await handOut(cookies, opened, request, reply)
+    const access_token = await issueTokens(cookies, opened, request, reply)
     // A token from an HttpOnly cookie must not appear in a body that scripts can read.
     return { access_token, refresh_token: fromCookie ? inCookie : opened.refreshToken }
   }

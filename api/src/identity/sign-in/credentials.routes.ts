@@ -12,12 +12,12 @@ import { done, type Parts } from '#identity/routes-parts.ts'
 import { confirmChange, requestChange, undoChange } from '#identity/security/email.ts'
 import { assertRecent, authenticateRecent } from '#identity/sessions/recent.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
-import { slowly } from './minimum-time.ts'
+import { answerAfterMinimumTime } from './minimum-time.ts'
 import * as verbs from './password.ts'
 
 function passwordRoutes(scope: FastifyInstance, { deps, cookies, throttle }: Parts): void {
   serveCall(scope, forgotPassword, ({ email }, request) =>
-    slowly(async () => {
+    answerAfterMinimumTime(async () => {
       await verbs.forgot(deps, email, originOf(request))
       return done
     }),
@@ -47,7 +47,7 @@ function emailRoutes(scope: FastifyInstance, { deps }: Parts): void {
     const actor = await scope.identity.signedIn(request)
     // A person who mistyped their address at registration has nothing that a hijacked session could steal.
     if (actor.emailVerified) await assertRecent(deps, actor)
-    return slowly(async () => {
+    return answerAfterMinimumTime(async () => {
       await requestChange(deps, actor, { email, origin: originOf(request) })
       return done
     })

@@ -2,7 +2,7 @@ import { letterLimits } from '#identity/config.ts'
 import type { Work } from '#identity/identity-context.ts'
 import { deviceOf, rememberDevice } from '#identity/security/devices.ts'
 import { lastOf, longestUserAgent, record } from '#identity/security/events.ts'
-import { tell } from '#identity/security/letters.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
 import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { type Opened, openSession } from '#identity/sessions/sessions.ts'
 import { storedAddress } from '#platform/db/address.ts'
@@ -23,7 +23,7 @@ function clientOf({ tx }: Work, accountId: string) {
 }
 
 /** Whether the address was confirmed in another browser than the current one. */
-async function isConfirmedElsewhere({ tx, origin }: Work, accountId: string): Promise<boolean> {
+async function isConfirmedInAnotherBrowser({ tx, origin }: Work, accountId: string): Promise<boolean> {
   const confirmed = await lastOf(tx, accountId, 'email-verified')
   if (confirmed === undefined) return false
   const userAgent = origin.userAgent?.slice(0, longestUserAgent) ?? null
@@ -43,16 +43,16 @@ export async function enter(
   if (client === undefined) throw unauthenticated(reason('account_not_open'))
   const device = deviceOf(work)
   const isKnown = await rememberDevice(work, accountId, device)
-  // A client who has never signed in has no unknown devices; except when the address
-  // was confirmed in another browser than the registering one.
+  // A client who has never signed in has no unknown device, except when the address was confirmed in another
+  // browser than the registering one.
   const isFirst = client.status === clientStatus.neverSignedIn
-  const isExpected = isKnown || (isFirst && !(await isConfirmedElsewhere(work, accountId)))
+  const isExpected = isKnown || (isFirst && !(await isConfirmedInAnotherBrowser(work, accountId)))
   if (isFirst)
     await tx.updateTable('clients').set({ status: clientStatus.active }).where('id', '=', client.id).execute()
   // An unconfirmed address may be a stranger's, who must not get letters about another person's sign-in.
   const tells = !isExpected && client.verified_at !== null
   if (tells && (await allow(work, letterLimits.newDevice, accountId)))
-    await tell(work, accountId, (about) => ({ kind: 'new-device', ...about }))
+    await queueOwnerLetter(work, accountId, (about) => ({ kind: 'new-device', ...about }))
   await record(work, { accountId, kind: 'signed-in' })
   return openSession(work, { accountId, amr, device })
 }

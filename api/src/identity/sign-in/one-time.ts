@@ -84,7 +84,7 @@ function followed(found: Found | undefined): Followed | undefined {
 }
 
 /** Reads the link of a letter without consuming it. Throws `link_used`, `link_expired` or `link_invalid`. */
-export async function lookAt(db: Database, presented: Presented): Promise<Followed> {
+export async function readLink(db: Database, presented: Presented): Promise<Followed> {
   const found = followed(await peek(db, presented))
   if (found === undefined) throw await deadLink(db, presented)
   return found

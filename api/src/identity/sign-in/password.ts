@@ -1,4 +1,10 @@
-import { dropWaysIn, emailKey, lockAccount, lockAccountById, setVerified } from '#identity/accounts.ts'
+import {
+  emailKey,
+  lockAccount,
+  lockAccountById,
+  removeSignInMethods,
+  setVerified,
+} from '#identity/accounts.ts'
 import { lifetimes, limits } from '#identity/config.ts'
 import { hashPassword, verifyPassword } from '#identity/crypto.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
@@ -6,13 +12,13 @@ import { inOne, type Work } from '#identity/identity-context.ts'
 import { deviceOf, forgetDevices, rememberDevice } from '#identity/security/devices.ts'
 import { record } from '#identity/security/events.ts'
 import { countAsker, mayWrite } from '#identity/security/letter-limits.ts'
-import { tell } from '#identity/security/letters.ts'
-import { waysBeside } from '#identity/security/sign-in-methods.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
+import { otherSignInMethods } from '#identity/security/sign-in-methods.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { type RevokeReason, revokeOthers } from '#identity/sessions/sessions.ts'
 import type { Actor } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { follow, issue, lookAt, withdraw } from './one-time.ts'
+import { follow, issue, readLink, withdraw } from './one-time.ts'
 import { assertStrong } from './password-strength.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -27,7 +33,7 @@ export async function sendResetLink(work: Work, accountId: string): Promise<void
     expires: new Date(work.now.getTime() + lifetimes.resetPassword),
   })
   const link = `/reset-password#${token}`
-  await tell(work, accountId, ({ name }) => ({ kind: 'password-reset', name, link }))
+  await queueOwnerLetter(work, accountId, ({ name }) => ({ kind: 'password-reset', name, link }))
 }
 
 /** Sends a reset link to an address, when it has an account and within the limits. */
@@ -59,7 +65,7 @@ async function personOf({ pool }: Deps, accountId: string) {
 
 /** The address of the account of a reset link. Throws `link_used`, `link_expired`, `link_invalid`. */
 export async function checkReset(deps: Deps, token: string): Promise<string> {
-  const { accountId } = await lookAt(deps.pool.kysely, linkOf(token, deps.clock.now()))
+  const { accountId } = await readLink(deps.pool.kysely, linkOf(token, deps.clock.now()))
   return (await personOf(deps, accountId)).email
 }
 
@@ -75,9 +81,9 @@ async function endOthers(
 }
 
 /** Notifies the owner with a list of the other ways into the account, because some may be a thief's. */
-async function tellChanged(work: Work, accountId: string): Promise<void> {
-  const remaining = await waysBeside(work.tx, accountId)
-  await tell(work, accountId, (about) => ({ kind: 'password-changed', ...about, remaining }))
+async function notifyPasswordChanged(work: Work, accountId: string): Promise<void> {
+  const remaining = await otherSignInMethods(work.tx, accountId)
+  await queueOwnerLetter(work, accountId, (about) => ({ kind: 'password-changed', ...about, remaining }))
 }
 
 /**
@@ -89,7 +95,7 @@ export async function reset(
   throttle: Throttle,
   { token, password, origin }: { token: string; password: string; origin: Origin },
 ): Promise<string | undefined> {
-  const { accountId } = await lookAt(deps.pool.kysely, linkOf(token, deps.clock.now()))
+  const { accountId } = await readLink(deps.pool.kysely, linkOf(token, deps.clock.now()))
   await assertStrong(password, await personOf(deps, accountId))
   const password_hash = await hashPassword(password)
   const { email, device } = await inOne(deps, origin, async (work) => {
@@ -97,14 +103,14 @@ export async function reset(
     const account = await lockAccountById(tx, accountId)
     await follow(tx, linkOf(token, now))
     if (account.verified_at === null) {
-      await dropWaysIn(tx, accountId, now)
+      await removeSignInMethods(tx, accountId, now)
       await setVerified(tx, accountId, now)
       await record(work, { accountId, kind: 'email-verified', about: account.email })
     }
     await tx.updateTable('auth_accounts').set({ password_hash }).where('id', '=', accountId).execute()
     await endOthers(work, { accountId, sessionId: null }, 'password-reset')
     await record(work, { accountId, kind: 'password-reset' })
-    await tellChanged(work, accountId)
+    await notifyPasswordChanged(work, accountId)
     const known = deviceOf(work)
     await rememberDevice(work, accountId, known)
     return { email: account.email, device: known.cookie }
@@ -150,6 +156,6 @@ export async function change(
     await work.tx.updateTable('auth_accounts').set({ password_hash }).where('id', '=', accountId).execute()
     await endOthers(work, actor, 'password-changed')
     await record(work, { accountId, kind: stored === null ? 'password-set' : 'password-changed' })
-    await tellChanged(work, accountId)
+    await notifyPasswordChanged(work, accountId)
   })
 }

@@ -3,7 +3,7 @@ import { callback, confirmSignIn, login } from '@portico/contract/calls/auth.ts'
 import type { FastifyInstance } from 'fastify'
 import { newToken } from '#identity/crypto.ts'
 import { keepsOwnTokens, originOf } from '#identity/identity-context.ts'
-import { done, handOut, type Parts } from '#identity/routes-parts.ts'
+import { done, issueTokens, type Parts } from '#identity/routes-parts.ts'
 import { userOf } from '#identity/sessions/user.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import { confirm, exchange, login as signIn } from './sign-in.ts'
@@ -21,7 +21,7 @@ export function signInRoutes(scope: FastifyInstance, { deps, cookies, throttle }
     const binding = request.cookies.login_tx ?? ''
     const opened = await exchange(deps, { code, binding, origin: originOf(request) })
     cookies.unbind(reply)
-    const token = await handOut(cookies, opened, request, reply)
+    const token = await issueTokens(cookies, opened, request, reply)
     const user = await userOf(deps, opened.accountId)
     return { token, refreshToken: keepsOwnTokens(request) ? opened.refreshToken : inCookie, user }
   })

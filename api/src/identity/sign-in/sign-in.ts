@@ -13,7 +13,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { reason, refuse } from '#platform/errors/problem.ts'
 import { mayAct } from '#reference/client-status.ts'
 import { enter } from './enter.ts'
-import { failSlowly } from './minimum-time.ts'
+import { failAfterMinimumTime } from './minimum-time.ts'
 import { consume, issue, type Purpose, peek } from './one-time.ts'
 import { networkOf, type Throttle } from './throttle.ts'
 
@@ -40,14 +40,14 @@ async function findAccount({ pool }: Deps, email: string) {
 type Try = { readonly email: string; readonly password: string; readonly origin: Origin }
 
 /** The maximum of failures per hour that the owner is notified of. */
-const mostTold = 5
+const mostNotices = 5
 
 const note =
   (deps: Deps, { email, origin }: Try, kind: SecurityEventKind) =>
   async () => {
     const account = await findAccount(deps, email)
     if (account === undefined) return
-    await inOne(deps, origin, (work) => recordSeldom(work, { accountId: account.id, kind }, mostTold))
+    await inOne(deps, origin, (work) => recordSeldom(work, { accountId: account.id, kind }, mostNotices))
   }
 
 /**
@@ -96,7 +96,7 @@ export async function login(
   throttle: Throttle,
   { binding, ...given }: Try & { readonly binding: string },
 ): Promise<AfterFirstFactor> {
-  const accountId = await failSlowly(() => checkPassword(deps, throttle, given))
+  const accountId = await failAfterMinimumTime(() => checkPassword(deps, throttle, given))
   const now = deps.clock.now()
   return afterFirstFactor(deps.pool.kysely, { accountId, amr: ['pwd'], binding, now })
 }

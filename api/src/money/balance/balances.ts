@@ -83,7 +83,13 @@ async function write({ tx, vault }: Deps, found: Found, letter: Letter): Promise
   await queueMail({ tx, vault }, { to: found.email, language: found.language, letter })
 }
 
-const told = ({ first_name: name, total: amount, currency, negativeDays: days, suspend_on: on }: Found) => ({
+const letterParameters = ({
+  first_name: name,
+  total: amount,
+  currency,
+  negativeDays: days,
+  suspend_on: on,
+}: Found) => ({
   name,
   held: { amount, currency },
   days,
@@ -93,7 +99,13 @@ const told = ({ first_name: name, total: amount, currency, negativeDays: days, s
 /**
  * Sends the letter of the latest step that is due and was not sent in this dip; skipped steps are not sent.
  */
-async function tellSteps(deps: Deps, clientId: number, found: Found, status: BillingStatus, policy: Policy) {
+async function sendStepLetters(
+  deps: Deps,
+  clientId: number,
+  found: Found,
+  status: BillingStatus,
+  policy: Policy,
+) {
   const due = stepsDue(asStanding(found), status, policy)
   const began = status === billingStatus.low ? (found.low_since ?? found.today) : found.negative_since
   if (due.length === 0 || began === null) return
@@ -106,7 +118,7 @@ async function tellSteps(deps: Deps, clientId: number, found: Found, status: Bil
   if (!latest || !fresh.has(latest.name)) return
   const low = latest.letter === 'balance-low'
   await notify(deps.tx, clientId, { kind: low ? 'balance_low' : 'balance_negative', about: null, params: {} })
-  const about = told(found)
+  const about = letterParameters(found)
   if (latest.letter !== 'balance-low') return write(deps, found, { kind: latest.letter, ...about })
   await write(deps, found, { kind: 'balance-low', ...about, on: found.runs_out ?? found.today })
 }
@@ -135,7 +147,7 @@ async function suspend(deps: Deps, clientId: number, found: Found): Promise<void
   const trial = found.trialSpent && found.sign >= 0
   await movePanels(deps, clientId, trial ? suspendReasons.trial : suspendReasons.unpaid)
   await notify(deps.tx, clientId, { kind: 'account_suspended', about: null, params: {} })
-  const { name, held } = told(found)
+  const { name, held } = letterParameters(found)
   await write(deps, found, { kind: 'account-suspended', name, held, trial })
 }
 
@@ -181,7 +193,7 @@ async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
     .execute()
   if (suspended && found.status !== billingStatus.suspended) await suspend(deps, clientId, found)
   if (!suspended && found.status === billingStatus.suspended) await resume(deps, clientId, found)
-  await tellSteps(deps, clientId, { ...found, low_since: low }, status, policy)
+  await sendStepLetters(deps, clientId, { ...found, low_since: low }, status, policy)
   await requestAutoBilling(tx, clientId)
 }
 

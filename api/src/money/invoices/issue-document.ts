@@ -176,7 +176,7 @@ async function insertDraft(tx: Database, draft: Draft, groups: readonly VatGroup
 }
 
 /** Notifies the client of a document, except of a proforma, which they are paying right now. */
-async function tellOf(tx: Database, { kind, clientId, billed }: Draft, issued: Issued): Promise<void> {
+async function notifyClient(tx: Database, { kind, clientId, billed }: Draft, issued: Issued): Promise<void> {
   if (kind === 'proforma') return
   const params = {
     number: issued.fullNumber,
@@ -225,6 +225,6 @@ export async function issueDocument(tx: Database, draft: Draft): Promise<Issued>
     .execute(tx)
     .catch(closed)
   const fullNumber = rows[0]?.number ?? ''
-  await tellOf(tx, draft, { ...issued, fullNumber })
+  await notifyClient(tx, draft, { ...issued, fullNumber })
   return { ...issued, fullNumber }
 }

@@ -47,7 +47,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ledger_accounts_credit_not_negative: reason('credit_insufficient'),
 }
 
-function told(error: unknown): never {
+function throwRefusal(error: unknown): never {
   if (!(error instanceof Error)) throw error
   const names = ['code', 'constraint'].map((name) => String(Reflect.get(error, name)))
   const refusal = names.map((name) => refusals[name]).find((known) => known !== undefined)
@@ -66,7 +66,7 @@ export async function post(tx: Database, posting: Posting): Promise<Posted> {
     await sql<Posted>`select id, posted from ledger_post(${key}, ${kind}, ${clientId}, ${currency},
     coalesce(${on ?? null}::date, clock_today()), ${JSON.stringify(entries)}::jsonb, ${source?.type ?? null}, ${source?.id ?? null}, ${reverses ?? null})`
       .execute(tx)
-      .catch(told)
+      .catch(throwRefusal)
   const [posted] = rows
   if (!posted) throw new Error('The ledger returned no row.')
   return posted

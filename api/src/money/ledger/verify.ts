@@ -92,7 +92,7 @@ const checks: Readonly<Record<string, Check>> = {
     from billing_log_differences`,
 }
 
-const mostTold = 100
+const mostDifferences = 100
 
 /**
  * Recomputes all data derived from the ledger entries and compares it with the stored values, in one
@@ -107,7 +107,7 @@ export async function verifyLedger(db: Database): Promise<Difference[]> {
     for (const [what, check] of Object.entries(checks)) {
       const { rows } = await sql<
         Omit<Difference, 'what'>
-      >`select place, found, expected from (${check}) d limit ${mostTold}`.execute(tx)
+      >`select place, found, expected from (${check}) d limit ${mostDifferences}`.execute(tx)
       found.push(...rows.map((row) => ({ what, ...row })))
     }
     return found

@@ -127,7 +127,7 @@ export async function pollPayments(paymentScope: PaymentScope): Promise<number> 
     sql<{ id: number }>`select id from payments where status in ('created', 'processing', 'requires_action')
       and next_look_at <= now() order by next_look_at limit ${batch}`.execute(tx),
   )
-  for (const { id } of rows) await lookAt(paymentScope, id)
+  for (const { id } of rows) await checkPayment(paymentScope, id)
   return rows.length
 }
 
@@ -135,7 +135,7 @@ export async function pollPayments(paymentScope: PaymentScope): Promise<number> 
 const patience = { person: '1 day', rule: '7 days' }
 
 /** Updates a payment from its provider, and cancels an overdue challenge. */
-export async function lookAt(paymentScope: PaymentScope, id: number): Promise<void> {
+export async function checkPayment(paymentScope: PaymentScope, id: number): Promise<void> {
   const seen = await pursue(paymentScope, id)
   if (seen?.status !== 'requires_action' || seen.ref === null) return
   const { rows } = await paymentScope.within((tx) =>

@@ -1,11 +1,11 @@
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
 import { chargeIfLow, requestAllAutoBilling } from '#money/payments/automatic/automated-billing.ts'
-import { detachCard, tendCards } from '#money/payments/cards/cards.ts'
-import { deliverSandbox, tendSandbox } from '#money/payments/providers/sandbox/sandbox-store.ts'
+import { detachCard, processExpiringCards } from '#money/payments/cards/cards.ts'
+import { advanceDisputes, deliverSandbox } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import { pruneKeys } from '#platform/jsonapi/write/prune-keys.ts'
 import { requestForgotten } from './forgotten-payments.ts'
-import { lookAt, pollPayments, processEvent } from './inbox.ts'
+import { checkPayment, pollPayments, processEvent } from './inbox.ts'
 import { type PaymentScope, paymentScopeOn } from './payment-scope.ts'
 import { reconcile } from './reconcile.ts'
 import { sendRefund } from './refunds.ts'
@@ -42,7 +42,7 @@ export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
     }),
     'payment.event': job((paymentScope, payload) => processEvent(paymentScope, z.parse(aboutEvent, payload))),
     'payment.look': job((paymentScope, payload) =>
-      lookAt(paymentScope, z.parse(aboutPayment, payload).paymentId),
+      checkPayment(paymentScope, z.parse(aboutPayment, payload).paymentId),
     ),
     'payment.refund': job((paymentScope, payload) =>
       sendRefund(paymentScope, z.parse(aboutRefund, payload).refundId),
@@ -62,8 +62,8 @@ export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
       reconcile(paymentScopeOn(parts), (what) => logger.error(what)),
     ),
     'payments.tend': job(async (paymentScope) => {
-      await tendCards(paymentScope)
-      if (paymentScope.payments.sandbox) await tendSandbox(paymentScope)
+      await processExpiringCards(paymentScope)
+      if (paymentScope.payments.sandbox) await advanceDisputes(paymentScope)
       await requestAllAutoBilling(paymentScope)
     }),
     'keys.prune': bounded(() => pruneKeys(parts.pool.kysely)),

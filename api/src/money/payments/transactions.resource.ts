@@ -8,7 +8,7 @@ import { requestRefund } from './refunds.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
 
 // Returned only in the response to the creation, and not stored.
-const toldOnce = () => sql<string | null>`null::text`
+const returnedOnce = () => sql<string | null>`null::text`
 
 const ofCard = (column: 'brand' | 'last4') => () =>
   sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
@@ -35,9 +35,9 @@ export default serve(transactions, {
   },
   account: 'client_id',
   columns: {
-    client_secret: toldOnce,
-    publishable_key: toldOnce,
-    challenge_url: toldOnce,
+    client_secret: returnedOnce,
+    publishable_key: returnedOnce,
+    challenge_url: returnedOnce,
     refunds: () => refunds,
     card_brand: ofCard('brand'),
     card_last4: ofCard('last4'),

@@ -28,7 +28,7 @@ const unlessYou =
 
 const list = new Intl.ListFormat('en-GB')
 
-function waysBeside({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
+function otherSignInMethods({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
   const counted = passkeys === 1 ? 'one passkey' : `${passkeys} passkeys`
   const ways = [...(passkeys > 0 ? [counted] : []), ...google.map((email) => `the Google account ${email}`)]
   return [
@@ -115,7 +115,7 @@ export const en: Language = {
       subject: `Your ${brand} password was changed`,
       say: [
         'The password of your account was changed, and your other devices were signed out.',
-        ...waysBeside(remaining),
+        ...otherSignInMethods(remaining),
       ],
       button: review,
       after: [

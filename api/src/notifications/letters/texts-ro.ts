@@ -29,7 +29,7 @@ const unlessYou =
 
 const list = new Intl.ListFormat('ro')
 
-function waysBeside({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
+function otherSignInMethods({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
   const keys = passkeys === 1 ? 'o cheie de acces' : counted(passkeys, 'chei de acces')
   const ways = [...(passkeys > 0 ? [keys] : []), ...google.map((email) => `contul Google ${email}`)]
   return [
@@ -118,7 +118,7 @@ export const ro: Language = {
       subject: `Parola contului ${brand} a fost schimbată`,
       say: [
         'Parola contului tău a fost schimbată, iar celelalte dispozitive au fost deconectate.',
-        ...waysBeside(remaining),
+        ...otherSignInMethods(remaining),
       ],
       button: review,
       after: [

@@ -28,7 +28,7 @@ async function* instream(file: string): AsyncGenerator<Buffer> {
   yield framed(Buffer.alloc(0))
 }
 
-async function said(socket: net.Socket): Promise<string> {
+async function readVerdict(socket: net.Socket): Promise<string> {
   let text = ''
   for await (const chunk of socket) {
     text += String(chunk)
@@ -44,7 +44,7 @@ export const clamd =
     const socket = net.connect(at)
     socket.setTimeout(patienceMs, () => socket.destroy(new Error('clamd did not answer in time')))
     try {
-      const answer = said(socket)
+      const answer = readVerdict(socket)
       // `answer` reads the verdict, and its failure counts; a scanner that has seen enough stops reading.
       await Promise.race([pipeline(instream(file), socket, { end: false }), answer])
       const verdict = await answer

@@ -21,7 +21,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
 /** The failure of an address that has no route. */
-export function nowhere(request: FastifyRequest): Problem {
+export function routeNotFound(request: FastifyRequest): Problem {
   const path = request.url.split('?', 1)[0] ?? ''
   if (methods.has(request.method)) return refuse('address_not_found', { path })
   const allow = [...methods].join(', ')

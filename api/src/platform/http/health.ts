@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pending } from '#platform/db/migrate.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { nowhere } from './errors.ts'
+import { routeNotFound } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import type { Trust } from './trust.ts'
 
@@ -84,7 +84,7 @@ export function health(app: FastifyInstance, parts: Parts): void {
     return reason === undefined ? say(reply, 200, 'ready') : say(reply, 503, `not ready: ${reason}`)
   })
   app.get('/metrics', quiet, async (request, reply) => {
-    if (!mayReadMetrics(request, parts)) throw nowhere(request)
+    if (!mayReadMetrics(request, parts)) throw routeNotFound(request)
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }

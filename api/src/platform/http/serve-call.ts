@@ -4,15 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Problems, refuseValue } from '#platform/errors/problem.ts'
 
-type Given = Record<string, unknown>
+type InputParts = Record<string, unknown>
 
 /**
  * The input as sent: path parameters, and the query or the body. A path parameter may not be repeated in
  * them.
  */
-function given({ params, query, body }: FastifyRequest, inQuery: boolean): unknown {
+function inputParts({ params, query, body }: FastifyRequest, inQuery: boolean): unknown {
   const rest = (inQuery ? query : body) ?? {}
-  const parts = (params ?? {}) as Given // The router's parts of the path, by their names.
+  const parts = (params ?? {}) as InputParts // The router's parts of the path, by their names.
   if (typeof rest !== 'object' || Array.isArray(rest) || Object.keys(parts).length === 0) return rest
   return { ...rest, ...parts }
 }
@@ -23,7 +23,7 @@ function given({ params, query, body }: FastifyRequest, inQuery: boolean): unkno
  */
 function inputOf<I extends Schema>(call: Call<I>, request: FastifyRequest): z.output<I> {
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
-  const checked = z.safeParse(call.input, given(request, inQuery))
+  const checked = z.safeParse(call.input, inputParts(request, inQuery))
   if (checked.success) return checked.data
   throw new Problems(
     checked.error.issues.map(({ path, message }) =>

@@ -12,7 +12,7 @@ type Message = Pick<
 /**
  * Whether a participant gets a message: everyone but its author, and subscribed addresses only for answers.
  */
-function isTold(message: Message, { kind, id, email }: Participant): boolean {
+function isRecipient(message: Message, { kind, id, email }: Participant): boolean {
   if (kind === 'email')
     return message.author_admin_id !== null && email.toLowerCase() !== message.author_email?.toLowerCase()
   return id !== (kind === 'client' ? message.author_client_id : message.author_admin_id)
@@ -51,7 +51,7 @@ async function authorOf({ tx }: Pick<Context, 'tx'>, message: Message): Promise<
 }
 
 /** Notifies staff in the portal of a new ticket or message. */
-async function tellStaff(
+async function notifyStaff(
   tx: Database,
   { id, ticket_id }: Message,
   subject: string,
@@ -81,8 +81,8 @@ export async function notifyRecipients(
 ): Promise<void> {
   const { tx, now } = context
   const ticket = await ticketOf(context, message)
-  const concerned = (await participants(tx, ticket, now)).filter((one) => isTold(message, one))
-  await tellStaff(tx, message, ticket.subject, concerned)
+  const concerned = (await participants(tx, ticket, now)).filter((one) => isRecipient(message, one))
+  await notifyStaff(tx, message, ticket.subject, concerned)
   const written = concerned.filter(({ staff }) => staff === undefined || staff.by.includes('letter'))
   const each = new Map(written.toReversed().map((one) => [one.email.toLowerCase(), one]))
   const author = await authorOf(context, message)

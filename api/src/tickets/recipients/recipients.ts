@@ -111,7 +111,7 @@ export async function dropUnwritten(tx: Database, ticket: Ticket, now: Date): Pr
 }
 
 /** The subscribed addresses, without those whose adder no longer has access. */
-async function told(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
+async function subscribedAddresses(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
   const rows = await clientsWithLanguage(tx)
     .innerJoin('ticket_emails as e', 'e.client_id', 'c.id')
     .innerJoin('ticket_ticket_emails as x', 'x.ticket_email_id', 'e.id')
@@ -159,6 +159,6 @@ export async function participants(tx: Database, ticket: Ticket, now: Date): Pro
   return [
     ...(await clientsOf(tx, ticket, now)),
     ...(await answering(tx, ticket)),
-    ...(await told(tx, ticket, now)),
+    ...(await subscribedAddresses(tx, ticket, now)),
   ]
 }

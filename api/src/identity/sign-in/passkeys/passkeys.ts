@@ -3,7 +3,7 @@ import { lifetimes, limits } from '#identity/config.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
 import { record, recordSeldom } from '#identity/security/events.ts'
-import { tell } from '#identity/security/letters.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
 import { assertWayIn } from '#identity/security/sign-in-methods.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { unauthenticated } from '#identity/sessions/refusal.ts'
@@ -20,7 +20,7 @@ import { creationOptions, readAsserted, readCreated, requestOptions } from './we
 const mostPasskeys = 20
 
 /** The maximum of failures per hour that the owner is notified of. */
-const mostTold = 5
+const mostNotices = 5
 
 const columns = ['id', 'name', 'synced', 'created_at', 'last_used_at'] as const
 
@@ -105,7 +105,7 @@ export async function addPasskey(
       .executeTakeFirst()
     if (added === undefined) throw refuse('passkey_known')
     await record(work, { accountId, kind: 'passkey-added', about: name })
-    await tell(work, accountId, (about) => ({ kind: 'passkey-added', passkey: name, ...about }))
+    await queueOwnerLetter(work, accountId, (about) => ({ kind: 'passkey-added', passkey: name, ...about }))
     return added
   })
 }
@@ -151,7 +151,11 @@ export function removePasskey(
     if (removed === undefined) throw noPasskey()
     await assertWayIn(work.tx, accountId)
     await record(work, { accountId, kind: 'passkey-removed', about: removed.name })
-    await tell(work, accountId, (about) => ({ kind: 'passkey-removed', passkey: removed.name, ...about }))
+    await queueOwnerLetter(work, accountId, (about) => ({
+      kind: 'passkey-removed',
+      passkey: removed.name,
+      ...about,
+    }))
   })
 }
 
@@ -223,7 +227,7 @@ export async function verifyPasskey(
     await lockAccountById(work.tx, accountId)
     if (seen && (await advance(work, id, seen)))
       return signInCode(work.tx, { accountId, amr: ['passkey'], binding, now: work.now })
-    await recordSeldom(work, { accountId, kind: 'sign-in-failed', about: name }, mostTold)
+    await recordSeldom(work, { accountId, kind: 'sign-in-failed', about: name }, mostNotices)
     return undefined
   })
   if (code === undefined) throw refused()

@@ -4,7 +4,7 @@ import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
 import { knownDevice } from '#identity/security/devices.ts'
 import { record } from '#identity/security/events.ts'
-import { tell } from '#identity/security/letters.ts'
+import { queueOwnerLetter } from '#identity/security/letters.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
@@ -68,15 +68,15 @@ async function spend(work: Work, accountId: string, code: string): Promise<How |
   if (!(await spendCode(work.tx, accountId, code, work.now))) return undefined
   const left = await codesLeft(work.tx, accountId)
   await record(work, { accountId, kind: 'recovery-code-used' })
-  await tell(work, accountId, (about) => ({ kind: 'recovery-code-used', left, ...about }))
+  await queueOwnerLetter(work, accountId, (about) => ({ kind: 'recovery-code-used', left, ...about }))
   return 'recovery'
 }
 
 /** Notifies the owner of guessed codes, once per block, without the guesser noticing. */
-const tellGuessed = (deps: Deps, origin: Origin, accountId: string) => () =>
+const notifyOfGuessing = (deps: Deps, origin: Origin, accountId: string) => () =>
   inOne(deps, origin, async (work) => {
     await record(work, { accountId, kind: 'sign-in-blocked' })
-    await tell(work, accountId, (about) => ({ kind: 'two-factor-guessed', ...about }))
+    await queueOwnerLetter(work, accountId, (about) => ({ kind: 'two-factor-guessed', ...about }))
   })
 
 /**
@@ -116,7 +116,11 @@ async function withCode<T>(
   verb: (work: Work, how: How) => Promise<T>,
 ): Promise<T> {
   const subject = await guessedAt(deps, accountId, origin)
-  const charged = await throttle.charge(limits.secondFactor, subject, tellGuessed(deps, origin, accountId))
+  const charged = await throttle.charge(
+    limits.secondFactor,
+    subject,
+    notifyOfGuessing(deps, origin, accountId),
+  )
   const done = await inOne(deps, origin, async (work) => {
     await lockHolder(work, { accountId, sessionId })
     const how = await spend(work, accountId, code)
@@ -216,7 +220,7 @@ export async function enable(
     await setEnabled(work, accountId, true)
     await endOneFactor(work, { accountId, sessionId })
     await record(work, { accountId, kind: 'two-factor-enabled' })
-    await tell(work, accountId, (about) => ({ kind: 'two-factor-enabled', ...about }))
+    await queueOwnerLetter(work, accountId, (about) => ({ kind: 'two-factor-enabled', ...about }))
     return renewCodes(work.tx, accountId)
   })
   if (codes === undefined) throw wrongCode()
@@ -230,7 +234,7 @@ export function disable(deps: Deps, throttle: Throttle, given: Try): Promise<voi
     await setEnabled(work, given.accountId, false)
     await removeCodes(work.tx, given.accountId)
     await record(work, { accountId: given.accountId, kind: 'two-factor-disabled' })
-    await tell(work, given.accountId, (about) => ({ kind: 'two-factor-disabled', ...about }))
+    await queueOwnerLetter(work, given.accountId, (about) => ({ kind: 'two-factor-disabled', ...about }))
   })
 }
 
@@ -238,7 +242,7 @@ export function disable(deps: Deps, throttle: Throttle, given: Try): Promise<voi
 export function renewRecoveryCodes(deps: Deps, throttle: Throttle, given: Try): Promise<string[]> {
   return withCode(deps, throttle, given, async (work) => {
     await record(work, { accountId: given.accountId, kind: 'recovery-codes-renewed' })
-    await tell(work, given.accountId, (about) => ({ kind: 'recovery-codes-renewed', ...about }))
+    await queueOwnerLetter(work, given.accountId, (about) => ({ kind: 'recovery-codes-renewed', ...about }))
     return renewCodes(work.tx, given.accountId)
   })
 }

@@ -11,7 +11,7 @@ const romanian = `${standard}#compliant#urn:efactura.mfinante.ro:CIUS-RO:1.0.1`
 const names = 'urn:oasis:names:specification:ubl:schema:xsd'
 
 /** The placeholder id of a consumer without a number (CIUS-RO, BR-RO-120). */
-const nobodysNumber = '0000000000000'
+const consumerNumber = '0000000000000'
 
 /** Codes of UNTDID 1001: an invoice, a credit note. */
 const typeCode = ({ kind }: DocumentData): '380' | '381' => (kind === 'credit_note' ? '381' : '380')
@@ -38,7 +38,7 @@ function addressOf(party: Seller | Buyer): Element {
 
 /** The buyer's identifier besides the VAT number. */
 const buyerNumber = ({ buyer, seller }: DocumentData): string | null =>
-  buyer.commerce_code ?? (buyer.vat_number === null && seller.country === 'RO' ? nobodysNumber : null)
+  buyer.commerce_code ?? (buyer.vat_number === null && seller.country === 'RO' ? consumerNumber : null)
 
 function sellerOf(data: DocumentData): Element {
   const { seller } = data

@@ -102,6 +102,6 @@ export async function recheckVat(db: Database): Promise<void> {
 }
 
 /** Runs the checks that are due. */
-export async function checkDueVat(desk: VatCheckParts): Promise<void> {
-  for (const clientId of await dueForCheck(desk.pool.kysely)) await checkVat(desk, clientId)
+export async function checkDueVat(parts: VatCheckParts): Promise<void> {
+  for (const clientId of await dueForCheck(parts.pool.kysely)) await checkVat(parts, clientId)
 }

@@ -1,11 +1,11 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { detachCard, refreshCard, tendCards } from '#money/payments/cards/cards.ts'
+import { detachCard, processExpiringCards, refreshCard } from '#money/payments/cards/cards.ts'
 import { readDispute } from '#money/payments/disputes.ts'
 import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { pursue } from '#money/payments/payments.ts'
-import { tendSandbox } from '#money/payments/providers/sandbox/sandbox-store.ts'
+import { advanceDisputes } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, answerBank, keyed, makePayer, pay } from '#test/support/card.ts'
@@ -355,8 +355,8 @@ test('letters tell of a card that ends, 30 and 7 days before and when it does; t
   const id = await makeRule({ card, fallback: second })
   const written = async (at: string) => {
     await businessTime(pool, at)
-    await tendCards(paymentScope)
-    await tendCards(paymentScope)
+    await processExpiringCards(paymentScope)
+    await processExpiringCards(paymentScope)
     return (await lettersTo(pool, ana.email))
       .filter(({ kind }) => kind.startsWith('card-'))
       .map(({ kind }) => kind)
@@ -434,7 +434,7 @@ describe('afterwards', () => {
     const days = ['2026-06-11T10:00:01Z', '2026-06-12T10:00:01Z', '2026-06-13T10:00:00Z']
     for (const at of days) {
       await businessTime(pool, at)
-      await tendSandbox(paymentScope)
+      await advanceDisputes(paymentScope)
       const { rows } = await sql<{
         ref: string
       }>`select ref from sandbox_objects where kind = 'dispute'`.execute(db)

@@ -180,7 +180,10 @@ type Ending = {
  * Sends letters 30 and 7 days before a card's last month ends, and when it has ended: then the card is marked
  * expired and replaced in automatic billing. Days follow the business clock. Returns the number of letters.
  */
-export async function tendCards({ within, vault }: Pick<PaymentScope, 'within' | 'vault'>): Promise<number> {
+export async function processExpiringCards({
+  within,
+  vault,
+}: Pick<PaymentScope, 'within' | 'vault'>): Promise<number> {
   return within(async (tx) => {
     const { rows } = await sql<Ending>`
       with ends as (
@@ -194,12 +197,12 @@ export async function tendCards({ within, vault }: Pick<PaymentScope, 'within' |
       select d.id, d.client_id, d.brand, d.last4, d.on, d.days, c.email, c.first_name, l.code as language
       from due d join clients c on c.id = d.client_id join languages l on l.id = c.language_id
       where d.warned_days is null or d.days < d.warned_days order by d.id`.execute(tx)
-    for (const card of rows) await tellEnding(tx, vault, card)
+    for (const card of rows) await sendExpiryLetter(tx, vault, card)
     return rows.length
   })
 }
 
-async function tellEnding(tx: Database, vault: Vault, card: Ending): Promise<void> {
+async function sendExpiryLetter(tx: Database, vault: Vault, card: Ending): Promise<void> {
   const over = card.days === 0
   await tx
     .updateTable('cards')

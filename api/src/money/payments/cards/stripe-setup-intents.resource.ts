@@ -6,7 +6,7 @@ import { account } from '#sharing/reach.ts'
 import { beginSetup, confirmSetup, newSetup } from './setup-intents.ts'
 
 // Returned only in the response to the creation, and not stored.
-const toldOnce = () => sql<string | null>`null::text`
+const returnedOnce = () => sql<string | null>`null::text`
 
 export default serve(stripeSetupIntents, {
   table: 'setup_intents',
@@ -16,7 +16,7 @@ export default serve(stripeSetupIntents, {
     confirm: account('setup_intents.client_id', 'billing'),
   },
   account: 'client_id',
-  columns: { client_secret: toldOnce, publishable_key: toldOnce },
+  columns: { client_secret: returnedOnce, publishable_key: returnedOnce },
   fill: newSetup,
   begun: beginSetup,
   relationships: { client: 'client_id', card: 'card_id' },

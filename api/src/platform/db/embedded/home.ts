@@ -29,7 +29,7 @@ function create(folder: string): void {
  * Chooses another place for a database that does not exist yet when its folder is closed to the server, and
  * links to it.
  */
-function placeElsewhere(link: string, say: (text: string) => void): void {
+function placeInSharedFolder(link: string, say: (text: string) => void): void {
   fs.mkdirSync(sharedPlace, { recursive: true, mode: 0o755 })
   const elsewhere = fs.mkdtempSync(path.join(sharedPlace, 'database-'))
   fs.chmodSync(elsewhere, 0o711)
@@ -76,7 +76,7 @@ export function openHome(dataDir: string, say: (text: string) => void): Home {
     create(dataDir)
     fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK)
     if (!fs.lstatSync(link, { throwIfNoEntry: false })) {
-      if (asRoot && !reachable(dataDir, nobody)) placeElsewhere(link, say)
+      if (asRoot && !reachable(dataDir, nobody)) placeInSharedFolder(link, say)
       else create(link)
     }
   } catch (error) {

@@ -20,7 +20,7 @@ export const withTagManager = (html: string): string =>
 const secret = /^\/(?:invitation|verify-email|callback|google|reset-password|email-change)(?:\/|$)/
 
 /** Whether the page at a path may load a tag manager. */
-export const mayBeTold = (at: string): boolean => !secret.test(at)
+export const mayLoadTagManager = (at: string): boolean => !secret.test(at)
 
 /**
  * The start script of a container (GTM-) or of a measurement id; neither receives the query of an address.

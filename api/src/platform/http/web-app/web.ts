@@ -3,11 +3,11 @@ import path from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Env } from '#config/env.ts'
-import { nowhere, sendFailure } from '#platform/http/errors.ts'
+import { routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { documentHeaders } from '#platform/http/headers.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
 import { readPages, scriptHashes, sendDocument } from './documents.ts'
-import { mayBeTold, serveTagManager, withTagManager } from './tag-manager.ts'
+import { mayLoadTagManager, serveTagManager, withTagManager } from './tag-manager.ts'
 
 // Whether the value is a relationship without data among the attributes: some clients flatten a resource that
 // way.
@@ -73,11 +73,11 @@ export function fallback(
     const ofOutbox = outbox.test(at)
     if (ofOutbox && seed === 'demo') assertLocalName(request)
     if (asksForPage(request, at) && (!ofOutbox || seed === 'demo')) {
-      const { pages, headers } = mayBeTold(at) ? told : plain
+      const { pages, headers } = mayLoadTagManager(at) ? told : plain
       if (sendDocument(pages, request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
       return
     }
-    sendFailure(nowhere(request), request, reply)
+    sendFailure(routeNotFound(request), request, reply)
   })
 }

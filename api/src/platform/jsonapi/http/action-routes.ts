@@ -7,7 +7,7 @@ import {
   type Keyed,
   keepAnswer,
   keyOf,
-  letGo,
+  releaseKey,
   replay,
 } from '#platform/jsonapi/write/idempotency.ts'
 import { lockRow } from '#platform/jsonapi/write/write.ts'
@@ -94,7 +94,7 @@ async function actOutside(
     const answer = { status: 200, location: null, body }
     return (await within((context) => keepAnswer(context, keyed, answer))).body
   } catch (error) {
-    if (keyed) await within((context) => letGo(context, keyed))
+    if (keyed) await within((context) => releaseKey(context, keyed))
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { anonymous } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { readingOn } from '#platform/jsonapi/explain.ts'
 import { type Accepted, parseQuery, type Query } from '#platform/jsonapi/read/query.ts'
 import { type Reading, readList, readOne } from '#platform/jsonapi/read/read.ts'
-import { asksNothing, type Changes, parseCreate, parseUpdate } from '#platform/jsonapi/write/document.ts'
+import { type Changes, changesNothing, parseCreate, parseUpdate } from '#platform/jsonapi/write/document.ts'
 import {
   type Answered,
   type Claim,
@@ -21,7 +21,7 @@ import {
   keepAnswer,
   keepBegun,
   keyOf,
-  letGo,
+  releaseKey,
   replay,
 } from '#platform/jsonapi/write/idempotency.ts'
 import {
@@ -233,7 +233,7 @@ async function goOn(
     const told = await model.binding.begun?.(sceneOf(engine, model, call), made.row as never)
     return await within((context) => answer(context, { ...made, told: { ...made.told, ...told } }))
   } catch (error) {
-    if (keyed) await within((context) => letGo(context, keyed))
+    if (keyed) await within((context) => releaseKey(context, keyed))
     throw error
   }
 }
@@ -246,7 +246,7 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buff
   return working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
     // A reader may send a row back unchanged; older clients return everything that they received.
-    if (!asksNothing(model, bodyOf(call.request), row, isWhole(model, call.actor, row))) {
+    if (!changesNothing(model, bodyOf(call.request), row, isWhole(model, call.actor, row))) {
       assertMay(model, 'update', context, row)
       await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
     }

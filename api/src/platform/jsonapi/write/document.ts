@@ -236,7 +236,7 @@ function saysMore(model: Model, text: string): boolean {
  * received, and every reader of a row may do so. For a row that is not seen `whole` only readable fields may
  * match: otherwise a correct guess would be answered differently from a wrong one.
  */
-export function asksNothing(model: Model, text: string, row: ServedRow, whole: boolean): boolean {
+export function changesNothing(model: Model, text: string, row: ServedRow, whole: boolean): boolean {
   let changes: Changes
   try {
     changes = parseUpdate(model, text, row)

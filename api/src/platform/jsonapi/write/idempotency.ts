@@ -141,7 +141,7 @@ async function answerOf({ tx, vault }: Context, { actor, key }: Keyed): Promise<
  * Releases the key of a failed request, so that it can be repeated at once; a key without a created row is
  * deleted.
  */
-export async function letGo(context: Context, keyed: Keyed): Promise<void> {
+export async function releaseKey(context: Context, keyed: Keyed): Promise<void> {
   const { actor, key } = keyed
   await context.tx
     .deleteFrom('idempotency_keys')

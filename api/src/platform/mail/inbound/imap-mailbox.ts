@@ -1,5 +1,5 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow'
-import { isThisMachine, saidBriefly, serverAt } from '#platform/mail/transport/mail-server.ts'
+import { isThisMachine, serverAt, shortenMessage } from '#platform/mail/transport/mail-server.ts'
 import type { Mailbox, Visit } from './mailbox.ts'
 
 type Limits = {
@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'The reason is unknown.'
   const word = (name: string): string =>
     typeof Reflect.get(error, name) === 'string' ? Reflect.get(error, name) : ''
-  return saidBriefly(`${word('code')} ${word('responseText') || error.message}`.trim())
+  return shortenMessage(`${word('code')} ${word('responseText') || error.message}`.trim())
 }
 
 /** Marks a mail, which a server may refuse without an error. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isThisMachine, saidBriefly, serverAt } from './mail-server.ts'
+import { isThisMachine, serverAt, shortenMessage } from './mail-server.ts'
 
 test.each([
   ['localhost', true],
@@ -24,7 +24,7 @@ test('where a server is and who asks there, as they were before they stood in an
 })
 
 test('what a server says is short in a log, and without what it quotes', () => {
-  const said = saidBriefly(
+  const said = shortenMessage(
     `no  ${'k'.repeat(20)}\r\nsee https://portal.example/confirm?t=1 ${'ab '.repeat(200)}`,
   )
   expect(said).toMatch(/^no … see … ab /)

@@ -8,7 +8,7 @@ export const isThisMachine = (host: string): boolean =>
 const quoted = /\S+:\/\/\S+|[\w+/=-]{20,}/g
 
 /** The message of a mail server, shortened for a log and without quoted input. */
-export const saidBriefly = (text: string): string =>
+export const shortenMessage = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(quoted, '…').slice(0, 200)
 
 /** The host and credentials in an address such as imaps://user:password@host:993. */

@@ -1,6 +1,6 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Env } from '#config/env.ts'
-import { isThisMachine, saidBriefly, serverAt } from './mail-server.ts'
+import { isThisMachine, serverAt, shortenMessage } from './mail-server.ts'
 import type { Handed, Mailer } from './mailer.ts'
 
 /**
@@ -22,7 +22,7 @@ const part = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Poin
 const plainAddress = new RegExp(`^${part}@${part}$`, 'u')
 
 const reasonOf = ({ code, response, message }: NodemailerError): string =>
-  `${code ?? 'EUNKNOWN'}: ${saidBriefly(response ?? message)}`
+  `${code ?? 'EUNKNOWN'}: ${shortenMessage(response ?? message)}`
 
 /**
  * Whether the recipient is refused permanently. Not when the server refuses to relay or objects to our server

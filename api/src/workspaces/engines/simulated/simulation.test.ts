@@ -10,7 +10,7 @@ import type { EngineAccess, SsoAsk } from '#workspaces/engines/panel-engine.ts'
 import { provisionPanel } from '#workspaces/engines/panel-engines.ts'
 import { ensureBuiltInSecret } from '#workspaces/engines/registry.ts'
 import { addPanel } from '#workspaces/panels.ts'
-import { type Message, tellChanges } from './simulation.ts'
+import { type Message, reportChanges } from './simulation.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -58,10 +58,10 @@ test('what happens in the built-in engine comes in signed, by the door of every 
   const { external_id } = await row(id)
   await simulated.suspendPanel(external_id ?? '')
   receipts.length = 0
-  await tellChanges(simulated, await access(), deliver)
+  await reportChanges(simulated, await access(), deliver)
   expect(receipts.map((text) => JSON.parse(text))).toEqual([{ accepted: 14, outdated: 0, errors: [] }])
   expect((await row(id)).status).toBe('suspended')
-  await tellChanges(simulated, await access(), deliver)
+  await reportChanges(simulated, await access(), deliver)
   expect(receipts).toHaveLength(1)
 })
 
@@ -69,14 +69,14 @@ test('a message that is delivered twice counts once, and one that is lost is tol
   const id = await newPanel('twice')
   simulated.faults.twice = true
   receipts.length = 0
-  await tellChanges(simulated, await access(), deliver)
+  await reportChanges(simulated, await access(), deliver)
   simulated.faults.twice = false
   expect([receipts.length, new Set(receipts).size]).toEqual([2, 1])
   clock.forward(60_000)
   await simulated.suspendPanel((await row(id)).external_id ?? '')
-  await tellChanges(simulated, await access(), async () => 503)
+  await reportChanges(simulated, await access(), async () => 503)
   expect((await row(id)).status).toBe('active')
-  await tellChanges(simulated, await access(), deliver)
+  await reportChanges(simulated, await access(), deliver)
   expect((await row(id)).status).toBe('suspended')
 })
 

@@ -33,7 +33,7 @@ function messageOf({ code, secrets }: EngineAccess, door: keyof typeof contentTy
 }
 
 /** Sends the events of the simulated engine to the portal over the engines' API. */
-export async function tellChanges(
+export async function reportChanges(
   engine: SimulatedEngine,
   access: EngineAccess,
   deliver: Deliver,
@@ -93,7 +93,7 @@ export function startSimulation(parts: {
   const speak = async () => {
     const known = await access()
     if (!known) return
-    await tellChanges(engine, known, deliver)
+    await reportChanges(engine, known, deliver)
     await meter(meterOf(engine, known, deliver))
   }
   const timer = setInterval(() => {

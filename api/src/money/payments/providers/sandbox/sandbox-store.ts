@@ -7,7 +7,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { SandboxBody, SandboxKind, SandboxObject, SandboxStore } from './sandbox-objects.ts'
 
 /** The delays of the sandbox's repeated messages, in milliseconds. */
-const tellAfterMs = [1500, 6000]
+const messageDelaysMs = [1500, 6000]
 
 // The table holds the sandbox's own data.
 const objectOf = (row: { ref: string; kind: string; body: unknown }): SandboxObject => ({
@@ -18,7 +18,8 @@ const objectOf = (row: { ref: string; kind: string; body: unknown }): SandboxObj
 
 async function announce(tx: Database, type: string, ref: string): Promise<void> {
   const eventId = `evt_${randomUUID()}`
-  for (const afterMs of tellAfterMs) await enqueue(tx, 'sandbox.deliver', { eventId, type, ref }, { afterMs })
+  for (const afterMs of messageDelaysMs)
+    await enqueue(tx, 'sandbox.deliver', { eventId, type, ref }, { afterMs })
 }
 
 async function between(db: Database, from: Date, until: Date) {
@@ -90,7 +91,7 @@ export async function deliverSandbox(
  * Opens a dispute a day after a payment by a card for disputes, and loses it a day later; by the business
  * clock.
  */
-export async function tendSandbox({ within }: PaymentScope): Promise<void> {
+export async function advanceDisputes({ within }: PaymentScope): Promise<void> {
   await within(async (tx) => {
     const { rows } = await sql<{ ref: string }>`
       insert into sandbox_objects (ref, made_by, kind, body)
