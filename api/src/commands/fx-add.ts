@@ -17,9 +17,9 @@ was published: it counts for documents from the day after. A rate that no docume
 type Asked = Omit<EnteredRate, 'quote'> & { readonly apply: boolean }
 
 function parseOptions(args: string[]): Asked {
-  const text = { type: 'string' } as const // The name of an option's type, which is no text of its own.
+  const text = { type: 'string' } as const // The literal type that parseArgs expects.
   try {
-    const options = { currency: text, day: text, rate: text, source: text } as const // As above.
+    const options = { currency: text, day: text, rate: text, source: text } as const // The literal type that parseArgs expects.
     const { values } = parseArgs({
       args,
       options: { ...options, apply: { type: 'boolean', default: false } },

@@ -17,7 +17,7 @@ posting of the difference, on the day on which it is charged. Issued documents s
 type Asked = Rerating & { readonly apply: boolean }
 
 function parseOptions(args: string[]): Asked {
-  const text = { type: 'string' } as const // The name of an option's type, which is no text of its own.
+  const text = { type: 'string' } as const // The literal type that parseArgs expects.
   try {
     const options = { from: text, to: text, list: text, apply: { type: 'boolean', default: false } } as const
     const { from = '', to = '', list, apply } = parseArgs({ args, options }).values

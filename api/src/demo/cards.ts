@@ -74,7 +74,7 @@ async function automate(paymentScope: PaymentScope, person: Person): Promise<voi
       }))
       .returning(columns.automated_billing_rules)
       .executeTakeFirstOrThrow()
-    const context = { tx, actor: actorOf(person), ip: null } as unknown as Context // All that the verb asks of it.
+    const context = { tx, actor: actorOf(person), ip: null } as unknown as Context // The verb uses only these members.
     await enableRule(context, { row, input: { consent } })
   })
 }
@@ -104,7 +104,7 @@ export async function refundDeposit(
   paymentId: number,
 ): Promise<void> {
   const { refund_id } = await paymentScope.within(async (tx) => {
-    const context = { tx, actor: actorOf(person) } as unknown as Context // All that the verb asks of it.
+    const context = { tx, actor: actorOf(person) } as unknown as Context // The verb uses only these members.
     const row = await paymentRow(tx, paymentId)
     return requestRefund(context, { row, input: { reason: 'Paid twice' } })
   })

@@ -17,7 +17,7 @@ import { answer, type Outbox, readLetter, readLetterFile, readOutbox } from './o
 
 const fileAsked = z.object({ id: idParameter, name: z.string() })
 
-/** Hands the files of letters to whoever may read the letters. */
+/** Serves the files of letters to readers of the outbox. */
 function serveFile(app: FastifyInstance, box: Outbox): void {
   app.get(outboxFile.path, async (request, reply) => {
     const asked = z.safeParse(fileAsked, request.params)

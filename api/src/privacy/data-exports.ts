@@ -36,7 +36,7 @@ type Export = RowOf<'data_exports'>
 /** An export in API responses. */
 const shown = ({ id, status, done, total, size, created_at, expires_at }: Export) => ({
   id,
-  status: status as 'waiting' | 'running' | 'ready' | 'failed', // The table takes no other.
+  status: status as 'waiting' | 'running' | 'ready' | 'failed', // The column allows no other values.
   done,
   total,
   size,

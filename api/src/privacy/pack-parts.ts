@@ -20,7 +20,7 @@ function zipOf(parts: readonly ExportPart[], added: (done: number) => void): Zip
       added(at)
       open().then(
         (file) => handOver(null, file),
-        (error: unknown) => handOver(error, undefined as never), // Its types do not know that there is no stream then.
+        (error: unknown) => handOver(error, undefined as never), // Its types lack the call without a stream.
       )
     })
   zip.end()

@@ -203,7 +203,7 @@ export async function identitiesOf(db: Database, accountId: string) {
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, provider: 'google' as const })) // The only one there is.
+  return rows.map((row) => ({ ...row, provider: 'google' as const })) // The only provider.
 }
 
 /**

@@ -44,7 +44,7 @@ export async function userOf(
     tickets: owners('tickets'),
     my_workspaces: owners('my_workspaces'),
   }
-  return { ...row, access } as User // The statement reads what the contract names.
+  return { ...row, access } as User // The statement selects the columns of the contract.
 }
 
 /**

@@ -39,7 +39,7 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
   const { rows } = await sql<Found>`
     select c.billing_status as status, t.today, c.email, c.first_name, l.code as language, b.currency,
       b.account_balance + b.credit_balance as total,
-      -- What is left of a trial's credit still bears its last day, but holds up nothing any more.
+      -- The rest of a trial's credit still pays for its last day, but no longer prevents suspension.
       sign(b.account_balance + b.credit_balance - case when c.trial_ended_on is not null and not paid.ever
         then (select coalesce(sum(remaining), 0) from ending_credit(c.id)) else 0 end)::int as sign,
       b.account_balance + b.credit_balance < p.warn_below as "belowWarning",
@@ -47,7 +47,7 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
       b.negative_days as "negativeDays", b.exhaustion_date - t.today as "lastsDays",
       coalesce(c.dunning_hold_until >= t.today, false) as held,
       a.negative_since, c.low_since, b.exhaustion_date as runs_out, b.banner ->> 'suspend_on' as suspend_on,
-      -- One that is not confirmed yet waits for its trial to begin.
+      -- The trial of an unconfirmed account has not begun yet.
       c.trial_ended_on is null and (c.trial_ends_at is not null or (c.email_verified_at is null and c.billing_status = ${billingStatus.trial}
         and not exists (select from ledger_transactions x where x.client_id = c.id))) as trial_running,
       c.trial_ends_at is not null and (c.trial_ends_at <= clock_now() or b.credit_balance = 0 or paid.ever) as trial_over,

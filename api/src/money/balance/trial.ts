@@ -14,9 +14,9 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
   const { rows } = await sql<{ trial_ends_at: string; trial_credit: string; ends_on: string }>`
     update clients c set billing_status = ${billingStatus.trial}, trial_ends_at = clock_now() + p.trial_days * interval '1 day'
     from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
-      -- Whoever had an account before trials were given has none coming.
+      -- Accounts from before trials existed get none.
       and not exists (select from ledger_transactions t where t.client_id = c.id)
-      -- Staff are no customers.
+      -- Staff have no customer account.
       and not exists (select from admins m where m.auth_id = c.auth_id or m.email = c.email)
     returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date + 1 as ends_on`.execute(
     tx,

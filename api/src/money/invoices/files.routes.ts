@@ -83,7 +83,7 @@ function pack(parts: Parts, files: readonly Archived[], format: Format): ZipFile
     zip.addReadStreamLazy(file.name, { compress: format === 'xml' }, (done) => {
       openFile(parts, file).then(
         (content) => done(null, content),
-        (error: unknown) => done(error, undefined as never), // Its types do not know that there is no stream then.
+        (error: unknown) => done(error, undefined as never), // Its types lack the call without a stream.
       )
     })
   return zip

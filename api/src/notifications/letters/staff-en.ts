@@ -22,7 +22,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   other: 'Something needs a decision',
 }
 
-/** What it means, and what to do about it. */
+/** The meaning of each alert, and what to do about it. */
 const advice: Readonly<Record<AlertTopic, string>> = {
   disputed:
     'The customer’s bank has opened a dispute. Answer it at the payment provider before its deadline.',

@@ -22,7 +22,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   other: 'Ceva necesită o decizie',
 }
 
-/** What it means, and what to do about it. */
+/** The meaning of each alert, and what to do about it. */
 const advice: Readonly<Record<AlertTopic, string>> = {
   disputed:
     'Banca clientului a deschis o contestație. Răspunde-i în contul de la procesatorul de plăți, înainte de termen.',

@@ -29,7 +29,7 @@ export type Words = {
   readonly subject: string
   /** Paragraphs. The origin, if the letter states it, follows the first. */
   readonly say: readonly string[]
-  /** The way to where it is seen to; none where the portal has no page for it. */
+  /** The link to the page that handles it; none where the portal has no such page. */
   readonly button?: Link
   /** Paragraphs below the button. */
   readonly after: readonly string[]
@@ -89,13 +89,13 @@ export function sentence(...parts: (string | null)[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What an alert is about, in the words of a language. */
+/** The subject of an alert in a language. */
 export function aboutIn(nouns: Readonly<Record<AlertNoun, string>>, about: string): string {
   const known = alertNoun(about)
   return known ? `${nouns[known.noun]} ${known.name}`.trim() : about
 }
 
-/** What is known of an alert, a line each, without what only programs know it by. */
+/** The known facts of an alert, one line each, without internal ids. */
 export const factsIn = (names: Readonly<Record<string, string>>, facts: readonly string[]): string[] =>
   facts.flatMap((fact) => {
     const [name = '', ...value] = fact.split(': ')

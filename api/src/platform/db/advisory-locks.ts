@@ -16,12 +16,12 @@ export const advisoryLocks = {
   demoMoney: 7_067_842_306,
 } as const
 
-/** Kinds of what is counted of one account before more of it is added. */
+/** The kinds of rows that are limited per account. */
 const countedKinds = { invitations: 22, addresses: 23 } as const
 
 /**
- * Makes transactions wait for one another that count something of an account and then add to it, or several at once would exceed
- * a limit. It is taken before what is added, so that nobody waits for a row while holding it.
+ * Serializes transactions that count an account's rows and then add to them: concurrent ones could otherwise
+ * exceed a limit. Taken before any row lock, so that its holder never waits for a row.
  */
 export async function holdCount(
   tx: Database,

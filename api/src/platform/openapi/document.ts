@@ -27,17 +27,17 @@ export const errors: Json = exactly({
   },
 })
 
-const introduction = `Everything that the browser app of the portal does, a program can do by these calls.
+const introduction = `These calls offer programs everything that the browser app of the portal does.
 
 **Sign in** as a program with \`x-portico-client: api\`: \`POST /auth/login\` answers a code, \`GET /auth/callback?code=…\` the tokens; or make an API key in the portal. Either is sent as \`Authorization: Bearer …\`.
 
-**Data** are JSON:API 1.1 under \`/api/v1\` (\`application/vnd.api+json\`). What somebody may not see is 404 wherever it is asked for; what they may not do is 403. Each resource says in \`meta.may\` what its reader may do with it.
+**Data** are JSON:API 1.1 under \`/api/v1\` (\`application/vnd.api+json\`). A resource that the reader may not see is 404 everywhere; a forbidden action is 403. \`meta.may\` of each resource lists the actions that its reader may take.
 
-**Refusals** are JSON:API errors with a \`code\` that stays the same, a sentence in the language of the account (of a program: English), and say by \`source\` where the fault lies.
+**Refusals** are JSON:API errors with a stable \`code\`, a sentence in the language of the account (English for programs), and the place of the fault in \`source\`.
 
-**Limits**: 800 reads and 120 writes a minute. Each answer says in \`RateLimit-*\` what is left; beyond it is 429 with \`Retry-After\`.
+**Limits**: 800 reads and 120 writes a minute. \`RateLimit-*\` in each response states the rest; beyond the limit the response is 429 with \`Retry-After\`.
 
-**Money** are JSON numbers, exact to six decimals. A POST that moves money carries an \`Idempotency-Key\`, and can so be sent again.`
+**Money** are JSON numbers, exact to six decimals. A POST that moves money carries an \`Idempotency-Key\`, so that it can be repeated safely.`
 
 /** The whole API as OpenAPI 3.1, generated from the contract. */
 export function openApi(types: readonly Described[]): Json {

@@ -11,19 +11,19 @@ import { cleanName, type NewFile } from './files.ts'
 
 export type AdmitParts = FileParts & { readonly pool: Pool }
 
-/** What the bytes of a file are, once they are all there. */
+/** The size and hash of a completely received file. */
 type Received = { readonly size: number; readonly sha256: Buffer }
 
 type Name = { readonly filename: string; readonly extension: FileExtension }
 
-/** What a file is called, and its extension; undefined when none with that extension may be attached. */
+/** The name and extension of a file; undefined when the extension may not be attached. */
 export function admittedName(sent: string): Name | undefined {
   const filename = cleanName(sent)
   const extension = extensionOf(filename)
   return extension === undefined ? undefined : { filename, extension }
 }
 
-/** What is in it, when that may be attached and holds no malware. */
+/** Checks the content type and scans for malware. */
 async function look({ pool, scanner }: AdmitParts, file: string, extension: FileExtension) {
   const mime = await contentType(file, extension).catch(storageFailed(pool.kysely))
   if (mime === undefined) throw refuse('upload_content_differs')
@@ -35,10 +35,10 @@ async function look({ pool, scanner }: AdmitParts, file: string, extension: File
 }
 
 /**
- * Admits a file, from wherever it comes: receives its bytes, checks its type, scans it, takes out what it tells beside what it
- * shows, and keeps it in the storage. Throws a refusal of its content (4xx), or a failure that passes (5xx); then nothing is kept.
+ * Admits a file from any source: receives its bytes, checks its type, scans it, removes its metadata, and
+ * stores it. Throws a refusal of its content (4xx), or a transient failure (5xx); then nothing is stored.
  *
- * @param receive writes the bytes to a new file of this path.
+ * @param receive writes the bytes to a new file at this path.
  */
 export async function admitFile(
   parts: AdmitParts,
@@ -61,7 +61,10 @@ export async function admitFile(
   }
 }
 
-/** Admits a file that is in memory; undefined for one that may not be attached. Throws when that cannot be said at the moment. */
+/**
+ * Admits a file in memory; undefined for one that may not be attached. Throws when it cannot be checked at
+ * the moment.
+ */
 export async function admitBytes(
   parts: AdmitParts,
   sent: string,

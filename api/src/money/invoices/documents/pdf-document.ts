@@ -60,7 +60,7 @@ function address(party: Seller | Buyer, locale: DocumentData['locale']): string[
   const country = locale === 'ro' ? party.country_ro : party.country_en
   return [party.address1, second, [place, county].filter(Boolean).join(', '), country].filter(
     (text) => text !== null && text !== '',
-  ) as string[] // What is null is filtered out.
+  ) as string[] // Nulls are filtered out.
 }
 
 function partyOf(title: string, party: Seller | Buyer, { locale }: DocumentData): Content {

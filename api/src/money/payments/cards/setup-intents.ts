@@ -49,7 +49,7 @@ async function noteSetup(tx: Database, id: number, seen: ProviderSetup): Promise
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (ended(row.status)) return row
-  const owner = { clientId: row.client_id, provider: row.provider as ProviderId } // The column allows no other.
+  const owner = { clientId: row.client_id, provider: row.provider as ProviderId } // The column allows no other values.
   const cardId = seen.status === 'succeeded' && seen.method ? await keepCard(tx, owner, seen.method) : null
   return tx
     .updateTable('setup_intents')

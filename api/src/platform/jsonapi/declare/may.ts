@@ -37,7 +37,7 @@ export function mayCreate(model: Model, actor: Actor, account: number): Verdict 
   const permitted =
     'through' in create ? account === actor.id || create.somewhere(actor, account) : create.seen
   if (!permitted) return create.refusal(ownerName(actor, account))
-  return model.binding.may.create?.(actor, undefined as never) ?? true // There is no row yet.
+  return model.binding.may.create?.(actor, undefined as never) ?? true // The row does not exist yet.
 }
 
 /** Whether the actor may read every field of a row. */

@@ -12,8 +12,8 @@ export type Verdict = boolean | Refusal
 export type Table = keyof DB & string
 
 /**
- * Who may do something with a row, as data that is compiled into the WHERE of every statement on the row.
- * Anyone not named is denied.
+ * A permission rule on a row, as data that is compiled into the WHERE of every statement on the row. It
+ * denies anyone whom it does not name.
  */
 export type Rule<T extends string = string> = {
   /** The table that the rule is written for; absent for a rule that fits any table. */
@@ -34,7 +34,7 @@ export type Rule<T extends string = string> = {
   readonly refusal: (owner: Parameter) => Refusal
 }
 
-/** Who may create: a rule about the actor's own account, or an ability of a related row. */
+/** The rule for creating: about the actor's own account, or an ability of a related row. */
 export type CreateRule = Rule | Through
 
 /**

@@ -95,7 +95,7 @@ function settle(loading: Loading, model: Model, { parents }: Wanted, loaded: rea
     const known = loading.families.get(model)?.get(column)
     for (const id of ids) known?.set(id, [])
     for (const entry of loaded) {
-      const parent = entry.row[column] as number | string | null // A key column, as above.
+      const parent = entry.row[column] as number | string | null // A key column holds an id or null.
       if (parent !== null && ids.has(parent)) known?.get(parent)?.push(entry)
     }
   }
