@@ -5,6 +5,7 @@ import { checkDueVat, type VatCheckParts } from '#money/invoices/vat/vat-checks.
 import { type BusinessDay, businessDay, moveOnByDay } from '#platform/business-clock.ts'
 import { requestScheduled } from '#platform/jobs/enqueue.ts'
 import { chargeDueDays, maintainPartitions, rateUsage } from '#usage/charging.ts'
+import { feedPlans } from '#usage/plan-feed.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { type Simulation, simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 
@@ -16,7 +17,7 @@ async function catchUp(simulation: Simulation | undefined): Promise<void> {
 
 /**
  * Advances business by a day and runs that day's work by the services of the regular jobs, in this order:
- * usage is reported and rated, VAT numbers are checked, the past day is charged, a past month is billed, and
+ * usage and the hours of plans are counted and rated, VAT numbers are checked, the past day is charged, a past month is billed, and
  * every balance is evaluated; then every scheduled job is queued. Without a simulation, because the built-in
  * engine is disabled, there is no usage. Concurrent calls each advance a day.
  */
@@ -28,9 +29,11 @@ export async function advanceDay(
   const db = outside.pool.kysely
   // Usage until now belongs to the ending day.
   await catchUp(simulation)
+  await feedPlans(db)
   await moveOnByDay(db)
   await maintainPartitions(db)
   await catchUp(simulation)
+  await feedPlans(db)
   await rateUsage(db)
   // The month close needs fresh checks, as when days pass normally.
   await checkDueVat(outside)

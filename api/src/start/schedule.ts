@@ -27,6 +27,7 @@ const schedule: Record<Scheduled, Times> = {
   'payments.reconcile': { match: '0 4 * * *' },
   'payments.tend': { match: '38 * * * *' },
   'keys.prune': { match: '47 * * * *' },
+  'plans.feed': { match: '* * * * *' },
   'usage.rate': { match: '* * * * *' },
   // The past day at 00:20, and every hour for late or missed days.
   'usage.charge-day': { match: '20 * * * *' },

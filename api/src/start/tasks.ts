@@ -22,6 +22,7 @@ import { alertUnpriced } from '#usage/alerts.ts'
 import { archiveUsage, type UsageArchiveParts } from '#usage/archive.ts'
 import { chargeDueDays, maintainPartitions, rateUsage } from '#usage/charging.ts'
 import { requestRating } from '#usage/ingest.ts'
+import { feedPlans } from '#usage/plan-feed.ts'
 import {
   deletePanel,
   enforceSuspension,
@@ -61,6 +62,7 @@ export type Scheduled =
   | 'payments.reconcile'
   | 'payments.tend'
   | 'keys.prune'
+  | 'plans.feed'
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'
@@ -168,6 +170,7 @@ export function tasks(
     ...fileTasks(outside, bounded),
     ...ticketTasks(outside, bounded),
     ...staffTasks(outside, bounded),
+    'plans.feed': bounded(() => feedPlans(db)),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => maintainPartitions(db)),

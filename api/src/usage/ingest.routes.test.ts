@@ -113,6 +113,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a day that there is not', hour('2026-02-30T11:00:00Z', '2026-02-30T12:00:00Z'), 'invalid'],
   ['a time of another zone', hour('2026-03-10T13:00:00+02:00', '2026-03-10T14:00:00+02:00'), 'invalid'],
   ['an unknown meter', { meter: 'phlogiston' }, 'unknown_meter'],
+  ['the hours of a plan, which the portal counts itself', { meter: 'plan_hours' }, 'unknown_meter'],
+  ['a plan as a resource', { resource: 'plan/web-3' }, 'unknown_meter'],
   ['a resource with a path in it', { resource: '../server' }, 'invalid'],
 ])('is refused by itself, and the rest is taken: %s', async (_, data, code) => {
   const bad = event(data)

@@ -130,7 +130,7 @@ function read(events: readonly unknown[]): Read {
 async function knownOf(tx: Database, engineId: number, events: readonly Counted[]): Promise<Known> {
   const named = [...new Set(events.map(({ panel }) => panel))]
   const { rows } = await sql<{ now: string; meters: Record<string, number>; panels: number[] | null }>`
-    select clock_now() as now, (select jsonb_object_agg(code, id) from meters) as meters,
+    select clock_now() as now, (select jsonb_object_agg(code, id) from meters where not by_portal) as meters,
       (select jsonb_agg(id) from panels where panel_engine_id = ${engineId} and id = any(${named}::int8[])) as panels`.execute(
     tx,
   )
@@ -144,14 +144,15 @@ async function knownOf(tx: Database, engineId: number, events: readonly Counted[
 }
 
 function faultOf(
-  { begins, ends, panel, meter }: Counted,
+  { begins, ends, panel, resource, meter }: Counted,
   known: Known,
 ): keyof typeof faultSentences | undefined {
   const fault = faultOfInterval(begins, ends, known.now)
   if (fault) return fault
   // An engine may only report its own panels, and learns nothing about others.
   if (!known.panels.has(panel)) return 'unknown_panel'
-  if (!known.meters.has(meter)) return 'unknown_meter'
+  // What a plan costs is counted by the portal alone.
+  if (!known.meters.has(meter) || resource.startsWith('plan/')) return 'unknown_meter'
   return undefined
 }
 

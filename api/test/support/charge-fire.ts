@@ -43,25 +43,25 @@ export async function fillDue(
   })
 }
 
-const program = path.join(import.meta.dirname, 'serve-charges.ts')
-
 type Worker = { readonly process: ChildProcess; readonly ready: Promise<unknown> }
 
-/** Processes that charge, of which one after another is killed and replaced. */
+/** Processes that charge, or do what another program of this folder does, of which one after another is killed and replaced. */
 export class Fire {
   readonly #connection: Connection
   readonly #batch: number
+  readonly #program: string
   #workers: Worker[] = []
   kills = 0
 
-  constructor(connection: Connection, batch: number) {
+  constructor(connection: Connection, batch: number, program = 'serve-charges.ts') {
     this.#connection = connection
     this.#batch = batch
+    this.#program = path.join(import.meta.dirname, program)
   }
 
   #start(): Worker {
     const { host = '', database = '' } = this.#connection
-    const args = ['--disable-warning=ExperimentalWarning', program, host, database, String(this.#batch)]
+    const args = ['--disable-warning=ExperimentalWarning', this.#program, host, database, String(this.#batch)]
     const worker = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     return { process: worker, ready: once(worker.stdout, 'data') }
   }

@@ -18,13 +18,13 @@ const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
     select concat_ws(' ', usage_on, panel_id, resource_ref, meter_id) as place from usage_meter_days d
     full join (select occurred_on as usage_on, panel_id, resource_ref, meter_id, sum(quantity) as quantity, count(*) as events
       from usage_events group by 1, 2, 3, 4) e using (usage_on, panel_id, resource_ref, meter_id)
-    where (d.quantity, d.events) is distinct from (e.quantity, e.events)`,
-  'a line costs what its price says': sql`
+    where (d.quantity, d.events) is distinct from (e.quantity, e.events) and d.slots is null`,
+  'a line of a panel without a plan costs what its price says': sql`
     select concat_ws(' ', u.id, l.meter_id) as place from usage_meter_days d
     join usages u using (panel_id, usage_on, resource_ref)
     left join usage_lines l on l.usage_id = u.id and l.meter_id = d.meter_id
     left join lateral usage_price(u.client_id, u.currency, d.meter_id, split_part(d.resource_ref, '/', 1), d.usage_on) p on true
-    where not d.dirty and (l.quantity, l.amount) is distinct from
+    where not d.dirty and not exists (select from panel_plans h where h.panel_id = d.panel_id) and (l.quantity, l.amount) is distinct from
       (d.quantity, usage_amount(d.quantity, p.included_per_day, p.unit_price, p.tiers))`,
   'a usage costs what its lines cost': sql`
     select u.id::text as place from usages u

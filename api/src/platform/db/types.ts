@@ -285,6 +285,7 @@ export interface BillingPolicies {
   negative_days: Generated<number[]>;
   only_one: Generated<boolean>;
   suspend_days: Generated<number>;
+  suspended_fee: Generated<string>;
   terminate_days: Generated<number>;
   trial_credit: Generated<Numeric>;
   trial_days: Generated<number>;
@@ -693,6 +694,7 @@ export interface MailInbox {
 }
 
 export interface Meters {
+  by_portal: Generated<boolean>;
   code: string;
   id: Generated<number>;
   unit: string;
@@ -784,6 +786,14 @@ export interface PanelEngineSecrets {
   slot: number;
 }
 
+export interface PanelPlans {
+  charged: Generated<boolean>;
+  during: string;
+  id: Generated<number>;
+  panel_id: number;
+  plan_id: number;
+}
+
 export interface PanelResources {
   created_at: Generated<string>;
   external_id: string;
@@ -811,6 +821,7 @@ export interface Panels {
   name: string;
   panel_engine_id: Generated<number>;
   plan_code: string | null;
+  plan_id: number | null;
   project_id: number;
   region: string | null;
   status: Generated<string>;
@@ -909,6 +920,35 @@ export interface Payments {
   vat_treatment: string;
 }
 
+export interface PlanPrices {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  monthly: Numeric;
+  plan_id: number;
+  price_list_id: number;
+  valid: string;
+}
+
+export interface Plans {
+  code: string;
+  created_at: Generated<string>;
+  description_en: Generated<string>;
+  description_ro: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  name_en: string;
+  name_ro: string;
+  needs_domain: Generated<boolean>;
+  position: Generated<number>;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface PlanWatermark {
+  only_one: Generated<boolean>;
+  through: string | null;
+}
+
 export interface PriceLists {
   code: string;
   created_at: Generated<string>;
@@ -922,6 +962,7 @@ export interface Prices {
   id: Generated<number>;
   included_per_day: Generated<Numeric>;
   meter_id: number;
+  plan_id: number | null;
   price_list_id: number;
   resource_kind: Generated<string>;
   tiers: Json | null;
@@ -1338,6 +1379,7 @@ export interface UsageEvents {
 export interface UsageLines {
   amount: Numeric | null;
   meter_id: number;
+  plan_price_id: number | null;
   price_id: number | null;
   quantity: Numeric;
   unit_price: Numeric | null;
@@ -1351,6 +1393,7 @@ export interface UsageMeterDays {
   panel_id: number;
   quantity: Numeric;
   resource_ref: string;
+  slots: number | null;
   unpriced: Generated<boolean>;
   updated_at: Generated<string>;
   usage_on: string;
@@ -1493,6 +1536,7 @@ export interface DB {
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;
   panel_engines: PanelEngines;
+  panel_plans: PanelPlans;
   panel_resources: PanelResources;
   panels: Panels;
   payment_customers: PaymentCustomers;
@@ -1500,6 +1544,9 @@ export interface DB {
   payment_events: PaymentEvents;
   payment_refunds: PaymentRefunds;
   payments: Payments;
+  plan_prices: PlanPrices;
+  plan_watermark: PlanWatermark;
+  plans: Plans;
   price_lists: PriceLists;
   prices: Prices;
   proforma_series: ProformaSeries;

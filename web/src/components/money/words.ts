@@ -10,6 +10,7 @@ const meters: Partial<Record<string, () => string>> = {
   domain_days: m.meter_domain_days,
   mailbox_days: m.meter_mailbox_days,
   panel_hours: m.meter_panel_hours,
+  plan_hours: m.meter_plan_hours,
 }
 
 /** What a meter counts; an operator may have others than the portal knows. */

@@ -26,21 +26,25 @@ const states: Record<Usage['status'], [Tone, () => string]> = {
   paid: ['good', m.usage_status_paid],
 }
 
-/** A unit's price: one, or by tiers, or none yet. */
-const priceOf = ({ unit_price, amount }: Usage['lines'][number]) => {
+const hoursOfMonth = (day: string) =>
+  24 * new Date(Date.UTC(+day.slice(0, 4), +day.slice(5, 7), 0)).getUTCDate()
+
+/** A unit's price: one, or by tiers, or none yet; hours of a plan are a part of their month. */
+const priceOf = ({ meter, unit_price, amount }: Usage['lines'][number], day: string) => {
   if (amount === null) return m.usage_unpriced()
+  if (meter === 'plan_hours') return m.usage_of_month({ hours: hoursOfMonth(day) })
   return unit_price === null ? m.usage_by_tiers() : `× ${rate(unit_price)}`
 }
 
 /** What was measured, at what price, and what that makes. */
-function Measured({ lines }: { lines: Usage['lines'] }) {
+function Measured({ usage: { lines, usage_on } }: { usage: Usage }) {
   return (
     <ul className={classes.measured}>
       {lines.map((line) => (
         <li key={line.meter}>
           <span>{meterName(line.meter)}</span>
           <span className="numbers">{`${quantity(line.quantity)} ${line.unit}`}</span>
-          <span className="numbers">{priceOf(line)}</span>
+          <span className="numbers">{priceOf(line, usage_on)}</span>
           <span className="numbers">{line.amount === null ? '–' : fineMoney(line.amount)}</span>
         </li>
       ))}
@@ -92,7 +96,7 @@ const columns = (isOneDay: boolean): Column<Usage>[] => [
           cell: ({ usage_on }: Usage) => dayInWords(usage_on, language()),
         },
       ]),
-  { name: 'lines', label: m.usage_measured(), wide: true, cell: ({ lines }) => <Measured lines={lines} /> },
+  { name: 'lines', label: m.usage_measured(), wide: true, cell: (usage) => <Measured usage={usage} /> },
   { name: 'notes', label: m.usage_notes(), cell: ({ notes }) => <Notes notes={notes} /> },
   { name: 'status', label: m.column_status(), cell: (usage) => <State usage={usage} /> },
   {

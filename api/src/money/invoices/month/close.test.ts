@@ -12,6 +12,9 @@ import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { testVault } from '#test/support/mail.ts'
 import { businessTime } from '#test/support/money.ts'
+import { at, makePlans } from '#test/support/plans.ts'
+import { chargeDueDays, rateUsage } from '#usage/charging.ts'
+import { feedPlans } from '#usage/plan-feed.ts'
 import { closeDueMonth } from './close-run.ts'
 
 const { pool } = await testDatabase(12)
@@ -321,4 +324,40 @@ test('a day that is not charged yet keeps the bill waiting', async () => {
   expect((await close()).issued).toBe(0)
   await sql`update usage_client_days set due = false where client_id = ${ana.id}`.execute(db)
   expect((await close()).issued).toBe(1)
+})
+
+test('a fee has a line with its hours, and a whole month reads its price: the cent of rounding is with the meters', async () => {
+  const { start, web } = await makePlans(db, { start: '3.34', web: '8.00' })
+  const [whole = 0, changed = 0] = ana.panels
+  await at(db, '2026-10-01T00:00:00Z', (tx) =>
+    sql`update panels set plan_id = ${web} where id = any(${ana.panels}::int8[])`.execute(tx),
+  )
+  await at(db, '2026-10-11T12:30:00Z', (tx) =>
+    sql`update panels set plan_id = ${start} where id = ${changed}`.execute(tx),
+  )
+  await used(days(1, 31), 0.0017, whole)
+  await businessTime(pool, '2026-11-01T06:30:00Z')
+  await feedPlans(db)
+  await rateUsage(db)
+  await chargeDueDays(db, async () => undefined)
+  await close()
+  const [bill] = await bills()
+  const rows = await db
+    .selectFrom('invoice_lines')
+    .select(['net', 'description_en', 'description_ro'])
+    .where('invoice_id', '=', bill?.id ?? 0)
+    .where('kind', '=', 'usage')
+    .orderBy('position')
+    .execute()
+  const { rows: names } = await sql<{ name: string }>`select p.name || ' / ' || n.name as name from panels n
+    join projects p on p.id = n.project_id where n.id = any(${ana.panels}::int8[]) order by n.id`.execute(db)
+  const [first, second] = names.map(({ name }) => name)
+  // The fees are 8, 2.720430 and 2.204220, the meters 0.0527: 12.98 in all, which is a cent more than the lines rounded.
+  expect(rows.map(({ net, description_en }) => [net, description_en])).toEqual([
+    ['8.00', `Plan Web, ${first}, October 2026, 744 h`],
+    ['0.06', `Hosting, ${first}, October 2026`],
+    ['2.72', `Plan Web, ${second}, October 2026, 253 h`],
+    ['2.20', `Plan Start, ${second}, October 2026, 491 h`],
+  ])
+  expect(rows[0]?.description_ro).toBe(`Plan Web Plus, ${first}, octombrie 2026, 744 h`)
 })

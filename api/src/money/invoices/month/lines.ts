@@ -12,23 +12,30 @@ type Used = {
   readonly project: string
   readonly panel_id: number
   readonly panel: string
+  /** The plan whose fee it is, and its hours that are on no bill yet; null: metered use. */
+  readonly plan: { readonly en: string; readonly ro: string; readonly hours: number } | null
   /** Exact to six decimals; negative when more was corrected than used. */
   readonly amount: string
 }
 
 const cents = (value: Big): Big => value.round(2, Big.roundHalfUp)
 
-/** The unbilled charges of these days, by panel. */
+/** The unbilled charges of these days, by panel and plan. */
 export async function unbilledUse(
   tx: Database,
   clientId: number,
   days: readonly string[],
 ): Promise<readonly Used[]> {
   const { rows } = await sql<Used>`
-    select u.project_id, p.name as project, u.panel_id, n.name as panel, sum(u.charged_amount - u.billed_amount) as amount
+    select u.project_id, p.name as project, u.panel_id, n.name as panel, sum(u.charged_amount - u.billed_amount) as amount,
+      case when f.id is not null then jsonb_build_object('en', f.name_en, 'ro', f.name_ro,
+        'hours', coalesce(sum(l.quantity) filter (where u.service_bill_id is null), 0)::int) end as plan
     from usages u join projects p on p.id = u.project_id join panels n on n.id = u.panel_id
+    left join plans f on u.resource_ref = 'plan/' || f.code
+    left join usage_lines l on f.id is not null and l.usage_id = u.id
     where u.client_id = ${clientId} and u.usage_on = any(${[...days]}::date[]) and u.charged_amount <> u.billed_amount
-    group by u.project_id, p.name, u.panel_id, n.name order by p.name, n.name, u.panel_id`.execute(tx)
+    group by u.project_id, p.name, u.panel_id, n.name, f.id
+    order by p.name, n.name, u.panel_id, f.position nulls last, f.id`.execute(tx)
   return rows
 }
 
@@ -43,21 +50,38 @@ const signed = (amount: Big): Pick<Line, 'quantity' | 'unitPrice'> => ({
   unitPrice: amount.abs(),
 })
 
+/** What a line is called in a language. */
+function usageName(language: 'en' | 'ro', { plan, project, panel }: Used, month: Month): string {
+  const about = `${project} / ${panel}, ${monthName(language, month)}`
+  if (plan === null) return `${language === 'ro' ? 'Găzduire' : 'Hosting'}, ${about}`
+  const hours = plan.hours > 0 ? `, ${plan.hours} h` : ''
+  return `${language === 'ro' ? `Plan ${plan.ro}` : `Plan ${plan.en}`}, ${about}${hours}`
+}
+
+type Rounded = Used & { readonly cents: Big }
+
+/** The line that bears a rounding difference: the largest metered one, so that a whole month of a plan reads its price. */
+function bearing(lines: readonly Rounded[], left: Big): Rounded | undefined {
+  const sorted = [...lines].sort((a, b) => b.cents.cmp(a.cents))
+  const metered = sorted.find(({ plan }) => plan === null)
+  const bears = metered !== undefined && (metered === sorted[0] || metered.cents.plus(left).gte(0))
+  return bears ? metered : sorted[0]
+}
+
 /**
- * A line for each panel, adding up to `total` exactly: the rounding difference goes to the largest. Panels
- * with zero have no line.
+ * A line for each panel's metered use and for each of its plans, adding up to `total` exactly. Those with zero have no line.
  */
 export function usageLines(used: readonly Used[], total: Big, vat: VatDecision, month: Month): Line[] {
   const rounded = used.map((one) => ({ ...one, cents: cents(new Big(one.amount)) }))
-  const [largest] = [...rounded].sort((a, b) => b.cents.cmp(a.cents))
   const left = rounded.reduce((rest, one) => rest.minus(one.cents), total)
+  const bearer = bearing(rounded, left)
   return rounded
-    .map((one) => ({ ...one, cents: one === largest ? one.cents.plus(left) : one.cents }))
+    .map((one) => ({ ...one, cents: one === bearer ? one.cents.plus(left) : one.cents }))
     .filter((one) => !one.cents.eq(0))
     .map((one) => ({
       kind: 'usage',
-      en: `Hosting, ${one.project} / ${one.panel}, ${monthName('en', month)}`,
-      ro: `Găzduire, ${one.project} / ${one.panel}, ${monthName('ro', month)}`,
+      en: usageName('en', one, month),
+      ro: usageName('ro', one, month),
       ...signed(one.cents),
       vat,
       projectId: one.project_id,

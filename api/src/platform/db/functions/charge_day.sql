@@ -1,5 +1,5 @@
 -- Charges a day for up to p_limit clients after the given one who are not locked by another run: those whose
--- engines have reported completely, or everyone. Returns their ids. If a client is charged before an engine
+-- engines have reported completely and whose hours of plans are counted, or everyone. Returns their ids. If a client is charged before an engine
 -- has reported completely, each usage of that engine gets a `late_data` note, once; an engine that never
 -- reports its progress is not considered late.
 create or replace function charge_day(p_day date, p_after bigint, p_limit int, p_everyone boolean)
@@ -10,6 +10,7 @@ declare
   v_amount numeric;
   v_over constant timestamptz := (p_day + 1)::timestamp at time zone 'utc';
   v_behind bigint[] := '{}';
+  v_counted constant boolean := coalesce((select through >= (p_day + 1)::timestamp at time zone 'utc' from plan_watermark), false);
 begin
   if p_everyone then
     v_behind := array(select w.panel_engine_id from engine_watermarks w where w.through < v_over);
@@ -22,7 +23,8 @@ begin
         join panels p on p.id = x.panel_id
         left join engine_watermarks w on w.panel_engine_id = p.panel_engine_id
         where x.client_id = d.client_id and x.usage_on = d.usage_on
-          and (w.through is null or w.through < v_over)))
+          and (w.through is null or w.through < v_over
+            or (not v_counted and exists (select from panel_plans h where h.panel_id = x.panel_id)))))
     order by d.client_id limit p_limit for update skip locked
   loop
     v_amount := charge_client_day(v_client, p_day);

@@ -1,7 +1,7 @@
 -- Rates changed usage, up to p_limit sums with all of a resource's day; returns their number, how many have
 -- no price, and the last day, panel and resource for the next call. Runs are serialized: others wait and
 -- continue with the rest. Ingestion does not wait: a sum that changes meanwhile is rated with its old value
--- and stays marked for rating.
+-- and stays marked for rating, and so does one that is marked meanwhile.
 create or replace function usage_rate(p_limit int, p_after_day date default '-infinity', p_after_panel bigint default 0,
   p_after_resource text default '')
 returns table (rated int, unpriced int, last_day date, last_panel bigint, last_resource text) language plpgsql
@@ -14,6 +14,8 @@ declare
   v_priced usage_meter_days[];
   v_unpriced usage_meter_days[];
   v_first_new bigint;
+  v_last usage_meter_days;
+  v_rated int;
 begin
   perform pg_advisory_xact_lock(7067842305);
   v_claimed := array(
@@ -25,6 +27,17 @@ begin
     return query select 0, 0, p_after_day, p_after_panel, p_after_resource;
     return;
   end if;
+  v_rated := cardinality(v_claimed);
+  v_last := v_claimed[v_rated];
+  -- What a plan's price includes counts once for a panel, so a sum takes the others of its meter along.
+  v_claimed := v_claimed || array(
+    select s
+    from (select distinct d.usage_on, d.panel_id, d.meter_id from unnest(v_claimed) d
+      where d.slots is null and exists (select from panel_plans h where h.panel_id = d.panel_id)) g
+    join usage_meter_days s on s.usage_on = g.usage_on and s.panel_id = g.panel_id and s.meter_id = g.meter_id
+    where (s.usage_on, s.panel_id, s.resource_ref, s.meter_id) not in
+      (select d.usage_on, d.panel_id, d.resource_ref, d.meter_id from unnest(v_claimed) d)
+  );
 
   insert into usage_client_days (client_id, usage_on)
     select distinct p.client_id, d.usage_on from unnest(v_claimed) d join panels p on p.id = d.panel_id
@@ -38,7 +51,7 @@ begin
   with made as (
     insert into usages (client_id, project_id, panel_id, resource_ref, resource_id, resource_name, usage_on, currency)
     select p.client_id, p.project_id, p.id, d.resource_ref, r.id,
-      coalesce(r.name, case when d.resource_ref = 'panel' then p.name end), d.usage_on, cur.code
+      coalesce(r.name, case split_part(d.resource_ref, '/', 1) when 'panel' then p.name when 'plan' then substr(d.resource_ref, 6) end), d.usage_on, cur.code
     from (select distinct x.panel_id, x.usage_on, x.resource_ref from unnest(v_claimed) x) d
     join panels p on p.id = d.panel_id
     join clients c on c.id = p.client_id
@@ -51,42 +64,22 @@ begin
   )
   select min(made.id) into v_first_new from made;
 
-  with used as (
-    select u.*, row_number() over (partition by client_id, currency, usage_on, meter_id, kind) as place
-    from (
-      select u.id as usage_id, u.client_id, u.usage_on, u.currency, d as claimed, d.meter_id, d.quantity,
-        split_part(d.resource_ref, '/', 1) as kind
-      from unnest(v_claimed) d
-      join usages u on u.panel_id = d.panel_id and u.usage_on = d.usage_on and u.resource_ref = d.resource_ref
-    ) u
-  ), found as (
-    -- The price is looked up once per group; the plan of a join would depend on the estimated number of rows.
-    select u.*, first_value(p.id) over same as price_id, first_value(p.unit_price) over same as unit_price,
-      first_value(p.included_per_day) over same as included_per_day, first_value(p.tiers) over same as tiers
-    from used u
-    left join lateral (
-      select f.id, f.unit_price, f.included_per_day, f.tiers
-      from usage_price(u.client_id, u.currency, case when u.place = 1 then u.meter_id end, u.kind, u.usage_on) f
-    ) p on true
-    window same as (partition by client_id, currency, usage_on, meter_id, kind order by place)
-  ), costed as materialized (
-    select f.*, usage_amount(quantity, included_per_day, unit_price, tiers) as amount from found f
-  ), priced as materialized (
-    select c.usage_id, c.client_id, c.usage_on, c.currency, c.claimed, c.meter_id, c.quantity, x.*
-    from costed c
-    left join lateral (select c.price_id, c.unit_price, c.amount) x on c.amount < 1e12
+  with priced as materialized (
+    select usage_id, client_id, usage_on, currency, claimed, meter_id, quantity, price_id, plan_price_id, unit_price, amount
+    from usage_costs(v_claimed)
   ), noted as (
     insert into usage_notes (usage_id, client_id, usage_on, kind, code, params)
     select n.usage_id, n.client_id, n.usage_on, 'price_change', 'price_changed',
       jsonb_build_object('meter', m.code, 'amount', n.amount::text, 'was', l.amount::text, 'currency', n.currency)
     from priced n
-    join usage_lines l on l.usage_id = n.usage_id and l.meter_id = n.meter_id and l.price_id <> n.price_id
+    join usage_lines l on l.usage_id = n.usage_id and l.meter_id = n.meter_id
+      and (l.price_id <> n.price_id or l.plan_price_id <> n.plan_price_id)
     join meters m on m.id = n.meter_id
   ), lines as (
-    insert into usage_lines (usage_id, meter_id, quantity, unit_price, amount, price_id)
-    select usage_id, meter_id, quantity, unit_price, amount, price_id from priced
+    insert into usage_lines (usage_id, meter_id, quantity, unit_price, amount, price_id, plan_price_id)
+    select usage_id, meter_id, quantity, unit_price, amount, price_id, plan_price_id from priced
     on conflict (usage_id, meter_id) do update set quantity = excluded.quantity, unit_price = excluded.unit_price,
-      amount = excluded.amount, price_id = excluded.price_id
+      amount = excluded.amount, price_id = excluded.price_id, plan_price_id = excluded.plan_price_id
   )
   select array_agg(claimed) filter (where amount is null), array_agg(claimed) filter (where amount is not null)
     into v_unpriced, v_priced from priced;
@@ -130,11 +123,12 @@ begin
     from (select x.*, false as without from unnest(v_priced) x union all select x.*, true from unnest(v_unpriced) x) c
     join usage_meter_days d on d.usage_on = c.usage_on and d.panel_id = c.panel_id and d.resource_ref = c.resource_ref
       and d.meter_id = c.meter_id and d.quantity = c.quantity and d.events = c.events
+      and d.updated_at = c.updated_at
+    where d.dirty or d.unpriced <> c.without
     for no key update of d skip locked
   )
   update usage_meter_days d set dirty = false, unpriced = s.without
   from same s
   where d.usage_on = s.usage_on and d.panel_id = s.panel_id and d.resource_ref = s.resource_ref and d.meter_id = s.meter_id;
-  return query select cardinality(v_claimed), coalesce(cardinality(v_unpriced), 0), c.usage_on, c.panel_id, c.resource_ref
-    from (select (v_claimed[cardinality(v_claimed)]).*) c;
+  return query select v_rated, coalesce(cardinality(v_unpriced), 0), v_last.usage_on, v_last.panel_id, v_last.resource_ref;
 end $$;
