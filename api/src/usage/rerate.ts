@@ -46,7 +46,7 @@ export async function isPriceList(db: Database, code: string): Promise<boolean> 
 }
 
 /** The effect of re-rating these days, by account, in a transaction that the caller rolls back. */
-async function rerated(tx: Database, asked: Rerating): Promise<Rerated[]> {
+export async function rerated(tx: Database, asked: Rerating): Promise<Rerated[]> {
   // Which of two plans has an hour follows from their prices.
   await feedDays(tx, asked)
   const { rows } =
@@ -57,7 +57,7 @@ async function rerated(tx: Database, asked: Rerating): Promise<Rerated[]> {
 }
 
 /** Runs work in a transaction that is rolled back, with time for months of a large fleet. */
-async function withoutEffect<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+export async function withoutEffect<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   const tx = await db.startTransaction().execute()
   try {
     await longRunning(tx)

@@ -284,6 +284,7 @@ export interface BillingPolicies {
   low_days: Generated<number[]>;
   negative_days: Generated<number[]>;
   only_one: Generated<boolean>;
+  price_notice_days: Generated<number>;
   suspend_days: Generated<number>;
   suspended_fee: Generated<string>;
   terminate_days: Generated<number>;
@@ -920,6 +921,27 @@ export interface Payments {
   vat_treatment: string;
 }
 
+export interface PlanChanges {
+  about: string;
+  becomes: Json | null;
+  changed_at: Generated<string>;
+  id: Generated<number>;
+  was: Json | null;
+}
+
+export interface PlanEngines {
+  engine_plan: string;
+  panel_engine_id: number;
+  plan_id: number;
+  regions: Generated<string[]>;
+}
+
+export interface PlanLimits {
+  amount: number;
+  plan_id: number;
+  what: string;
+}
+
 export interface PlanPrices {
   created_at: Generated<string>;
   id: Generated<number>;
@@ -1544,6 +1566,9 @@ export interface DB {
   payment_events: PaymentEvents;
   payment_refunds: PaymentRefunds;
   payments: Payments;
+  plan_changes: PlanChanges;
+  plan_engines: PlanEngines;
+  plan_limits: PlanLimits;
   plan_prices: PlanPrices;
   plan_watermark: PlanWatermark;
   plans: Plans;

@@ -1,0 +1,92 @@
+import { day } from '@portico/contract/fields.ts'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { Database } from '#platform/db/pool.ts'
+
+const code = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/))
+const decimal = (digits: number, places: number) =>
+  z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,${places}})?$`)))
+const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+const description = z.string().check(z.maxLength(500))
+/** UTC days; `to` is the first day on which it no longer counts, null: without end. */
+const validity = { from: z.nullable(day), to: z.nullable(day) }
+
+const limit = z.enum(['servers', 'clusters', 'domains', 'mailboxes', 'disk_gb', 'traffic_gb_month'])
+
+const planEntry = z.strictObject({
+  code,
+  name: z.strictObject({ en: name, ro: name }),
+  description: z.strictObject({ en: description, ro: description }),
+  kind: z.enum(['web_hosting', 'server', 'cluster', 'other']),
+  needs_domain: z.boolean(),
+  state: z.enum(['draft', 'offered', 'retired']),
+  position: z.int(),
+  /** What is not named has no limit. */
+  limits: z.partialRecord(limit, z.int().check(z.minimum(0))),
+  engines: z.array(
+    z.strictObject({
+      engine: z.string(),
+      plan: z.string().check(z.minLength(1), z.maxLength(40)),
+      regions: z.array(z.string()),
+    }),
+  ),
+})
+
+const feeEntry = z.strictObject({ plan: code, ...validity, monthly: decimal(10, 2) })
+
+const meterEntry = z.strictObject({
+  meter: z.string(),
+  /** Null: any plan. */
+  plan: z.nullable(code),
+  /** The kind of resource that it counts for; empty: any. */
+  kind: z.string(),
+  ...validity,
+  unit_price: z.nullable(decimal(4, 10)),
+  included_per_day: decimal(14, 6),
+  tiers: z.nullable(z.array(z.strictObject({ up_to: z.optional(z.string()), unit_price: z.string() }))),
+})
+
+const listEntry = z.strictObject({
+  code,
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  default: z.boolean(),
+  fees: z.array(feeEntry),
+  meters: z.array(meterEntry),
+})
+
+/** Plans and prices as the operator keeps them in a file. */
+export const planFile = z.strictObject({ plans: z.array(planEntry), price_lists: z.array(listEntry) })
+
+export type PlanFile = z.output<typeof planFile>
+export type PlanEntry = z.output<typeof planEntry>
+export type ListEntry = z.output<typeof listEntry>
+export type FeeEntry = z.output<typeof feeEntry>
+export type MeterEntry = z.output<typeof meterEntry>
+
+const days = sql`'from', lower(x.valid), 'to', upper(x.valid)`
+
+/** The plans and prices of the portal, in the form of the file. */
+export async function exportPlans(db: Database): Promise<PlanFile> {
+  const { rows } = await sql<{ file: unknown }>`select jsonb_build_object(
+    'plans', coalesce((select jsonb_agg(jsonb_build_object(
+        'code', p.code, 'name', jsonb_build_object('en', p.name_en, 'ro', p.name_ro),
+        'description', jsonb_build_object('en', p.description_en, 'ro', p.description_ro),
+        'kind', p.kind, 'needs_domain', p.needs_domain, 'state', p.state, 'position', p.position,
+        'limits', coalesce((select jsonb_object_agg(l.what, l.amount) from plan_limits l where l.plan_id = p.id), '{}'),
+        'engines', coalesce((select jsonb_agg(jsonb_build_object('engine', e.code, 'plan', x.engine_plan, 'regions', x.regions)
+            order by e.code)
+          from plan_engines x join panel_engines e on e.id = x.panel_engine_id where x.plan_id = p.id), '[]'))
+      order by p.position, p.code) from plans p), '[]'),
+    'price_lists', coalesce((select jsonb_agg(jsonb_build_object(
+        'code', b.code, 'currency', b.currency, 'default', b.is_default,
+        'fees', coalesce((select jsonb_agg(jsonb_build_object('plan', p.code, ${days}, 'monthly', x.monthly::text)
+            order by p.position, p.code, x.valid)
+          from plan_prices x join plans p on p.id = x.plan_id where x.price_list_id = b.id), '[]'),
+        'meters', coalesce((select jsonb_agg(jsonb_build_object('meter', m.code, 'plan', p.code, 'kind', x.resource_kind, ${days},
+              'unit_price', trim_scale(x.unit_price)::text, 'included_per_day', trim_scale(x.included_per_day)::text, 'tiers', x.tiers)
+            order by m.id, p.code nulls first, x.resource_kind, x.valid)
+          from prices x join meters m on m.id = x.meter_id left join plans p on p.id = x.plan_id
+          where x.price_list_id = b.id), '[]'))
+      order by b.code) from price_lists b), '[]')) as file`.execute(db)
+  return z.parse(planFile, rows[0]?.file)
+}

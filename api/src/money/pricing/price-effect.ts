@@ -1,0 +1,81 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { rerated, withoutEffect } from '#usage/rerate.ts'
+import { applyPlans, type Change } from './import-plans.ts'
+import type { PlanFile } from './plan-file.ts'
+
+const shownDays = 30
+
+/** What an account's use of the last thirty days cost, and what it would have. Decimals with six places. */
+export type Effect = {
+  readonly client_id: number
+  readonly currency: string
+  readonly was: string
+  readonly becomes: string
+}
+
+/** A price that lacks: a currency, a plan, and the fee or a meter. */
+export type Gap = { readonly currency: string; readonly plan: string; readonly what: string }
+
+async function gapsOf(tx: Database): Promise<Gap[]> {
+  const { rows } = await sql<Gap>`select currency, plan, what from price_gaps(clock_today())`.execute(tx)
+  return rows
+}
+
+/**
+ * Has the newest prices count for all of the last days. The others end before, or move to days of long ago that nobody used:
+ * a price that was charged cannot be deleted, not even in a transaction that is rolled back.
+ */
+async function countEarlier(tx: Database, from: string): Promise<void> {
+  for (const [table, about] of [
+    ['plan_prices', sql`price_list_id, plan_id`],
+    ['prices', sql`price_list_id, plan_id, meter_id, resource_kind`],
+  ] as const) {
+    const newest = sql`select distinct on (${about}) id from ${sql.table(table)} order by ${about}, valid desc`
+    await sql`update ${sql.table(table)} set valid = case when coalesce(lower(valid), '-infinity') < ${from}::date
+        then daterange(lower(valid), ${from}::date)
+        else daterange('1000-01-01'::date + (id % 300000)::int, '1000-01-02'::date + (id % 300000)::int) end
+      where valid && daterange(${from}::date, null) and id not in (${newest})`.execute(tx)
+    await sql`update ${sql.table(table)} set valid = daterange(${from}::date, upper(valid))
+      where lower(valid) > ${from}::date and id in (${newest})`.execute(tx)
+  }
+}
+
+type Days = { readonly from: string; readonly to: string }
+type Cost = { readonly client_id: number; readonly currency: string; readonly amount: Big }
+
+/** What these days cost each account when they are rated by the prices of now. */
+async function costs(tx: Database, days: Days): Promise<Cost[]> {
+  const changes = new Map((await rerated(tx, days)).map((one) => [one.client_id, one]))
+  const { rows } = await sql<{ client_id: number; currency: string; amount: string }>`
+    select d.client_id, cur.code as currency, sum(d.rated_amount) as amount from usage_client_days d
+    join clients c on c.id = d.client_id join currencies cur on cur.id = c.currency_id
+    where d.usage_on between ${days.from}::date and ${days.to}::date group by 1, 2 order by 1`.execute(tx)
+  return rows.map(({ client_id, currency, amount }) => {
+    const { was = '0', becomes = '0' } = changes.get(client_id) ?? {}
+    return { client_id, currency, amount: new Big(amount).minus(was).plus(becomes) }
+  })
+}
+
+/** What importing the file would leave without a price, and what its prices would have meant for the last thirty days. */
+export const effectOf = (
+  db: Database,
+  file: PlanFile,
+  changes: readonly Change[],
+): Promise<{ gaps: Gap[]; effects: Effect[] }> =>
+  withoutEffect(db, async (tx) => {
+    const { rows } = await sql<Days>`select (clock_today() - ${shownDays}::int)::text as from,
+      (clock_today() - 1)::text as to`.execute(tx)
+    const [days] = rows
+    if (!days) throw new Error('There is no clock.')
+    const before = new Map((await costs(tx, days)).map((one) => [one.client_id, one.amount]))
+    await applyPlans(tx, file, changes)
+    const gaps = await gapsOf(tx)
+    await countEarlier(tx, days.from)
+    const effects = (await costs(tx, days)).flatMap(({ client_id, currency, amount }) => {
+      const was = before.get(client_id) ?? amount
+      return was.eq(amount) ? [] : [{ client_id, currency, was: was.toFixed(6), becomes: amount.toFixed(6) }]
+    })
+    return { gaps, effects }
+  })

@@ -1,0 +1,84 @@
+import Big from 'big.js'
+import type { FeeEntry, ListEntry, MeterEntry } from './plan-file.ts'
+
+/** A price of the file with what it is for, as one word; equal words must not overlap in time. */
+export type Priced = {
+  readonly about: string
+  readonly list: string
+  readonly entry: FeeEntry | MeterEntry
+}
+
+export const isFee = (entry: FeeEntry | MeterEntry): entry is FeeEntry => 'monthly' in entry
+
+const aboutOf = (list: string, entry: FeeEntry | MeterEntry): string =>
+  isFee(entry)
+    ? `${list} ${entry.plan} fee`
+    : [list, entry.plan ?? 'any plan', entry.meter, entry.kind].filter(Boolean).join(' ')
+
+export const pricesOf = (lists: readonly ListEntry[]): Priced[] =>
+  lists.flatMap(({ code, fees, meters }) =>
+    [...fees, ...meters].map((entry) => ({ about: aboutOf(code, entry), list: code, entry })),
+  )
+
+/** What a price says apart from when it counts. */
+export const termsOf = (entry: FeeEntry | MeterEntry): string =>
+  isFee(entry)
+    ? new Big(entry.monthly).toFixed(2)
+    : JSON.stringify([
+        entry.unit_price === null ? null : new Big(entry.unit_price).toFixed(10),
+        new Big(entry.included_per_day).toFixed(6),
+        (entry.tiers ?? []).map(({ up_to, unit_price }) => [up_to, new Big(unit_price).toFixed(10)]),
+      ])
+
+const counts = ({ from, to }: FeeEntry | MeterEntry, on: string) =>
+  (from === null || from <= on) && (to === null || on < to)
+
+/** Whether a price is dearer than another; tiers that differ count as dearer. */
+function isDearer(now: FeeEntry | MeterEntry, before: FeeEntry | MeterEntry): boolean {
+  if (isFee(now) || isFee(before))
+    return isFee(now) && isFee(before) && new Big(now.monthly).gt(before.monthly)
+  if (new Big(now.included_per_day).lt(before.included_per_day)) return true
+  if (now.unit_price === null || before.unit_price === null) return termsOf(now) !== termsOf(before)
+  return new Big(now.unit_price).gt(before.unit_price)
+}
+
+/** The days on which something may change. */
+const turns = (prices: readonly Priced[], today: string): string[] =>
+  [
+    ...new Set([today, ...prices.flatMap(({ entry: { from, to } }) => [from ?? '0001-01-01', to ?? today])]),
+  ].sort()
+
+type Limits = { readonly today: string; readonly noticed: string; readonly free: ReadonlySet<string> }
+
+function faultOn(on: string, before: Priced | undefined, now: Priced | undefined, limits: Limits) {
+  const { today, noticed, free } = limits
+  const same = before && now ? termsOf(before.entry) === termsOf(now.entry) : before === now
+  if (same) return undefined
+  const about = before?.about ?? now?.about ?? ''
+  if (on < today) return `${about}: what counted on ${on} cannot change; usage:rerate is for that.`
+  if (on === today && before) return `${about}: another price begins on a day to come.`
+  const plan = now?.entry.plan
+  if (before && now && !free.has(plan ?? '') && on < noticed && isDearer(now.entry, before.entry))
+    return `${about}: a dearer price begins on ${noticed} at the earliest.`
+  return undefined
+}
+
+/**
+ * Why these prices cannot follow those of before, in sentences: the past stays, another price begins on a day to come, and a
+ * dearer one after the notice. Prices of plans that are `free` were never offered.
+ */
+export function faultsOf(before: readonly Priced[], now: readonly Priced[], limits: Limits): string[] {
+  const abouts = new Set([...before, ...now].map(({ about }) => about))
+  return [...abouts].flatMap((about) => {
+    const was = before.filter((one) => one.about === about)
+    const becomes = now.filter((one) => one.about === about)
+    for (const on of turns([...was, ...becomes], limits.today)) {
+      const [old, ...none] = was.filter(({ entry }) => counts(entry, on))
+      const [wanted, ...more] = becomes.filter(({ entry }) => counts(entry, on))
+      if (none.length > 0 || more.length > 0) return [`${about}: two prices count on ${on}.`]
+      const fault = faultOn(on, old, wanted, limits)
+      if (fault) return [fault]
+    }
+    return []
+  })
+}
