@@ -12,7 +12,7 @@ import { withDatabase } from './with-database.ts'
 
 const usage = `Plans, their limits and engines, price lists and prices, in one JSON file.
 
-  npm run --silent plans -- export > plans.json   writes what there is
+  npm run plans --silent -- export > plans.json   writes what there is
   npm run plans -- import plans.json              shows what would change, and what that would have meant for the last 30 days
   npm run plans -- import plans.json --apply      changes it
 

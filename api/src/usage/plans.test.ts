@@ -202,3 +202,24 @@ test('rated anew after a change of price, a month costs what it would have from 
     await sql`update plan_prices set monthly = 7.20 where plan_id = ${plans.start}`.execute(db)
   }
 })
+
+test('a commit that leaves what is offered without a price is refused with all that lacks', async () => {
+  const offer = () =>
+    db.transaction().execute(async (tx) => {
+      await sql`insert into price_lists (code, currency, is_default) values ('lei', 'RON', true)`.execute(tx)
+      await sql`insert into prices (price_list_id, meter_id, valid, unit_price) select l.id, m.id, '[2026-01-01,)', 1
+        from price_lists l, meters m where l.code = 'lei' and m.code not in ('traffic_gb', 'plan_hours')`.execute(
+        tx,
+      )
+      await sql`update plans set state = 'offered' where code = 'web'`.execute(tx)
+    })
+  const refusal: unknown = await offer().catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ constraint: 'price_missing' })
+  const { detail } = refusal as { detail: string } // The line above has shown what it is.
+  const lacking: { plan: string }[] = JSON.parse(detail)
+  // Panels of the tests before use the other plans.
+  expect(lacking.filter(({ plan }) => plan === 'web')).toEqual([
+    { currency: 'RON', plan: 'web', what: 'fee' },
+    { currency: 'RON', plan: 'web', what: 'traffic_gb' },
+  ])
+})

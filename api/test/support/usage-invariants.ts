@@ -24,7 +24,7 @@ const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
     join usages u using (panel_id, usage_on, resource_ref)
     left join usage_lines l on l.usage_id = u.id and l.meter_id = d.meter_id
     left join lateral usage_price(u.client_id, u.currency, d.meter_id, split_part(d.resource_ref, '/', 1), d.usage_on) p on true
-    where not d.dirty and not exists (select from panel_plans h where h.panel_id = d.panel_id) and (l.quantity, l.amount) is distinct from
+    where not d.dirty and d.slots is null and not exists (select from panel_plans h where h.panel_id = d.panel_id) and (l.quantity, l.amount) is distinct from
       (d.quantity, usage_amount(d.quantity, p.included_per_day, p.unit_price, p.tiers))`,
   'a usage costs what its lines cost': sql`
     select u.id::text as place from usages u

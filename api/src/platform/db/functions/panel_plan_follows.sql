@@ -1,7 +1,9 @@
 -- Keeps the history of a panel's plan with its status: begins when the engine has made the panel, ends when its deletion
 -- is asked, and is charged while suspended only by the policy of that day. Of two changes at one instant the second
 -- replaces the first.
-create or replace function panel_plan_follows() returns trigger language plpgsql as $$
+create or replace function panel_plan_follows() returns trigger language plpgsql
+-- Plans are cached per connection: one made while the table is empty would scan all of it once it is full.
+set enable_seqscan = off as $$
 declare
   v_open panel_plans;
   v_at timestamptz := clock_now();

@@ -1,6 +1,8 @@
 -- Follows a change of the history: brings the hours of its panels' days to where they stand, and marks what else those
 -- days have for rating, because another plan may price it.
-create or replace function panel_plans_count() returns trigger language plpgsql as $$
+create or replace function panel_plans_count() returns trigger language plpgsql
+-- Planned for each call, because one change has few panels and another thousands.
+set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 declare
   v_now constant timestamptz := clock_now();
   v_today constant date := (clock_now() at time zone 'utc')::date;
