@@ -7,7 +7,7 @@ import { workspacesQuery } from './api/workspaces.ts'
 import { href, type RouteName } from './routes.ts'
 import { accessToken, forgetToken } from './stores/session.ts'
 
-/** Where a protected page sends somebody instead: a path, or nowhere, and then the page is shown. */
+/** The redirect of a protected page: a path, or undefined to show the page. */
 export type Detour = { to: string; search?: { next: string }; hash?: string } | undefined
 
 type Guard = (
@@ -23,29 +23,29 @@ const verifiesEmail: Guard = (_, user) => (user.email_verified_at === null ? 've
 const turnsOnSecondFactor: Guard = (target, { staff }) =>
   staff?.needs_second_factor && target !== 'manage-account' ? 'manage-account' : undefined
 
-/** What staff have: the other pages are about an account, and theirs holds nothing. */
+/** The pages of staff: the others are about an account, and theirs is empty. */
 const ofStaff: readonly RouteName[] = ['tickets', 'view-ticket', 'manage-account']
 
 const answersTickets: Guard = (target, { staff }) =>
   staff !== null && !ofStaff.includes(target) ? 'tickets' : undefined
 
-/** In this order (seed, section 4); the first that objects decides. */
+/** Checks run in this order; the first redirect wins. */
 const guards: readonly Guard[] = [completesGoogle, verifiesEmail, turnsOnSecondFactor, answersTickets]
 
-/** Signed in, known, and with nothing left to complete; otherwise the page to go to instead. */
+/** Returns a redirect unless the person is signed in and has nothing left to complete. */
 export async function guard(target: RouteName, address: string): Promise<Detour> {
-  // What is to be done first leads on to here.
+  // The pages of pending steps return here.
   const by = (page: 'login' | 'register-google' | 'verify'): Detour => ({
     to: href(page),
     ...(address !== '/' && { search: { next: address } }),
   })
   const toLogin = by('login')
   if (accessToken() === undefined) {
-    // What an earlier person has seen must not be there for the next one.
+    // Clears cached data of a previous person.
     queryClient.clear()
     return toLogin
   }
-  // A first page shows these too: they come while it is asked who this is.
+  // The first page shows these too: they load in parallel with the person.
   if (queryClient.getQueryData(userQuery.queryKey) === undefined) {
     void queryClient.prefetchQuery(workspacesQuery)
     void queryClient.prefetchQuery(billingQuery)
@@ -54,14 +54,14 @@ export async function guard(target: RouteName, address: string): Promise<Detour>
     const user = await queryClient.ensureQueryData({ ...userQuery, revalidateIfStale: true, retry: false })
     for (const object of guards) {
       const page = object(target, user)
-      // These are no steps on the way to another.
+      // These pages are not steps on the way to another.
       if (page === 'tickets') return { to: href(page) }
       if (page === 'manage-account') return { to: href(page), hash: 'two-factor' }
       if (page) return by(page)
     }
     return undefined
   } catch (error) {
-    // Nothing came back: the session may well be alive, and signing in again would be asked for nothing.
+    // No response arrived: the session may still be valid, so the person stays signed in.
     if (asFailure(error).status !== 0) forgetToken()
     queryClient.clear()
     return toLogin

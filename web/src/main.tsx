@@ -1,6 +1,7 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-// What the pages for guests share comes with the first file: they are opened with nothing cached, and all others use its parts.
+// Shared parts of the guest pages are in the entry file: they open with an empty cache, and all other pages
+// use them too.
 import './components/guest/card.tsx'
 import './components/guest/offer.ts'
 import './api/refusal-words.ts'
@@ -17,9 +18,9 @@ if (!container) throw new Error('The page has no #root.')
 
 const router = makeRouter()
 
-// A prerendered page is hydrated with its screen in place: React must find the very same tree.
+// A prerendered page is hydrated with its screen loaded: React must find the same tree.
 if (container.dataset.rendered === location.pathname) {
-  // Not awaited: the files that this loads import from this one, and would wait for its end for ever.
+  // Not awaited: the chunks import from this module and would wait for it forever.
   void router.load().then(() => hydrateRoot(container, <App router={router} />))
 } else {
   createRoot(container).render(<App router={router} />)

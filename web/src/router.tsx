@@ -18,10 +18,12 @@ import { ChunkFailed, chunk, reloadOnce } from './ui/chunk.ts'
 
 type Module = { default: FunctionComponent }
 
-// The table cannot say this itself (see there), so it is said here.
+// The route table cannot declare this type itself (see there).
 const table: Record<RouteName, Route<Module>> = routes
 
-/** The addresses of a route and what they show: with the optional part and without it, where these are two screens. */
+/**
+ * The paths of a route and their screens: with and without the optional part, where these are two screens.
+ */
 function screensOf<Screen>({ path, screen, opened }: Route<Screen>) {
   if (!opened) return [{ path, screen }]
   return [
@@ -30,7 +32,7 @@ function screensOf<Screen>({ path, screen, opened }: Route<Screen>) {
   ]
 }
 
-/** `/tickets/:panel_id?` in the router's words. */
+/** `/tickets/:panel_id?` in the router's syntax. */
 const toRouterPath = (path: string) => path.replace(/:(\w+)\?/g, '{-$$$1}').replace(/:(\w+)/g, '$$$1')
 
 const lazily = (load: () => Promise<FunctionComponent>) =>
@@ -38,7 +40,7 @@ const lazily = (load: () => Promise<FunctionComponent>) =>
 
 const NotFoundScreen = lazily(async () => (await import('./screens/not-found.tsx')).NotFoundScreen)
 
-/** A page that failed inside of its layout, which stands. */
+/** The error page inside an intact layout. */
 const PageError = (failed: ErrorComponentProps) => <ErrorScreen {...failed} lone={false} />
 
 async function protect(name: RouteName, address: string): Promise<void> {
@@ -97,7 +99,7 @@ function makeTree() {
         beforeLoad: async ({ location }) => {
           if (!fits.test(location.pathname)) throw notFound({ routeId: root.id })
           if (route.access === 'open') return
-          // The files of the page come while the server is asked who this is.
+          // The chunks of the page load in parallel with the person.
           for (const part of [SignedIn, layouts[route.layout ?? 'guest'], component]) void part.preload?.()
           await protect(name, location.href)
         },
@@ -105,7 +107,7 @@ function makeTree() {
     })
   }
 
-  // `routes` is the very record whose keys these are.
+  // `routes` is the record with these keys.
   const names = Object.keys(routes) as RouteName[]
   const made = Map.groupBy(names.flatMap(make), (route) => route.options.getParentRoute())
   const open = [...parents.values()].filter((parent) => parent.options.getParentRoute() === root)
@@ -122,7 +124,10 @@ declare module '@tanstack/react-router' {
 
 const reduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Pages fade when the path changes, unless the system asks for less motion; the place in a page is kept on the way back. */
+/**
+ * Pages fade when the path changes, except under reduced motion; scroll positions are restored on the way
+ * back.
+ */
 const inBrowser = {
   scrollRestoration: true,
   defaultViewTransition: {
@@ -131,7 +136,7 @@ const inBrowser = {
   },
 }
 
-/** A page that is rendered at build has no window: it brings its address, and nothing moves in it. */
+/** At build there is no window: the prerenderer passes the address, and nothing fades. */
 const atBuild = (history: RouterHistory) => ({ history, origin: 'http://localhost' })
 
 /** The router over the route table. */

@@ -2,8 +2,8 @@ import { legal } from '@portico/contract/legal.ts'
 import { m } from './texts/compiled/messages.js'
 
 /**
- * Every page of the portal. `access` says whether one must be signed in; `layout` what stands around the screen;
- * `title` what the window, the palette and the page are called.
+ * Every page of the portal. `access` is the required session; `layout` surrounds the screen; `title` names
+ * the window, the palette entry and the page.
  */
 export const routes = {
   login: {
@@ -256,14 +256,17 @@ export const routes = {
 
 export type Layout = 'main' | 'guest' | 'plain' | 'plain-wide' | 'invite'
 
-/** Screens are `unknown` here because they use `href`, whose type comes from this very table; `router.tsx` checks them. */
+/**
+ * Screens are `unknown` here because they use `href`, whose type comes from this table; `router.tsx` checks
+ * them.
+ */
 export type Route<Screen = unknown> = {
   path: `/${string}`
   access: 'open' | 'client'
   layout?: Layout
   title: () => string
   screen: () => Promise<Screen>
-  /** What addresses with the optional part show, where that is another screen. */
+  /** The screen of addresses with the optional part, where it is another one. */
   opened?: () => Promise<Screen>
 }
 
@@ -280,7 +283,7 @@ export type Params<N extends RouteName> = Parts<PathOf<N>>
 
 type Arguments<N extends RouteName> = object extends Params<N> ? [params?: Params<N>] : [params: Params<N>]
 
-/** The address of a page. A missing parameter, or a page that does not exist, does not compile. */
+/** The address of a page. A missing parameter or an unknown page does not compile. */
 export function href<N extends RouteName>(name: N, ...[params]: Arguments<N>): string {
   const given: Readonly<Record<string, string | number | undefined>> = params ?? {}
   const parts = routes[name].path.split('/').flatMap((part) => {

@@ -1,8 +1,8 @@
-/** Whatever asks the person who they are; it is there on every page behind sign-in. */
+/** The component that asks the person to confirm their identity; every signed-in page mounts it. */
 let ask: () => Promise<boolean> = async () => false
 let running: Promise<boolean> | undefined
 
-/** Asks the person who they are; false when they would rather not. Calls that are refused together ask once. */
+/** Asks the person to confirm their identity; false when they decline. Concurrent calls share one dialog. */
 export function confirmIdentity(): Promise<boolean> {
   running ??= ask().finally(() => {
     running = undefined
@@ -10,7 +10,7 @@ export function confirmIdentity(): Promise<boolean> {
   return running
 }
 
-/** From now on the person is asked by `how`. */
+/** Registers the component that asks. */
 export const askIdentityBy = (how: () => Promise<boolean>): void => {
   ask = how
 }

@@ -4,10 +4,10 @@ import { store } from './store.ts'
 export const languages = ['en', 'ro'] as const
 export type Language = (typeof languages)[number]
 
-/** What each language calls itself. */
+/** Each language's own name. */
 export const languageNames: Record<Language, string> = { en: 'English', ro: 'Română' }
 
-/** The ids that the portal's language table gives them; it has no JSON:API type of its own. */
+/** The ids of the portal's language table, which has no JSON:API type. */
 export const languageIds: Record<Language, number> = { en: 1, ro: 2 }
 
 const isLanguage = (text: string): text is Language => text === 'en' || text === 'ro'
@@ -15,19 +15,21 @@ const isLanguage = (text: string): text is Language => text === 'en' || text ===
 const current = store<Language>('en')
 speakAs(current.get)
 
-/** The language that texts come in now, and the same for a component that must follow it. */
+/** The current language of texts, and a hook for components that must follow it. */
 export const language = current.get
 export const useLanguage = current.use
 
-/** Starts with the language of the page that the server chose (by the cookie, else by what the browser asks for). */
+/**
+ * Starts with the language of the document, which the server chose (by the cookie, else by Accept-Language).
+ */
 export function startLanguage(text: string): void {
   if (isLanguage(text)) current.set(text)
 }
 
-/** Whether the language of this browser was ever chosen in it; else the account's own counts. */
+/** Whether a language was chosen in this browser; otherwise the account's applies. */
 export const hasChosenLanguage = (): boolean => /(?:^|; )lang=/.test(document.cookie)
 
-/** Changes the language at once and remembers it in this browser, so that the next page comes in it too. */
+/** Changes the language at once and stores it in this browser, so that the next page is served in it. */
 export function setLanguage(text: string): void {
   if (!isLanguage(text)) return
   // A cookie and not localStorage: the server chooses the page by it. The Cookie Store API is missing in older browsers.

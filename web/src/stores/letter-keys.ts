@@ -1,10 +1,10 @@
 import { store } from './store.ts'
 
-/** 0: single letters and signs do nothing, for those who speak to their computer or press keys by accident. */
+/** 0: single-key shortcuts are off, for people who use voice control or press keys by accident. */
 const key = 'letterKeys'
 
 function stored(): boolean {
-  // A browser that forbids storage has the keys.
+  // A browser without storage has the shortcuts on.
   try {
     return localStorage.getItem(key) !== '0'
   } catch {
@@ -14,7 +14,7 @@ function stored(): boolean {
 
 const current = store(stored())
 
-/** Whether keys without a modifier do something on a page (WCAG 2.1.4 wants them to be turned off by choice). */
+/** Whether single-key shortcuts are on (WCAG 2.1.4 requires a way to turn them off). */
 export const letterKeys = current.get
 export const useLetterKeys = current.use
 
@@ -23,6 +23,6 @@ export function setLetterKeys(on: boolean): void {
   try {
     localStorage.setItem(key, on ? '1' : '0')
   } catch {
-    // Nothing to remember it in: the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is left.
   }
 }

@@ -1,6 +1,6 @@
 import { store } from './store.ts'
 
-/** What lies over the page; one at a time. Menus are not here: they belong to their button. */
+/** The open dialog or drawer; one at a time. Menus belong to their button instead. */
 export type Overlay =
   | { kind: 'none' }
   | { kind: 'bar' }
@@ -14,7 +14,7 @@ export type Overlay =
   | { kind: 'delete-panel'; id: number; name: string }
   | { kind: 'rename-workspace'; id: number; name: string }
   | { kind: 'delete-workspace'; id: number; name: string }
-  /** By a panel in the reader's list of others' panels; `owner` is a name. */
+  /** By a panel in the reader's list of shared panels; `owner` is a name. */
   | { kind: 'leave'; id: number; owner: string }
 
 const none: Overlay = { kind: 'none' }
@@ -22,7 +22,7 @@ const current = store<Overlay>(none)
 
 let opener: HTMLElement | null = null
 
-/** What the focus comes back to: the button that was used, or, for an item of a menu, the button of the menu. */
+/** The element that gets the focus back: the pressed button, or the button of the menu. */
 function findOpener(): HTMLElement | null {
   const { activeElement } = document
   const menu = activeElement?.closest('[role="menu"]')
@@ -31,7 +31,7 @@ function findOpener(): HTMLElement | null {
 }
 
 export function openOverlay(overlay: Overlay): void {
-  // One that leads to another comes back to where the first was opened.
+  // An overlay that opens another returns the focus to where the first was opened.
   if (current.get().kind === 'none') opener = findOpener()
   current.set(overlay)
 }
@@ -40,7 +40,7 @@ export function closeOverlay(): void {
   current.set(none)
   const back = opener
   opener = null
-  // After the dialog has left, and with it its hold of the focus; a page that was gone to has put the focus itself.
+  // After the dialog has released its focus trap. A page that was navigated to has set the focus itself.
   setTimeout(() => {
     if (document.activeElement === document.body) back?.focus()
   })

@@ -1,22 +1,22 @@
-/** Who is registering in this tab, until their e-mail is confirmed. Never the password. */
+/** The person who is registering in this tab, until their e-mail is confirmed. Never the password. */
 export type Registering = {
   email: string
   first_name: string
   last_name: string
-  /** When the mail may be sent again, in milliseconds. */
+  /** The earliest moment of the next mail, in milliseconds since the epoch. */
   again_at: number
 }
 
-/** As long after a mail the next may be sent, in milliseconds. */
+/** Minimum time between two mails, in milliseconds. */
 export const resendAfter = 60_000
 
 const key = 'registering'
 
-/** It outlives a reload, because the page that waits for a mail is one that people reload. */
+/** It survives a reload, because people reload a page that waits for a mail. */
 export const registering = {
   get: (): Registering | undefined => {
     const kept = sessionStorage.getItem(key)
-    // Only `keep` writes it.
+    // Only `keep` writes this value.
     return kept === null ? undefined : (JSON.parse(kept) as Registering)
   },
   keep: (who: Registering): void => sessionStorage.setItem(key, JSON.stringify(who)),

@@ -1,13 +1,13 @@
-/** The access token, from the cookie that scripts may read; logged in means that it exists (seed, section 4). */
+/** The access token, from the cookie that scripts can read; signed in means that it exists. */
 export function accessToken(): string | undefined {
   const found = document.cookie.split('; ').find((cookie) => cookie.startsWith('token='))
   return found?.slice('token='.length) || undefined
 }
 
-/** Forgets the token in this browser; the refresh token is the server's to clear. */
+/** Deletes the token in this browser; the server clears the refresh token. */
 export function forgetToken(): void {
   const expired = 'token=; path=/; max-age=0; samesite=lax'
-  // The cookie belongs to the host or to its parent domain; the browser ignores what does not fit.
+  // The cookie belongs to the host or to its parent domain; the browser ignores a domain that does not match.
   const parent = location.hostname.split('.').slice(-2).join('.')
   for (const domain of ['', `; domain=${location.hostname}`, `; domain=.${parent}`]) {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers.
@@ -17,7 +17,7 @@ export function forgetToken(): void {
 
 const lost = new Set<() => void>()
 
-/** The server no longer knows this session: it ran out, or was ended in another place. */
+/** The server no longer accepts this session: it expired or was ended on another device. */
 export const loseSession = (): void => {
   for (const hear of lost) hear()
 }
@@ -37,7 +37,7 @@ export const inviteToken = {
 
 const nextKey = 'next'
 
-/** Where to go after signing in: a path of this very portal, or the dashboard. */
+/** The address to continue to after signing in: a path within the portal, or the dashboard. */
 export function safeNext(text: string | null | undefined): string {
   if (!text?.startsWith('/')) return '/'
   // The URL parser reads `//host` and `/\host` as another host, as a browser would.
@@ -45,7 +45,7 @@ export function safeNext(text: string | null | undefined): string {
   return url?.origin === location.origin ? url.pathname + url.search + url.hash : '/'
 }
 
-/** The target survives the way through the callback page, also through another site's sign-in page. */
+/** The target is kept through the callback page and the external sign-in. */
 export const next = {
   keep: (target: string): void => sessionStorage.setItem(nextKey, safeNext(target)),
   take: (): string => {

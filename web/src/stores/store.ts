@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value for the whole portal, for the few things that belong to no page. */
+/** A global value, for the few things that belong to no page. */
 export function store<T>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()

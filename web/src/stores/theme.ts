@@ -1,11 +1,11 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 
-/** 1 dark, 0 light (seed, section 3). */
+/** 1 dark, 0 light. */
 const key = 'darkMode'
 
 const system = () => matchMedia('(prefers-color-scheme: dark)')
 const stored = () => {
-  // A browser that forbids storage still gets a theme.
+  // A browser without storage uses the system's theme.
   try {
     return localStorage.getItem(key)
   } catch {
@@ -15,12 +15,12 @@ const stored = () => {
 const scheme = (dark: boolean): MantineColorScheme => (dark ? 'dark' : 'light')
 
 /**
- * Starts from the stored choice, else from the system's; afterwards whatever changed last counts, be it the system, the
- * toggle or another tab. The boot script in the page does the first part before anything is painted.
+ * Starts from the stored choice, else from the system's; afterwards the latest change wins: the system, the
+ * toggle or another tab. The boot script applies the first part before the first paint.
  */
 export function colorSchemeManager(): MantineColorSchemeManager {
   let release = (): void => undefined
-  // Mantine hands everything that it is told back to `set`, and what was followed is nobody's choice.
+  // Mantine passes every change back to `set`; only the person's own choice is stored.
   let isFollowing = false
   const chosen = () => scheme(stored() === null ? system().matches : stored() === '1')
   const set = (value: MantineColorScheme) => {
@@ -28,11 +28,11 @@ export function colorSchemeManager(): MantineColorSchemeManager {
     try {
       localStorage.setItem(key, value === 'dark' ? '1' : '0')
     } catch {
-      // Nothing to remember it in: the choice lasts as long as the page.
+      // Without storage the choice lasts until the page is left.
     }
   }
   return {
-    // Pages are also rendered at build, where nobody has a theme yet; their styles hold both.
+    // At build there is no theme; the styles of prerendered pages contain both.
     get: (byDefault) => (typeof window === 'undefined' ? byDefault : chosen()),
     set,
     clear: () => localStorage.removeItem(key),
@@ -44,7 +44,7 @@ export function colorSchemeManager(): MantineColorSchemeManager {
         isFollowing = false
       }
       const followSystem = () => {
-        // An older choice would come back with the next page; the newer wish of the system replaces it.
+        // A change of the system replaces the stored choice, which would otherwise return with the next page.
         if (stored() !== null) set(scheme(media.matches))
         follow(scheme(media.matches))
       }

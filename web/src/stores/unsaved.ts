@@ -1,8 +1,8 @@
 import { store } from './store.ts'
 
 /**
- * What was typed and not saved, by the name of its form. Outside of React, because another language mounts every form
- * anew; in memory only, because it may be anything.
+ * Unsaved input by the name of its form. It is outside of React, because a new language remounts every form,
+ * and in memory only, because it may be confidential.
  */
 const drafts = store<ReadonlyMap<string, unknown>>(new Map())
 
@@ -19,8 +19,8 @@ export function dropDraft(form: string): void {
 /** The person leaves without saving. */
 export const dropDrafts = (): void => drafts.set(new Map())
 
-/** Whether something of this form is not saved. */
+/** Whether this form has unsaved input. */
 export const useIsUnsaved = (form: string): boolean => drafts.use().has(form)
 
-/** Whether anything is. */
+/** Whether any form has unsaved input. */
 export const useHasUnsaved = (): boolean => drafts.use().size > 0

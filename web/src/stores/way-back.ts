@@ -2,7 +2,7 @@ import { safeNext } from './session.ts'
 
 const key = 'way-back'
 
-/** Where somebody goes on who is sent to a bank and comes back without what the address said. */
+/** The address that a person returns to from a bank, which drops the parameters. */
 export const wayBack = {
   keep: (path: string): void => sessionStorage.setItem(key, path),
   read: (): string | undefined => {

@@ -1,8 +1,8 @@
 const prefix = 'draft:'
 
 /**
- * What was written and not sent, by its name; it outlives a reload, until it is sent or the person signs out. Anybody may
- * have changed it, so whoever reads it checks what it is.
+ * Drafts by name; they survive a reload, until they are sent or the person signs out. The storage is not
+ * trusted, so readers validate it.
  */
 export const written = {
   read: (name: string): unknown => {
@@ -16,7 +16,7 @@ export const written = {
   drop: (name: string): void => localStorage.removeItem(prefix + name),
 }
 
-/** Nothing of it is left for the next person at this browser. */
+/** Deletes all drafts, so that the next person at this browser finds none. */
 export function dropWritten(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
 }

@@ -1,9 +1,9 @@
 let chosen = (): string => 'en'
 
-/** The language that texts come in now. */
+/** The current language of texts. */
 export const locale = (): string => chosen()
 
-/** Lets somebody else say the language, each time that a text is read. */
+/** Registers a function that returns the language each time a text is read. */
 export function speakAs(choose: () => string): void {
   chosen = choose
 }

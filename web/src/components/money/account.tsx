@@ -5,10 +5,10 @@ import { fullName, useUser } from '../../api/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { idIn, useSearchState } from '../search-state.ts'
 
-/** What of their account somebody may have opened. */
+/** The kinds of data of an account that can be shared. */
 type Opened = 'billing' | 'tickets'
 
-/** Whose account the address is about: undefined is the own one, as the server takes it. */
+/** The account in the address; undefined is the person's own, as on the server. */
 export function useAccount(opened: Opened = 'billing'): number | undefined {
   const { id, access } = useUser()
   const [given] = useSearchState()
@@ -21,14 +21,14 @@ function Owner({ id }: { id: number }) {
   return <option value={id}>{data ? fullName(data) : m.loading()}</option>
 }
 
-/** The choice among accounts, for whom somebody has opened theirs. */
+/** A choice of accounts, for people with whom others have shared theirs. */
 export function AccountChoice({ opened = 'billing' }: { opened?: Opened }) {
   const user = useUser()
   const account = useAccount(opened)
   const [, change] = useSearchState()
   const others = user.access[opened].filter((id) => id !== user.id)
   if (others.length === 0) return null
-  // What was narrowed to in one account is not in another.
+  // Filters of one account do not apply to another.
   const choose = (id: number | undefined) =>
     change({ account: id, workspace: undefined, panel: undefined, resource: undefined, page: undefined })
   return (

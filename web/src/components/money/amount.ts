@@ -2,7 +2,10 @@ const typed = /^\d{1,7}(?:[.,]\d{1,2})?$/
 
 type Limits = { readonly least: number; readonly most: number }
 
-/** What people type: dollars with at most two decimals, by point or comma, within the limits; undefined for anything else. */
+/**
+ * Parses a typed amount: at most two decimals, with point or comma, within the limits; undefined for anything
+ * else.
+ */
 export function amountIn(text: string, { least, most }: Limits = { least: 0, most: 9_999_999 }) {
   if (!typed.test(text.trim())) return undefined
   const amount = Number(text.trim().replace(',', '.'))

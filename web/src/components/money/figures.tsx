@@ -3,7 +3,7 @@ import classes from './figures.module.css'
 
 export type Figure = { name: string; value: ReactNode; note?: ReactNode; isBad?: boolean }
 
-/** The answer first, in large figures. */
+/** Key figures in large type. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className={`card ${classes.figures}`}>

@@ -3,8 +3,8 @@ import { type Group, type Narrowing, type Range, usageSums } from '../../api/usa
 import { meterName } from './words.ts'
 
 /**
- * How sums are called. The server's label of a meter is its unit, and resources of several panels often have the same name, so
- * they are called with their panel, unless all are of one.
+ * Names of usage rows. The server's label of a meter is its unit, and resources of several panels often share
+ * a name, so the panel is added unless all rows are of one.
  */
 export function useNames({ client_id, panel_id }: Narrowing, range: Range) {
   const { data } = useQuery(usageSums({ client_id }, range, 'project', 'panel'))

@@ -3,7 +3,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconChart } from '../../ui/icons.tsx'
 
-/** Nothing was used: at all in the period, or of what it was narrowed to. */
+/** Shown when there is no usage: in the period, or under the filters. */
 export function NoUse({ narrowing: { project_id, panel_id, resource } }: { narrowing: Narrowing }) {
   const isNarrowed = [project_id, panel_id, resource].some((value) => value !== undefined)
   const text = isNarrowed ? m.usage_none_text() : m.usage_first_text()

@@ -3,7 +3,7 @@ import classes from './sums.module.css'
 
 export type SumLine = { readonly name: string; readonly amount: number }
 
-/** Amounts one under another, and what they come to, so that everybody can add them up. */
+/** A column of amounts with their total, so that readers can check the addition. */
 export function Sums({ label, lines, total }: { label: string; lines: readonly SumLine[]; total: SumLine }) {
   return (
     <table className={classes.sums}>

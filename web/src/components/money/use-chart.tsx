@@ -32,7 +32,7 @@ type Props = {
   whole: string
 }
 
-/** What was used by day or month, stacked by what used it. */
+/** A chart of usage by day or month, stacked by resource. */
 export function UseChart({ narrowing, range, unit, by, label, whole }: Props) {
   const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, unit, by))
   const nameOf = useNames(narrowing, range)

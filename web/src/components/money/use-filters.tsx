@@ -9,7 +9,7 @@ import classes from './money.module.css'
 
 const all = 'all'
 
-/** What the address narrows to. A panel that the path names is meant until another is chosen, or all. */
+/** The filters in the address. A panel in the path applies until another one, or all, is chosen. */
 export function useNarrowing(preset?: number): Narrowing {
   const client_id = useAccount()
   const [given] = useSearchState()
@@ -24,11 +24,11 @@ const optionsOf = (rows: readonly SumRow[] = [], at = 0): Option[] => {
   return [...names].map(([value, name]) => ({ value, name })).sort((a, b) => a.name.localeCompare(b.name))
 }
 
-/** What is chosen is among the options, also where nothing of it was used. */
+/** The chosen value is always among the options, even without usage. */
 const withChosen = (options: readonly Option[], chosen: Option | undefined) =>
   chosen === undefined || options.some(({ value }) => value === chosen.value) ? options : [...options, chosen]
 
-/** Names of what was used in a range, and of what is there now. */
+/** The names of everything with usage in a range, and of everything that exists now. */
 function useOptions({ client_id, project_id, panel_id, resource }: Narrowing, range: Range) {
   const { all: workspaces } = useWorkspaces()
   const places = useQuery(usageSums({ client_id }, range, 'project', 'panel')).data?.rows
@@ -90,7 +90,7 @@ function Choice({ label, none, options, chosen, onChoose }: ChoiceProps) {
   )
 }
 
-/** Narrows use to a workspace, a panel, a resource; the address keeps it. */
+/** Filters usage by workspace, panel and resource; the address keeps them. */
 export function UseFilters({ narrowing, range }: { narrowing: Narrowing; range: Range }) {
   const [, change] = useSearchState()
   const { workspaces, panels, resources } = useOptions(narrowing, range)

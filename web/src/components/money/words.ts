@@ -13,5 +13,5 @@ const meters: Partial<Record<string, () => string>> = {
   plan_hours: m.meter_plan_hours,
 }
 
-/** What a meter counts; an operator may have others than the portal knows. */
+/** The name of a meter; an operator may define others than the portal knows. */
 export const meterName = (code: string): string => meters[code]?.() ?? code.replaceAll('_', ' ')

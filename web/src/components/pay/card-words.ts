@@ -10,7 +10,7 @@ export const cardName = (brand: string | null, last4: string | null): string =>
 export const expiryOf = ({ exp_month, exp_year }: Pick<Card, 'exp_month' | 'exp_year'>): string =>
   `${String(exp_month).padStart(2, '0')}/${String(exp_year % 100).padStart(2, '0')}`
 
-/** Whether the last month of a card begins within a month of a day, or has begun. */
+/** Whether a card expires within a month of a day, or has expired. */
 export function endsSoon(
   { exp_month, exp_year }: Pick<Card, 'exp_month' | 'exp_year'>,
   today: string,

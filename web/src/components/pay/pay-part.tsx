@@ -18,20 +18,20 @@ import { NoQuote, Quote, useQuote, type Wish } from './quote.tsx'
 import { refusedInWords } from './refused.ts'
 
 type Props = {
-  /** Undefined: what is typed is no sum yet. */
+  /** Undefined while the typed amount is invalid. */
   wish: Wish | undefined
   account: number | undefined
-  /** Where one comes back to with a new card. */
+  /** The address to return to with a new card. */
   here: string
 }
 
-/** What the server refuses in words for developers. */
+/** Refusals whose server sentences are written for developers. */
 const refusals: Readonly<Record<string, () => string>> = {
   no_card: m.pay_no_card,
   documents_unavailable: m.quote_unavailable,
 }
 
-/** Charges, and goes where it goes on: to the bank, or to the result. What was refused is said here. */
+/** Starts the payment and continues at the bank or at the result. Refusals are shown here. */
 function usePay(account: number | undefined) {
   const pay = useCreateOnce('transactions')
   const navigate = useNavigate()
@@ -62,10 +62,10 @@ function usePay(account: number | undefined) {
   return { start, refused, isPaying: pay.isPending || isLeaving }
 }
 
-/** What it comes to, which card pays, and the button. */
+/** The total, the card, and the button. */
 export function PayPart({ wish, account, here }: Props) {
   const quote = useQuote(wish, account)
-  // Before anything is typed, the least deposit shows whether a payment is possible at all.
+  // Before an amount is typed, the minimum deposit shows whether payments are possible at all.
   const possible = useQuote({ purpose: 'deposit', amount: depositLimits.least }, account)
   const { data: all } = useQuery(cardsOf(account))
   const cards = all?.filter(({ status }) => status === 'active')

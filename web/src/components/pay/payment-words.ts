@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status.tsx'
 
 export type Payment = Row<'transactions'>
 
-/** The states of a payment, as people call them. */
+/** The names of payment states. */
 export const paymentStates: Readonly<Record<Payment['status'], { tone: Tone; name: () => string }>> = {
   created: { tone: 'idle', name: m.payment_processing },
   processing: { tone: 'idle', name: m.payment_processing },
@@ -17,7 +17,7 @@ export const paymentStates: Readonly<Record<Payment['status'], { tone: Tone; nam
   disputed: { tone: 'bad', name: m.payment_disputed },
 }
 
-/** What a payment is for. */
+/** The purpose of a payment. */
 export const purposes: Readonly<Record<Payment['purpose'], () => string>> = {
   deposit: m.purpose_deposit,
   service_bill: m.purpose_bill,

@@ -12,12 +12,12 @@ import { LoadFailure } from '../load-failure.tsx'
 import { Sums } from '../money/sums.tsx'
 import classes from './pay.module.css'
 
-/** What somebody wants to pay: so much onto the balance, or a bill. */
+/** The subject of a quote: an amount for the balance, or a bill. */
 export type Wish =
   | { readonly purpose: 'deposit'; readonly amount: number }
   | { readonly purpose: 'service_bill'; readonly invoice_id: number }
 
-/** What a payment would come to, as the server reckons it; nothing while there is nothing to be reckoned. */
+/** The server's quote of a payment; disabled while there is no amount. */
 export const useQuote = (wish: Wish | undefined, client_id: number | undefined) =>
   useQuery({
     ...action('transactions', 'quote', {
@@ -29,7 +29,7 @@ export const useQuote = (wish: Wish | undefined, client_id: number | undefined) 
 
 type Props = { quote: ReturnType<typeof useQuote> }
 
-/** Why there is no sum: mostly because the VAT depends on an address that is missing, or because nothing can be paid now. */
+/** The reason why there is no quote: mostly a missing address for VAT, or payments are not possible now. */
 export function NoQuote({ quote: { error, refetch } }: Props) {
   const failure = asFailure(error)
   if (failure.awaitsDocuments)
@@ -50,7 +50,7 @@ export function NoQuote({ quote: { error, refetch } }: Props) {
   )
 }
 
-/** A sum with its VAT, as the server reckoned it. */
+/** An amount with its VAT, as the server calculated it. */
 export function QuoteSums({ data }: { data: NonNullable<Props['quote']['data']> }) {
   const vat =
     data.treatment === 'reverse_charge' ? m.quote_reverse() : m.quote_vat({ rate: quantity(data.vat_rate) })
@@ -66,7 +66,7 @@ export function QuoteSums({ data }: { data: NonNullable<Props['quote']['data']> 
   )
 }
 
-/** The sum with its VAT, where it goes, and how long the balance lasts then. */
+/** The amount with its VAT, its allocation, and how long the balance lasts then. */
 export function Quote({ quote }: Props) {
   const { data, isError } = quote
   if (isError) return <NoQuote quote={quote} />

@@ -5,7 +5,7 @@ import type { Payment } from './payment-words.ts'
 
 type Refund = Payment['refunds'][number]
 
-/** What became of a refund, in a sentence. */
+/** The state of a refund, as a sentence. */
 function saying({ status, gross, credit_note, restored_invoice }: Refund): string {
   const amount = money(gross)
   if (status === 'pending') return m.refund_pending({ amount })
@@ -15,7 +15,7 @@ function saying({ status, gross, credit_note, restored_invoice }: Refund): strin
     : m.refund_succeeded({ amount, number: credit_note ?? '' })
 }
 
-/** What was given back of a payment, the oldest first. */
+/** The refunds of a payment, oldest first. */
 export function Refunds({ of }: { of: readonly Refund[] }) {
   return of.map((one) => (
     <div key={one.id} className={classes.quiet}>

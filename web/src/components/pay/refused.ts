@@ -8,6 +8,6 @@ const known: Readonly<Record<string, () => string>> = {
   never_charged: m.refused_never_charged,
 }
 
-/** Why a bank, or the portal, says no: the code that the provider gave, in words. */
+/** Translates the provider's code of a decline. */
 export const refusedInWords = (code: string | null | undefined): string =>
   (known[code ?? ''] ?? m.refused_declined)()

@@ -4,8 +4,8 @@ import { m } from '../../texts/compiled/messages.js'
 import { chunk } from '../../ui/chunk.ts'
 
 /**
- * Stripe's own script. It comes from them, when it is first needed: what is typed into their frames is not the portal's to
- * see. Throws when it does not come.
+ * Loads Stripe's script from Stripe when it is first needed: card data is typed into their frames and never
+ * reaches the portal. Throws when it does not load.
  */
 export async function stripeWith(publishableKey: string): Promise<Stripe> {
   const { loadStripe } = await chunk(() => import('@stripe/stripe-js/pure'))
@@ -14,7 +14,7 @@ export async function stripeWith(publishableKey: string): Promise<Stripe> {
   return stripe
 }
 
-/** Their form in the portal's colours, as they are when it is opened. */
+/** The theme of Stripe's form, from the portal's colours at the moment. */
 export function appearance(): Appearance {
   const styles = getComputedStyle(document.documentElement)
   const colour = (name: string) => styles.getPropertyValue(name).trim()
@@ -32,13 +32,16 @@ export function appearance(): Appearance {
   }
 }
 
-/** Lets the bank ask the person about a payment, in Stripe's frame. Resolves to why it did not go well, and else to nothing. */
+/**
+ * Lets the cardholder confirm a payment in Stripe's frame. Resolves to the reason of a failure, or to
+ * undefined.
+ */
 export async function answerBank(publishableKey: string, clientSecret: string): Promise<string | undefined> {
   const stripe = await stripeWith(publishableKey)
   const { paymentIntent, error } = await stripe.retrievePaymentIntent(clientSecret)
   if (error) return error.message ?? m.refused_declined()
   const card = paymentIntent.last_payment_error?.payment_method?.id
-  // Charged while nobody was there it was declined for want of the person: it is confirmed anew, with the card that it was.
+  // An off-session charge that was declined for lack of authentication is confirmed with the same card.
   const answer =
     paymentIntent.status === 'requires_payment_method' && card !== undefined
       ? await stripe.confirmCardPayment(clientSecret, { payment_method: card })

@@ -13,7 +13,7 @@ export function CountryFace({ country, dial, ...button }: Props) {
       type="button"
       className={classes.country}
       aria-haspopup="listbox"
-      // It is named by what is seen of it, and by the country's whole name.
+      // The accessible name contains the visible text and the country's full name.
       aria-label={m.phone_country({ name, seen: `${country} ${dial}` })}
       {...button}
     >

@@ -14,7 +14,7 @@ const plain = (text: string) =>
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
 
-/** By name, with or without its marks, by the two letters, or by the dial code. */
+/** Finds countries by name with or without diacritics, by their two letters, or by dial code. */
 const matches = ({ name, code, dial }: Country, search: string) =>
   plain(name).includes(search) ||
   code.toLowerCase() === search ||
@@ -22,7 +22,7 @@ const matches = ({ name, code, dial }: Country, search: string) =>
 
 type Props = LateMenuProps<{ country: CountryCode; onChoose: (country: CountryCode) => void }>
 
-/** The country of a number; opens the list of all, with a search box. */
+/** The country of a number; opens a list with a search box. */
 export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
   const language = useLanguage()
   const [search, setSearch] = useState('')
@@ -36,7 +36,7 @@ export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
       setSearch('')
     },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens by itself once, if it was pressed before it arrived.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once, if it was pressed before it loaded.
   useEffect(() => {
     if (startOpen) box.openDropdown()
   }, [startOpen])
@@ -52,7 +52,7 @@ export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
       store={box}
       width={280}
       position="bottom-start"
-      // Out of the field, whose layer is below what follows it; and yet in the main part of the page.
+      // Outside of the field, whose layer is below later content, but inside the main landmark.
       portalProps={{ target: '#main' }}
       onOptionSubmit={choose}
     >
@@ -61,7 +61,7 @@ export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
-          // What the list belongs to; it is only there while the list is.
+          // The id of the list, which only exists while it is open.
           role="combobox"
           aria-expanded
           value={search}

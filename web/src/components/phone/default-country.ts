@@ -1,7 +1,7 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../../api/call.ts'
 
-/** What the answer says (seed, section 7): `1;US;USA;United States`. */
+/** Parses the answer of the look-up service: `1;US;USA;United States`. */
 function codeIn(answer: string): string {
   if (!answer.startsWith('1')) throw new Error('unable to fetch the country')
   return answer.slice(2, 4).toUpperCase()
@@ -13,7 +13,7 @@ async function lookUp(): Promise<string | undefined> {
   try {
     return codeIn(await (await fetch(service, { signal: AbortSignal.timeout(5_000) })).text())
   } catch {
-    // biome-ignore lint/suspicious/noConsole: the seed's sentence (section 8); the default country then stays.
+    // biome-ignore lint/suspicious/noConsole: the log line is required; the default country then stays.
     console.error('unable to fetch the country')
     return undefined
   }
@@ -21,7 +21,7 @@ async function lookUp(): Promise<string | undefined> {
 
 let asked: Promise<string | undefined> | undefined
 
-/** The two letters of the country that one's address is of, as far as the public service knows; it is asked once. */
+/** The two-letter country of the visitor's IP address according to a public service; requested once. */
 export function countryOfAddress(): Promise<string | undefined> {
   asked ??= lookUp().catch(() => undefined)
   return asked

@@ -30,7 +30,7 @@ test('what is not valid, or would not fit, stays as it was typed', () => {
   expect(formatted('call me', 'RO')).toBe('call me')
   expect(formatted('+40721234567x123456789', 'RO')).toBe('+40721234567x123456789')
   expect(isNumber('+40 721')).toBe(false)
-  // Of which country it would be is not said.
+  // The text does not determine a country.
   expect(isNumber('213 373 4253')).toBe(false)
 })
 

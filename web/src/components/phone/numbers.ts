@@ -12,12 +12,12 @@ import {
 export type { CountryCode } from 'libphonenumber-js/min'
 export { isSupportedCountry as isCountry }
 
-/** As long as the wire takes them (seed, section 9). */
+/** The maximum length on the wire. */
 const longestNumber = 25
 
 export type Country = { code: CountryCode; name: string; dial: string }
 
-/** The countries that have numbers, by their names in a language, in its order. */
+/** The countries with phone numbers, sorted by their names in a language. */
 export function countriesIn(language: string): Country[] {
   const names = new Intl.DisplayNames(language, { type: 'region' })
   const named = getCountries().map((code) => ({ code, name: names.of(code) ?? code, dial: dialOf(code) }))
@@ -26,18 +26,18 @@ export function countriesIn(language: string): Country[] {
 
 export const dialOf = (country: CountryCode): string => `+${getCountryCallingCode(country)}`
 
-/** The country that a number in the making belongs to, as soon as its first digits say so. */
+/** The country of a partly typed number, as soon as its first digits determine it. */
 export function countryOf(text: string, country: CountryCode): CountryCode {
   if (!text.trim().startsWith('+')) return country
   const typed = new AsYouType()
   typed.input(text)
   const sharing = countriesOf(typed.getCallingCode() ?? '')
-  // Several countries share a code; until more digits decide, the one that was there stays.
+  // Several countries share a code; until more digits decide, the current one stays.
   return typed.getCountry() ?? (sharing.includes(country) ? country : (sharing[0] ?? country))
 }
 
 function countriesOf(dial: string): readonly CountryCode[] {
-  // The types of the library leave this method out; what it answers begins with the main country of the code.
+  // The library's types lack this method; its first result is the main country of the code.
   const metadata = new Metadata() as unknown as Record<
     'getCountryCodesForCallingCode',
     (dial: string) => CountryCode[] | undefined
@@ -48,11 +48,11 @@ function countriesOf(dial: string): readonly CountryCode[] {
 const read = (text: string, country: CountryCode): PhoneNumber | undefined =>
   parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })
 
-/** Whether it is a number in the international form, as `formatted` makes of every valid one. */
+/** Whether a text is a number in the international form that `formatted` produces. */
 export const isNumber = (text: string): boolean =>
   parsePhoneNumberFromString(text, { extract: false })?.isValid() ?? false
 
-/** A valid number in the international form, its extension after it; anything else stays as it was typed. */
+/** A valid number in the international form, with its extension; invalid text stays as typed. */
 export function formatted(text: string, country: CountryCode): string {
   const number = read(text, country)
   if (!number?.isValid()) return text

@@ -11,34 +11,34 @@ import type * as Numbers from './numbers.ts'
 type Plans = typeof Numbers
 let loaded: Plans | undefined
 
-// Numbering plans weigh more than most pages: they come when somebody reaches for the field.
+// Numbering plans are larger than most pages, so they load when the field gets the focus.
 async function load(): Promise<Plans> {
   loaded ??= await chunk(() => import('./numbers.ts'))
   return loaded
 }
 
-/** What is wrong with a number that was typed; nothing while the numbering plans are not there. */
+/** The fault of a typed number; undefined while the numbering plans are not loaded. */
 export const phoneFault = (text: string): string | undefined =>
   text !== '' && loaded && !loaded.isNumber(text) ? m.fault_phone() : undefined
 
-/** As long as the wire takes them (seed, section 9). */
+/** The maximum length on the wire. */
 const longest = 25
 
-/** Enough for the letters of a country and the longest dial code. */
+/** Width for the letters of a country and the longest dial code. */
 const countryWidth = 76
 
-/** Where a number belongs that says nothing of it, until one's address is looked up; and its dial code. */
+/** The country of a number without a dial code until the IP address is looked up; and its dial code. */
 const usual = { code: 'US', dial: '+1' } as const
 
 type Known = { code: string; dial_code: string }
 
-/** The country of a number whose dial code no other country has. */
+/** The country of a number whose dial code is unique. */
 function soleCountry(text: string, countries: readonly Known[]): string | undefined {
   const fitting = countries.filter(({ dial_code }) => text.startsWith(`+${dial_code}`))
   return fitting.length === 1 ? fitting[0]?.code : undefined
 }
 
-/** The country that a number begins with, before any numbering plan is there. */
+/** The country of a number's prefix, without any numbering plan. */
 function useFirstCountry(first: string) {
   const { data: countries } = useQuery(countriesQuery)
   const [address, setAddress] = useState<string>()
@@ -67,7 +67,7 @@ function useNumber(
   const begin = useFirstCountry(first)
   const needsPlans = begin.needsPlans && !plans
   const wake = () => {
-    // Without the plans it is a plain field, which the server checks all the same.
+    // Without the plans it is a plain field, which the server validates anyway.
     if (!plans) load().then(setPlans, () => undefined)
   }
   useEffect(() => {
@@ -79,7 +79,7 @@ function useNumber(
   const country = plans ? countryBy(plans) : usual.code
   const settleBy = (arrived: Plans) => {
     const text = arrived.formatted(value, countryBy(arrived))
-    // It may have been typed on while the plans were on their way.
+    // The text may have changed while the plans were loading.
     if (text !== value && field.current?.value === value) onChange(text)
   }
   return {
@@ -114,7 +114,7 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
   onChange: (value: string) => void
 }
 
-/** A phone number of anywhere, with its extension if it has one; a valid one takes the international form. */
+/** A phone number of any country, with an optional extension; a valid one is formatted internationally. */
 export function PhoneField({ value, onChange, onFocus, onBlur, ...props }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const { country, shown, dial, wake, type, settle, choose } = useNumber(value, onChange, field)
@@ -138,7 +138,7 @@ export function PhoneField({ value, onChange, onFocus, onBlur, ...props }: Props
         settle()
         onBlur?.(event)
       }}
-      // Enter submits the form, and leaves no field.
+      // Enter submits the form without a blur.
       onKeyDown={(event) => event.key === 'Enter' && settle()}
       leftSectionWidth={countryWidth}
       leftSectionPointerEvents="all"

@@ -11,7 +11,7 @@ type Props = {
   onChange: (allow: Allow) => void
 }
 
-/** One thing that is allowed or not, and what it means. */
+/** A permission that is allowed or denied, with its explanation. */
 export function AllowBox({ label, text, value, disabled = false, onChange }: Props) {
   return (
     <Checkbox

@@ -39,7 +39,7 @@ test('adding is allowed in every chosen workspace, until one is taken out', () =
   expect(all.map(({ id }) => allowsInWorkspace(chosen, 'add_panels', id))).toEqual([true, true])
   const narrowed = withEntry(chosen, 2, { add_panels: 'denied' })
   expect(all.map(({ id }) => allowsInWorkspace(narrowed, 'add_panels', id))).toEqual([true, false])
-  // One that is chosen afterwards follows the whole.
+  // A workspace that is chosen later inherits the general permission.
   expect(allowsInWorkspace(withLevel(narrowed, 3, 'all'), 'add_panels', 3)).toBe(true)
 })
 

@@ -1,6 +1,6 @@
 import type { Allow, Level, Permissions, WorkspaceEntry } from '@portico/contract/permission-object.ts'
 
-/** A workspace of the owner, as far as one chooses from it. */
+/** The fields of a workspace that a choice needs. */
 export type Known = {
   readonly id: number
   readonly name: string
@@ -18,13 +18,13 @@ const entryOf = (permissions: Permissions, id: number): WorkspaceEntry =>
     panels: [],
   }
 
-/** How much of a workspace is chosen; what is not selected, or not shown, is not opened whatever else stands there. */
+/** How much of a workspace is shared; entries of hidden or unselected workspaces do not count. */
 export function levelOf(permissions: Permissions, id: number): Level {
   const { selected, show_workspace, access_type } = entryOf(permissions, id)
   return selected === 'allowed' && show_workspace ? access_type : 'none'
 }
 
-/** Workspaces are chosen one by one, and none is. */
+/** Custom access without any workspace. */
 export const choosesNoWorkspace = (permissions: Permissions): boolean =>
   permissions.my_workspaces === 'allowed' &&
   permissions.workspace_resources === 'custom' &&
@@ -56,14 +56,14 @@ export const withLevel = (permissions: Permissions, id: number, level: Level): P
     show_workspace: true,
   })
 
-/** Chooses between nothing, some and all. Some begins with none chosen; what was chosen one by one does not narrow all. */
+/** Chooses none, custom or all. Custom starts empty; a custom list does not narrow all. */
 export const withResources = (permissions: Permissions, level: Level): Permissions => ({
   ...permissions,
   workspace_resources: level,
   workspaces: [],
 })
 
-/** Allows or denies for the whole; each workspace that is named follows, and can then be narrowed by itself. */
+/** Sets a general permission; every listed workspace follows and can then be narrowed. */
 export const withWhole = (
   permissions: Permissions,
   what: 'add_panels' | 'delete_panels',
@@ -74,7 +74,7 @@ export const withWhole = (
   workspaces: permissions.workspaces.map((entry) => ({ ...entry, [what]: allow })),
 })
 
-/** The same access said workspace by workspace, so that something can be taken out of it. */
+/** The same access as a list of workspaces, so that parts can be removed. */
 function oneByOne(permissions: Permissions, all: readonly Known[]): Permissions {
   if (permissions.workspace_resources === 'custom') return permissions
   const custom: Permissions = { ...permissions, workspace_resources: 'custom' }
@@ -82,11 +82,14 @@ function oneByOne(permissions: Permissions, all: readonly Known[]): Permissions 
   return all.reduce((chosen, { id }) => withLevel(chosen, id, 'all'), custom)
 }
 
-/** Everything that was open but a workspace. Of what was open as a whole, workspaces that are added later are not. */
+/**
+ * Removes a workspace from the access. Access to everything no longer includes workspaces that are added
+ * later.
+ */
 export const withoutWorkspace = (permissions: Permissions, all: readonly Known[], id: number): Permissions =>
   withEntry(oneByOne(permissions, all), id, { access_type: 'none', selected: 'denied', panels: [] })
 
-/** Everything that was open but a panel; panels that are added to its workspace later are not open either. */
+/** Removes a panel from the access; panels that are added to its workspace later are not included. */
 export function withoutPanel(
   permissions: Permissions,
   all: readonly Known[],

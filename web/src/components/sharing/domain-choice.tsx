@@ -14,7 +14,7 @@ const found = (search: string) =>
 
 type Props = { value: readonly number[]; onChange: (ids: number[]) => void }
 
-/** The domains that are opened one by one, looked up by the server, as there may be thousands. */
+/** Domains that are shared one by one, searched on the server because there may be thousands. */
 export function DomainChoice({ value, onChange }: Props) {
   const [search, setSearch] = useState('')
   const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map())
@@ -37,7 +37,7 @@ export function DomainChoice({ value, onChange }: Props) {
       onSearchChange={setSearch}
       value={value.map(String)}
       onChange={(chosen) => {
-        // What is chosen keeps its name when the next search does not find it.
+        // Chosen domains keep their names when a later search does not find them.
         setNames(new Map(chosen.map((id) => [Number(id), nameOf(Number(id))])))
         onChange(chosen.map(Number).sort((a, b) => a - b))
       }}

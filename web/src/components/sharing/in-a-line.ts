@@ -4,7 +4,7 @@ import type { Row } from '../../api/rows.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** A day as people write it, in the reader's words. The end of an access is a day of UTC. */
+/** Formats a day for the reader. Access ends on a UTC day. */
 export const dayOf = (moment: string): string =>
   new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment))
 
@@ -15,7 +15,7 @@ function workspacesInALine(permissions: Permissions): string[] {
   return open > 0 ? [m.workspaces_count({ count: open })] : []
 }
 
-/** What a permission opens, as briefly as it can be said. */
+/** A one-line summary of a permission. */
 export function inALine(permissions: Permissions): string {
   const workspaces = workspacesInALine(permissions)
   const inWorkspaces = (allow: 'add_panels' | 'delete_panels', name: string) =>
@@ -30,7 +30,7 @@ export function inALine(permissions: Permissions): string {
   return parts.join(' · ') || m.permission_nothing()
 }
 
-/** Until when, where there is an end. */
+/** The end of the access, if it has one. */
 export function untilInWords({
   expires_at,
 }: Pick<Row<'share-permissions'>, 'expires_at'>): string | undefined {

@@ -1,17 +1,17 @@
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 
-/** So many are read at once; whoever shares with more people asks for more. */
+/** Page size of the invitations. */
 const membersAtOnce = 100
 
-/** Everybody who was invited, the newest first, with what is opened to each. */
+/** All invitations, newest first, with their permissions. */
 export function invitationsQuery(number = 1) {
   const asked = list('share-invitations', {
     include: ['permission'],
     sort: '-createdAt',
     page: { size: membersAtOnce, number },
   })
-  // Without its type: a failure is said where the list would stand, in the seed's words (section 8), and not by a dialog too.
+  // The query has no type: its failure is shown in place of the list and not in a dialog too.
   return { ...asked, meta: {} }
 }
 

@@ -8,7 +8,7 @@ const names: Record<Level, () => string> = { none: m.level_none, custom: m.level
 
 type Props = {
   label: string
-  /** The whole of something that one does not count is full rather than all. */
+  /** The top level of something that is not counted is called full instead of all. */
   full?: boolean
   levels?: readonly Level[]
   value: Level
@@ -16,7 +16,7 @@ type Props = {
   onChange: (level: Level) => void
 }
 
-/** How much of something is opened. */
+/** A choice of how much is shared. */
 export function LevelField({
   label,
   full = false,
@@ -26,7 +26,7 @@ export function LevelField({
   onChange,
 }: Props) {
   const id = useId()
-  // What is there already can be shown, also where it is no longer offered.
+  // The current level stays visible even if it is no longer offered.
   const shown = levels.includes(value) ? levels : [...levels, value]
   return (
     <div>

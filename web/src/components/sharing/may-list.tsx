@@ -1,7 +1,7 @@
 import { IconCheck } from '../../ui/icons.tsx'
 import classes from './may-list.module.css'
 
-/** What somebody may do, a line for each thing. */
+/** The permissions of a person, one per line. */
 export function MayList({ lines, label }: { lines: readonly string[]; label?: string }) {
   return (
     <ul className={classes.list} {...(label && { 'aria-label': label })}>

@@ -17,7 +17,7 @@ function State({ accepted }: Invitation) {
   return <Status tone={accepted ? 'good' : 'idle'}>{accepted ? m.invite_accepted() : m.invite_sent()}</Status>
 }
 
-/** What the person may do, and until when; and why they are not here yet. */
+/** The permissions of a person, their end, and the state of the invitation. */
 function Details({ permission, accepted, link_expires_at }: Invitation) {
   if (!permission) return null
   const lines = [inALine(permission.permissions), untilInWords(permission)].filter(Boolean)
@@ -58,16 +58,16 @@ function Waiting() {
 }
 
 type Props = {
-  /** Also what each may do, where there is room for it. */
+  /** Shows the permissions too, where there is space. */
   detailed?: boolean
   onRemove: (invitation: Invitation) => void
-  /** What leads on where nobody is invited yet. */
+  /** Shown while nobody is invited. */
   invite: ReactNode
-  /** What stands below the rows. */
+  /** Shown below the rows. */
   children?: ReactNode
 }
 
-/** Who was invited, and what can be done about each. */
+/** The invited people, with actions for each. */
 export function MemberList({ detailed = false, onRemove, invite, children }: Props) {
   const { data, isError, error, refetch } = useQuery(invitationsQuery())
   if (!data) return isError ? <LoadError error={error} onRetry={() => void refetch()} /> : <Waiting />

@@ -12,7 +12,7 @@ import classes from './sharing.module.css'
 
 type Props = { invitation: Invitation; onRemove: () => void }
 
-/** What can be done about an invited person. */
+/** The actions on an invited person. */
 export function MemberMenu({ invitation, onRemove }: Props) {
   const why = useId()
   const { send, isSending } = useResend(invitation)

@@ -3,7 +3,7 @@ import classes from './page-head.module.css'
 
 type Props = { title: string; lead?: string | undefined; children?: ReactNode }
 
-/** The name of a page, a sentence about it, and at its right what can be done. */
+/** The title of a page, its lead, and its actions on the right. */
 export function PageHead({ title, lead, children }: Props) {
   return (
     <header className={classes.head}>

@@ -116,7 +116,7 @@ function Inside({ value, onChange }: Props) {
   )
 }
 
-/** Everything that an owner can open to somebody. */
+/** Everything that an owner can share. */
 export function PermissionFields(props: Props) {
   return (
     <>

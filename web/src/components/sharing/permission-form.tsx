@@ -21,11 +21,11 @@ type Form = SavingForm<Values>
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** The end of a day of UTC, when the access ends that was given until then. */
+/** The end of a UTC day, when the access ends. */
 export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59.999Z`)
 
 type Options = {
-  /** Names the form among those that keep what was typed. */
+  /** The name under which the form keeps unsaved input. */
   name: string
   initial: Values
   save: (values: Values, changed: Partial<Values>) => Promise<unknown>
@@ -34,7 +34,7 @@ type Options = {
 const dayFault = (day: string) =>
   dateFault(day, language()) ?? (day < today() ? m.permission_expiry_past() : undefined)
 
-/** What was so before is only refused to who chooses it anew: a day that is over, and no workspace at all. */
+/** An existing value is refused only when it is chosen again: a past day, or no workspace at all. */
 const faultsOf =
   (initial: Values) =>
   ({ expires_on: day, permissions }: Values) => ({
@@ -43,7 +43,7 @@ const faultsOf =
       !choosesNoWorkspace(initial.permissions) && { permissions: m.workspace_select() }),
   })
 
-/** The form of what is opened to somebody. */
+/** The form of a permission. */
 export function usePermissionForm({ name, initial, save }: Options): Form {
   return useSavingForm<Values>({
     name,
@@ -129,14 +129,14 @@ type Props = {
   form: Form
   workspaces: readonly Known[]
   verb: string
-  /** What of the person cannot be changed: the address once it was written to, all once they are known by themselves. */
+  /** The fixed fields of the person: the address once the link was sent, all of them once they accepted. */
   locked?: 'email' | 'all'
   note?: string
-  /** What else can be done than submit. */
+  /** Actions next to submit. */
   children?: ReactNode
 }
 
-/** Who it is, what is opened to them, and in plain words what that comes to. */
+/** The person, their permissions, and a summary of them in words. */
 export function PermissionForm(props: Props) {
   const { form, workspaces, verb, children } = props
   const { values, setValues, errors } = form.form

@@ -5,20 +5,20 @@ import { type Known, levelOf, withoutPanel, withoutWorkspace } from './choices.t
 export type Permission = Row<'share-permissions', 'invitation'>
 type Invited = NonNullable<Permission['invitation']>
 
-/** Somebody who reaches a workspace or a panel, and by which part of what was opened to them. */
+/** Somebody with access to a workspace or a panel, and the part of their permissions that grants it. */
 export type Reach = { permission: Permission; person: Invited; by: 'all' | 'workspace' | 'part' | 'panel' }
 
 const isOver = ({ expires_at }: Permission): boolean =>
   expires_at !== null && Date.parse(expires_at) <= Date.now()
 
-/** The permissions that count, with the person of each. One without an invitation opens nothing to anybody. */
+/** The effective permissions with their people. One without an invitation grants nothing. */
 function counting(all: readonly Permission[]): { permission: Permission; person: Invited }[] {
   return all.flatMap((permission) =>
     permission.invitation && !isOver(permission) ? [{ permission, person: permission.invitation }] : [],
   )
 }
 
-/** Who reaches a workspace, or will when they accept. */
+/** The people with access to a workspace, now or once they accept. */
 export const whoReachesWorkspace = (all: readonly Permission[], { id }: Known): Reach[] =>
   counting(all)
     .filter(({ permission }) => opensWorkspace(permission.permissions, id))
@@ -28,7 +28,7 @@ export const whoReachesWorkspace = (all: readonly Permission[], { id }: Known): 
       return { ...one, by: levelOf(permissions, id) === 'all' ? 'workspace' : 'part' }
     })
 
-/** Who reaches a panel, or will when they accept. */
+/** The people with access to a panel, now or once they accept. */
 export const whoReachesPanel = (all: readonly Permission[], { id }: Known, panel: number): Reach[] =>
   counting(all)
     .filter(({ permission }) => opensPanel(permission.permissions, id, panel))
@@ -41,7 +41,7 @@ export const whoReachesPanel = (all: readonly Permission[], { id }: Known, panel
 /** A workspace, or one of its panels. */
 export type Thing = { workspace: Known; panel?: { id: number; name: string } }
 
-/** What is open to somebody but this. */
+/** The permissions of a person without this. */
 export const withoutThing = (
   { permissions }: Permission,
   all: readonly Known[],

@@ -10,11 +10,11 @@ type Props = {
   onClose: () => void
 }
 
-/** Takes an invitation back, accepted or not, and with it all that it opened. */
+/** Withdraws an invitation, accepted or not, with everything that it shared. */
 export function RemoveInvitation({ invitation: { id, full_name, accepted }, onRemoved, onClose }: Props) {
   const remove = useDelete('share-invitations')
   const confirm = async () => {
-    // Its row is gone by the time the answer is here, so nothing of it may be waited for in it.
+    // The row unmounts before the response arrives, so callbacks must not depend on it.
     await remove.mutateAsync({ id })
     toast(m.member_removed())
     onClose()

@@ -4,7 +4,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import type { Invitation } from './invitations.ts'
 
-/** Sends the mail of an invitation again, and says what came of it in the seed's words (section 8). */
+/** Sends the mail of an invitation again, and shows the result. */
 export function useResend({ id, full_name: name }: Pick<Invitation, 'id' | 'full_name'>) {
   const resend = useAction('share-invitations', 'resendEmail')
   const send = () =>

@@ -8,13 +8,13 @@ import { type Reach, type Thing, withoutThing } from './reach.ts'
 
 type Props = { reach: Reach; thing: Thing; workspaces: readonly Known[]; onClose: () => void }
 
-/** Takes a workspace or a panel out of what is open to somebody. */
+/** Removes a workspace or a panel from the permissions of a person. */
 export function Revoke({ reach: { permission, person, by }, thing, workspaces, onClose }: Props) {
   const update = useUpdate('share-permissions')
   const words = { name: person.full_name, thing: (thing.panel ?? thing.workspace).name }
   const confirm = async () => {
     const permissions = withoutThing(permission, workspaces, thing)
-    // Its row is gone by the time the answer is here, so nothing of it may be waited for in it.
+    // The row unmounts before the response arrives, so callbacks must not depend on it.
     await update.mutateAsync({ id: permission.id, attributes: { permissions } })
     toast(m.delegate_revoked(words))
     onClose()

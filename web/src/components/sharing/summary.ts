@@ -4,11 +4,11 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import type { Known } from './choices.ts'
 
-/** "a, b and c", as the reader's language joins them. */
+/** "a, b and c", joined as the reader's language does. */
 export const joined = (names: readonly string[]): string => new Intl.ListFormat(language()).format(names)
 
 function panelsInWords(permissions: Permissions, { id, name, panels }: Known): string {
-  // A panel that does not exist yet is open where all are.
+  // A panel that does not exist yet is shared only where all are.
   if (opensPanel(permissions, id, -1)) return m.may_workspace({ name })
   const open = panels.filter((panel) => opensPanel(permissions, id, panel.id))
   if (open.length === 0) return m.may_no_panel({ name })
@@ -20,7 +20,7 @@ const words = {
   delete_panels: [m.may_delete, m.may_delete_in],
 } as const
 
-/** Where panels may be added or deleted: everywhere that is open, in some workspaces, or nowhere. */
+/** Where panels may be added or deleted: everywhere, in some workspaces, or nowhere. */
 function inWorkspaces(permissions: Permissions, what: keyof typeof words, all: readonly Known[]): string[] {
   const open = all.filter(({ id }) => opensWorkspace(permissions, id))
   const names = open.filter(({ id }) => allowsInWorkspace(permissions, what, id)).map(({ name }) => name)
@@ -40,7 +40,7 @@ function workspacesInWords(permissions: Permissions, all: readonly Known[]): str
   ]
 }
 
-/** What goes on inside of panels; `domains` where it is not all or none. */
+/** The permissions inside panels; `domains` where it is neither all nor none. */
 type Inside = Pick<
   Permissions,
   'account_access' | 'domain_access' | 'create_domains' | 'create_email' | 'create_dev_env'
@@ -65,7 +65,7 @@ const opensSomePanel = (permissions: Permissions, all: readonly Known[]): boolea
     [-1, ...panels.map((panel) => panel.id)].some((panel) => opensPanel(permissions, id, panel)),
   )
 
-/** What somebody with these permissions may do, a sentence for each thing; none: nothing. */
+/** The permissions as sentences; empty when there are none. */
 export function summary(permissions: Permissions, all: readonly Known[]): string[] {
   return [
     ...(permissions.billing === 'allowed' ? [m.may_billing()] : []),

@@ -27,7 +27,7 @@ function Panels({ workspace: { id, name, panels }, value, onChange }: Props) {
   )
 }
 
-/** What is opened of one workspace. */
+/** The shared part of one workspace. */
 export function WorkspaceChoice(props: Props) {
   const { workspace, value, onChange } = props
   const { id, name } = workspace
@@ -36,7 +36,7 @@ export function WorkspaceChoice(props: Props) {
     <AllowBox
       label={label}
       value={allowedIn(value, what, id) && value[what] === 'allowed' ? 'allowed' : 'denied'}
-      // The whole decides first.
+      // The general permission takes precedence.
       disabled={value[what] === 'denied'}
       onChange={(allowed) => onChange(withEntry(value, id, { [what]: allowed }))}
     />

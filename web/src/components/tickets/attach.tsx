@@ -14,7 +14,7 @@ const accepted = fileExtensions.map((extension) => `.${extension}`).join(',')
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-/** Takes files that are dropped on what is in it, or pasted there. */
+/** Accepts files that are dropped or pasted inside. */
 export function DropArea({ uploads, children }: { uploads: Uploads; children: ReactNode }) {
   const [isOver, setIsOver] = useState(false)
   const over = (event: DragEvent) => {
@@ -32,13 +32,13 @@ export function DropArea({ uploads, children }: { uploads: Uploads; children: Re
     uploads.add([...event.dataTransfer.files])
   }
   const paste = (event: ClipboardEvent) => {
-    // A copied table is a picture beside its text; the text is what was meant.
+    // A copied table comes as a picture and as text; the text is meant.
     if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     uploads.add([...event.clipboardData.files])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button beneath does the same by keyboard.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard.
     <div
       className={classes.area}
       data-over={isOver || undefined}
@@ -54,7 +54,7 @@ export function DropArea({ uploads, children }: { uploads: Uploads; children: Re
   )
 }
 
-/** Chooses files from a list of the system's. */
+/** A button that opens the system's file dialog. */
 export function AttachButton({ uploads }: { uploads: Uploads }) {
   const input = useRef<HTMLInputElement>(null)
   const isFull = uploads.all.length >= fileLimits.filesPerMessage
@@ -69,7 +69,7 @@ export function AttachButton({ uploads }: { uploads: Uploads }) {
         aria-label={m.files_attach()}
         onChange={({ currentTarget }) => {
           uploads.add([...(currentTarget.files ?? [])])
-          // The same file may be chosen again after it was taken out.
+          // The same file can be chosen again after it was removed.
           currentTarget.value = ''
         }}
       />
@@ -85,11 +85,11 @@ export function AttachButton({ uploads }: { uploads: Uploads }) {
   )
 }
 
-/** What is attached so far. */
+/** The attached files. */
 export function AttachedFiles({ uploads }: { uploads: Uploads }) {
   return <Suspense>{uploads.all.length > 0 && <AttachedList uploads={uploads} />}</Suspense>
 }
 
-/** What may be attached, for who asks before choosing. */
+/** The limits of attachments. */
 export const attachHint = (): string =>
   m.files_hint({ count: fileLimits.filesPerMessage, size: size(fileLimits.each) })

@@ -50,7 +50,7 @@ function Item({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   )
 }
 
-/** Each file that is attached so far, with how far it has come. */
+/** The attached files with their upload progress. */
 export function AttachedList({ uploads }: { uploads: Uploads }) {
   return (
     <ul className={classes.list} aria-label={m.files_attached()}>

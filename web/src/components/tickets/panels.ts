@@ -4,13 +4,13 @@ import { useWorkspaces } from '../../api/workspaces.ts'
 
 const sharedQuery = wholeList('client-panels', { include: ['panel'], sort: 'position' })
 
-/** Panels by what they are grouped under; `name` is undefined for those that others have opened. */
+/** Panels in groups; `name` is undefined for those that others have shared. */
 export type PanelGroup = {
   name: string | undefined
   panels: readonly { id: number; name: string; client_id: number }[]
 }
 
-/** The panels that a ticket may be about: one's own by workspace, and those of others. */
+/** The panels that a ticket can be about: the person's own by workspace, and shared ones. */
 export function usePanelGroups(): PanelGroup[] {
   const { all } = useWorkspaces()
   const { data } = useQuery(sharedQuery)

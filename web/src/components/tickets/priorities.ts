@@ -1,6 +1,6 @@
 import { m } from '../../texts/compiled/messages.js'
 
-/** How urgent a ticket is, in words. */
+/** The names of priorities. */
 export const priorities: Readonly<Record<number, () => string>> = {
   1: m.priority_low,
   2: m.priority_normal,

@@ -8,10 +8,10 @@ import { upload } from '../../api/upload.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { size } from '../../ui/size.ts'
 
-/** A file that is at the server, and waits there for what it is attached to. */
+/** A file on the server that is not attached yet. */
 export type Attached = { id: number; filename: string; size: number; expires_at: string | null }
 
-/** Whether something that was kept in the browser is such a file. */
+/** Whether a stored value is such a file. */
 export const isAttached = (kept: unknown): kept is Attached =>
   typeof kept === 'object' &&
   kept !== null &&
@@ -28,14 +28,14 @@ type State =
   /** `share`: from 0 to 1. */
   | { kind: 'sending'; share: number }
   | { kind: 'done'; file: Attached }
-  /** `final`: another try would fail as well. */
+  /** `final`: a retry would fail as well. */
   | { kind: 'failed'; why: string; final: boolean }
 
 export type Upload = { key: string; name: string; size: number; state: State }
 
 type Source = { file: File; stop: AbortController }
 
-/** Why a file need not even be sent. */
+/** The reason why a file is refused before the upload. */
 function faultOf(file: File, hasRoom: boolean): string | undefined {
   if (!hasRoom) return m.file_fault_most({ count: fileLimits.filesPerMessage })
   if (extensionOf(file.name) === undefined) return m.file_fault_kind({ kinds: fileExtensions.join(', ') })
@@ -43,7 +43,7 @@ function faultOf(file: File, hasRoom: boolean): string | undefined {
   return file.size === 0 ? m.file_fault_empty() : undefined
 }
 
-/** The server never says otherwise of the same file; a failure of the way or of the server may pass. */
+/** These refusals are final for the same file; network and server failures may pass. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
 
 const ofKept = (file: Attached): Upload => ({
@@ -77,10 +77,10 @@ async function sendTo(say: Say, key: string, { file, stop }: Source): Promise<vo
   }
 }
 
-/** Sends files, and remembers them for another try. */
+/** Uploads files, and keeps them for a retry. */
 function useSending(say: Say) {
   const sources = useRef(new Map<string, Source>())
-  // Whoever leaves the page has given up what was on its way.
+  // Leaving the page cancels pending uploads.
   useEffect(
     () => () => {
       for (const { stop } of sources.current.values()) stop.abort()
@@ -105,7 +105,7 @@ function useSending(say: Say) {
   return { start, retry, stop }
 }
 
-/** Files on their way to what is being written; `kept` are those of an earlier time. */
+/** The uploads of a text that is being written; `kept` are files of an earlier draft. */
 export function useUploads(kept: readonly Attached[]) {
   const [all, setAll] = useState<readonly Upload[]>(() => kept.map(ofKept))
   const { start, retry, stop } = useSending((key, state) =>
@@ -120,21 +120,21 @@ export function useUploads(kept: readonly Attached[]) {
   const remove = ({ key, state }: Upload) => {
     stop(key)
     setAll((uploads) => uploads.filter((one) => one.key !== key))
-    // What nobody names is deleted by itself after a day; this only frees the room at once.
+    // The server deletes unattached files after a day; this frees the space at once.
     if (state.kind === 'done')
       void http(`${base}/ticket-files/${state.file.id}`, { method: 'DELETE' }).catch(() => undefined)
   }
-  // The same list until one of them changes: who keeps it need not keep it again.
+  // A stable list until a file changes, so that callers store it only then.
   const files = useMemo(() => all.flatMap(({ state }) => (state.kind === 'done' ? [state.file] : [])), [all])
   return {
     all,
-    /** Those that can be named. */
+    /** The files that can be attached. */
     files,
     isSending: all.some(({ state }) => state.kind === 'sending'),
     add,
     retry,
     remove,
-    /** They belong to what was sent now. */
+    /** The files belong to the message that was sent. */
     clear: () => setAll([]),
   }
 }

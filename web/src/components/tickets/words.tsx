@@ -6,7 +6,7 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Status, type Tone } from '../../ui/status.tsx'
 
-/** Who answers tickets: four rows that hardly ever change. */
+/** Departments: four rows that rarely change. */
 export const departmentsQuery = { ...list('ticket-departments', { sort: 'position' }), staleTime: 600_000 }
 
 type Department = Pick<Row<'ticket-departments'>, 'name_en' | 'name_ro'>
@@ -15,7 +15,7 @@ export const departmentName = (department: Department): string => department[`na
 
 type Side = 'client' | 'staff'
 
-/** On which side of tickets the reader is. */
+/** Whether the reader is staff or a client. */
 export const useSide = (): Side => (useUser().staff === null ? 'client' : 'staff')
 
 const states: Readonly<Record<TicketState, Readonly<Record<Side, readonly [Tone, () => string]>>>> = {
