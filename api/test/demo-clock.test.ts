@@ -9,6 +9,7 @@ import { testApp } from './support/app.ts'
 import { demoDatabase } from './support/demo.ts'
 import { businessTime, movedBalance } from './support/money.ts'
 import { Browser } from './support/people.ts'
+import { makePlans } from './support/plans.ts'
 
 const { pool } = await demoDatabase()
 const db = pool.kysely
@@ -45,6 +46,22 @@ test('a seed with today’s clock leaves nothing to wait for', async () => {
     daily_use_basis_days: 7,
   })
 })
+
+type Fee = {
+  readonly attributes: {
+    readonly resource_name: string
+    readonly lines: readonly { readonly quantity: number }[]
+    readonly status: string
+  }
+}
+
+/** The hour of the UTC day by the business clock. */
+async function hourNow(): Promise<number> {
+  const { rows } = await sql<{
+    hour: number
+  }>`select extract(hour from clock_now() at time zone 'utc')::int as hour`.execute(db)
+  return rows[0]?.hour ?? 0
+}
 
 const ask = async (path: string, payload: object) =>
   (await ana.get(`/api/v1/${path}?payload=${encodeURIComponent(JSON.stringify(payload))}`)).json()
@@ -150,6 +167,25 @@ test('a day requests every scheduled job', async () => {
   const requested = rows.map(({ task }) => task)
   expect(requested).toEqual(expect.arrayContaining(cronItems.map(({ task }) => task)))
   expect(requested).toContain('vat.recheck')
+})
+
+test('the fee of a plan is there with the day, and charged when it is over', async () => {
+  await makePlans(db, { 'web-3': '8.00' })
+  await sql`update panels set plan_id = (select id from plans) where id =
+    (select min(id) from panels where client_id = ${id} and status = 'active')`.execute(db)
+  const fees = async () =>
+    (await read('usages?filter[resource]=plan/web-3&sort=usage_on')).map(
+      ({ attributes: { resource_name, lines, status } }: Fee) => [resource_name, lines[0]?.quantity, status],
+    )
+  const begun = 24 - (await hourNow())
+  expect(await fees()).toEqual([])
+  await advance(ana)
+  expect(await fees()).toEqual([
+    ['web-3', begun, 'charged'],
+    ['web-3', (await hourNow()) + 1, 'open'],
+  ])
+  await advance(ana)
+  expect((await fees())[1]).toEqual(['web-3', 24, 'charged'])
 })
 
 test('a month is closed by VAT numbers that were checked anew, as when days pass by themselves', async () => {

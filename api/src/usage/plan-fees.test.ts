@@ -13,7 +13,7 @@ const seed = wish('CHAOS_SEED', Date.now() % 2 ** 31)
 
 test('random months cost what a loop by hour says, and each change what was quoted', async () => {
   const world = await makeWorld(pool, seed, wish('CHAOS_PANELS', 16))
-  const quotes = await live(pool, world, { often: 0.1, seed })
+  const quotes = await live(pool, world, { often: 0.3, seed })
   expect(await differences(db, world), `CHAOS_SEED=${seed}`).toEqual([])
   expect(wrongQuotes(world, quotes), `CHAOS_SEED=${seed}`).toEqual([])
   expect(await countedHours(db)).toBeGreaterThan(1000)

@@ -154,6 +154,12 @@ function next(random: Random, at: number): number {
   return random() < 0.15 ? Math.max(at, Math.floor(later / hourMs) * hourMs) : later
 }
 
+function consumption(random: Random, panel: number, at: number): Deed {
+  const resource = resources[upTo(random, resources.length)] ?? ''
+  const meter = usedMeters[upTo(random, usedMeters.length)] ?? ''
+  return { panel, at: Math.floor(at), what: 'use', resource, meter, quantity: (random() * 30).toFixed(6) }
+}
+
 function* deedsOf(
   random: Random,
   { id: panel }: WorldPanel,
@@ -162,12 +168,8 @@ function* deedsOf(
 ): Generator<Deed> {
   const anyPlan = () => plans[upTo(random, plans.length)] ?? 0
   let at = begin + Math.floor(random() * 60 * dayMs)
-  for (let n = upTo(random, 12); n > 0; n--) {
-    const resource = resources[upTo(random, resources.length)] ?? ''
-    const meter = usedMeters[upTo(random, usedMeters.length)] ?? ''
-    const when = at + Math.floor((random() - 0.2) * 20 * dayMs)
-    yield { panel, at: when, what: 'use', resource, meter, quantity: (random() * 30).toFixed(6) }
-  }
+  for (let n = upTo(random, 12); n > 0; n--)
+    yield consumption(random, panel, at + (random() - 0.2) * 20 * dayMs)
   yield { panel, at, what: 'make', plan: anyPlan() }
   if (random() < 0.5) {
     at = next(random, at) + 1
@@ -176,6 +178,8 @@ function* deedsOf(
   }
   for (let n = upTo(random, 8), suspended = false; n > 0; n--) {
     at = next(random, at)
+    // Used on the day before its plan changes, which may be another's then.
+    if (random() < 0.5) yield consumption(random, panel, at - random() * 6 * hourMs)
     if (random() < 0.6) yield { panel, at, what: 'change', plan: anyPlan() }
     else {
       yield { panel, at, what: suspended ? 'resume' : 'suspend' }
