@@ -1,7 +1,5 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { modelsOf } from '#platform/jsonapi/declare/model.ts'
-import { served } from '#start/registry.ts'
 import {
   changes,
   creations,
@@ -9,15 +7,15 @@ import {
   kinds,
   makeGuests,
   makeWorld,
+  models,
   type Probe,
   probesOf,
   readTable,
 } from './support/matrix.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
 
-// Every type, every verb, everyone who may ask: what the server answers against what `matrix.md` says.
+// Compares what the server answers to every verb of every type with `matrix.md`, for each kind of user.
 
-const models = [...modelsOf(Object.values(served)).values()]
 const portal = await testPortal()
 const guests = await makeGuests(portal)
 const table = readTable(path.join(import.meta.dirname, 'matrix.md'))
@@ -46,12 +44,14 @@ describe.each(models)('$name', (model) => {
   test.each(probesOf(model))('$name', async (probe) => {
     const cells = await row(probe)
     const known = table.get(`${model.name} ${probe.name}`)
-    // As a line of the table, to be put there when it is what it should be.
-    expect(`| ${probe.name} | ${cells.join(' | ')} |`).toBe(`| ${probe.name} | ${known?.join(' | ')} |`)
+    // Printed as a line of the table, to be pasted there when it is right.
+    expect(`| ${probe.name} | ${cells.join(' | ')} |`, `the row of ${model.name} in api/test/matrix.md`).toBe(
+      `| ${probe.name} | ${known?.join(' | ')} |`,
+    )
   })
 })
 
-test('whatever can be created or updated is probed', () => {
+test('a creation and a change are declared for every type that offers them', () => {
   const unprobed = models.flatMap(({ name, contract }) => [
     ...(contract.create.length > 0 && !creations[name] ? [`creations of ${name}`] : []),
     ...(contract.update.length > 0 && !changes[name] ? [`changes of ${name}`] : []),
@@ -59,9 +59,9 @@ test('whatever can be created or updated is probed', () => {
   expect(unprobed, 'add them in api/test/support/matrix.ts').toEqual([])
 })
 
-test('the table says nothing of what there is not, and enough was asked', () => {
+test('the table has exactly the rows that are probed, and at least 1200 cells', () => {
   const rows = models.flatMap((model) => probesOf(model).map((probe) => `${model.name} ${probe.name}`))
-  expect([...table.keys()].sort()).toEqual(rows.sort())
+  expect([...table.keys()].sort(), 'the rows of api/test/matrix.md').toEqual(rows.sort())
   console.info(`The matrix: ${rows.length} rows, ${checked} cells checked.`)
   expect(checked).toBeGreaterThanOrEqual(1200)
   expect(portal.bugs).toEqual([])

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
-import { notify } from '#notifications/notifications.ts'
-import type { Model } from '#platform/jsonapi/declare/model.ts'
+import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
+import { served } from '#start/registry.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import { makeKey } from './api-key.ts'
-import { makeDocuments } from './documents.ts'
-import { makePayment } from './payment.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
+import { makeRows, makeStaffRows, noRow } from './rows.ts'
 import { custom, entry } from './share.ts'
-import { makeTicket } from './ticket.ts'
-import { makeUsage } from './usage.ts'
+
+/** Every type of the portal. */
+export const models: readonly Model[] = [...modelsOf(Object.values(served)).values()]
 
 /** Who asks, as the columns of the table name them; guests by what the owner opened to them. */
 export const kinds = [
@@ -81,6 +81,18 @@ async function firstId(visitor: Visitor, path: string): Promise<number> {
   return Number((await visitor.get(`${base}/${path}`)).list[0]?.id)
 }
 
+/** The first row that the owner sees of every type whose row was not chosen. */
+async function otherIds(reader: Visitor, chosen: object): Promise<Record<string, number>> {
+  const ids: Record<string, number> = {}
+  for (const { name, lookup } of models) {
+    if (lookup || Object.hasOwn(chosen, name)) continue
+    const id = await firstId(reader, name)
+    if (Number.isNaN(id)) throw new Error(noRow(name))
+    ids[name] = id
+  }
+  return ids
+}
+
 /** A new owner with three workspaces of two panels each. */
 export async function makeWorld(portal: TestPortal, guests: Guests): Promise<World> {
   const owner = await makeAccount(portal.pool, { projects: 3, panels: 2 })
@@ -97,72 +109,30 @@ export async function makeWorld(portal: TestPortal, guests: Guests): Promise<Wor
   }
   const reader = portal.as(owner)
   const client = owner.id
-  const keys = {
-    key: (await makeKey(portal.pool, { client })).id,
-    'key one': (await makeKey(portal.pool, { client, project: owner.projects[0] ?? 0 })).id,
-  }
-  const ticket = await makeTicket(portal.pool, { client: owner.id, panel: owner.panels[0] ?? null })
   const inPanel = (type: string, panel: number | undefined) =>
     firstId(reader, `${type}?filter[panel_id]=${panel}`)
   const [panel = 0, , other = 0] = owner.panels
-  const paying = await makePayment(portal.pool, owner.id)
-  await notify(portal.pool.kysely, client, {
-    kind: 'panel_degraded',
-    about: panel,
-    params: { panel: 'A panel' },
-  })
-  const days = ['2026-03-10']
-  await makeUsage(portal.pool, { client: owner.id, panels: [panel], days, charged: days })
-  const documents = await makeDocuments(portal.pool, owner)
-  // Staff's own, and so of no account.
-  const answer = await portal.pool.kysely
-    .insertInto('canned_answers')
-    .values({ title: `Answer ${client}`, body_en: 'Hello', body_ro: 'Bună' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const alert = await portal.pool.kysely
-    .insertInto('staff_alerts')
-    .values({ kind: 'disputed', about: `payment of ${client}`, detail: '{}' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const made: Record<string, number | string> = {
+    ...(await makeRows(portal.pool, { id: client, panels: [panel] }, ['2026-03-10'])),
+    ...(await makeStaffRows(portal.pool, `of ${client}`)),
+    'client-panels': await firstId(portal.as(guests.all), `client-panels?filter[panel_id]=${panel}`),
+    projects: owner.projects[0] ?? 0,
+    servers: await inPanel('servers', panel),
+    clusters: await inPanel('clusters', panel),
+    domains: await inPanel('domains', panel),
+    'share-invitations': invitation,
+    'share-permissions': permissions.all ?? 0,
+    'staff-preferences': await firstId(reader, 'admins'),
+    'ticket-departments': await firstId(reader, 'ticket-departments'),
+  }
+  const keys = {
+    key: String(made['api-keys']),
+    'key one': (await makeKey(portal.pool, { client, project: owner.projects[0] ?? 0 })).id,
+  }
   return {
     owner,
     keys,
-    ids: {
-      'api-keys': keys.key,
-      'account-balances': await firstId(reader, 'account-balances'),
-      'client-features': await firstId(reader, 'client-features'),
-      admins: await firstId(reader, 'admins'),
-      ...paying,
-      'canned-answers': answer.id,
-      'staff-alerts': alert.id,
-      'staff-preferences': await firstId(reader, 'admins'),
-      'billing-logs': await firstId(reader, 'billing-logs'),
-      'billing-profiles': owner.id,
-      'client-entities': await firstId(reader, 'client-entities'),
-      'client-panels': await firstId(portal.as(guests.all), `client-panels?filter[panel_id]=${panel}`),
-      clients: owner.id,
-      projects: owner.projects[0] ?? 0,
-      panels: panel,
-      servers: await inPanel('servers', panel),
-      clusters: await inPanel('clusters', panel),
-      domains: await inPanel('domains', panel),
-      notifications: await firstId(reader, 'notifications'),
-      'register-details': await firstId(reader, 'register-details'),
-      'share-invitations': invitation,
-      'share-permissions': permissions.all ?? 0,
-      'usage-notes': await firstId(reader, 'usage-notes'),
-      usages: await firstId(reader, 'usages'),
-      invoices: documents.note,
-      'invoice-series': await firstId(reader, 'invoice-series'),
-      'invoice-proforma-series': await firstId(reader, 'invoice-proforma-series'),
-      tickets: ticket.ticket,
-      'ticket-messages': ticket.messages[1],
-      'ticket-files': ticket.files[0],
-      'ticket-emails': ticket.email,
-      'ticket-ticket-emails': ticket.notified,
-      'ticket-departments': await firstId(reader, 'ticket-departments'),
-    },
+    ids: { ...made, ...(await otherIds(reader, made)) },
     beyond: {
       projects: owner.projects[1] ?? 0,
       panels: other,
