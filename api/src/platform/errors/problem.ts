@@ -22,9 +22,12 @@ export type Refusal = {
   readonly parameters: Readonly<Record<string, Parameter>>
 }
 
-type Parameters<C extends RefusalCode> = keyof RefusalParameters<C> extends never
-  ? [parameters?: Record<string, never>]
-  : [parameters: RefusalParameters<C>]
+/** The parameters of a code's sentence. An undeclared code takes any, so that the compiler reports the code itself. */
+type Parameters<C extends RefusalCode, Rest extends unknown[] = []> = RefusalCode extends C
+  ? [parameters?: Record<string, Parameter>, ...Rest]
+  : keyof RefusalParameters<C> extends never
+    ? [parameters?: Record<string, never>, ...Rest]
+    : [parameters: RefusalParameters<C>, ...Rest]
 
 /** Builds a refusal as a value: a rule returns it, and the response renders it in the reader's language. */
 export const reason = <C extends RefusalCode>(code: C, ...[parameters]: Parameters<C>): Refusal => ({
@@ -92,9 +95,7 @@ export class Problem extends Error {
 /** Builds the failure of a declared code, for the caller to throw. */
 export const refuse = <C extends RefusalCode>(
   code: C,
-  ...[parameters, more]: keyof RefusalParameters<C> extends never
-    ? [parameters?: Record<string, never>, more?: More]
-    : [parameters: RefusalParameters<C>, more?: More]
+  ...[parameters, more]: Parameters<C, [more?: More]>
 ): Problem => new Problem({ code, parameters: parameters ?? {} }, more)
 
 /** Builds the failure of a value that a schema rejected. */
