@@ -82,6 +82,15 @@ export const panelShared = (place: Place, need: Need, actor: SymbolicActor) =>
   sql<SqlBool>`(${wholeAccount(place, actor, need)} or ${part(place.project, actor, need, 'projects')}
     or (${part(place.project, actor, need, 'listedIn')} and ${part(place.panel, actor, need, 'panels')}))`
 
+/** Whether the panel that a column names is there and open to the actor: for rows that know of their panel its id alone. */
+export const inOpenPanel = (panelId: string, actor: SymbolicActor): Expression<SqlBool> =>
+  sql<SqlBool>`exists (select from panels p where p.id = ${sql.ref(panelId)} and p.deleted_at is null
+    and ${panelShared({ owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }, 'see', actor)})`
+
+/** Whether the panel that a column names is in a workspace: what a key limited to the workspace reaches. */
+export const inPanelOf = (project: Expression<number>, panelId: Expression<unknown>): Expression<SqlBool> =>
+  sql<SqlBool>`exists (select from panels p where p.id = ${panelId} and p.project_id = ${project})`
+
 type In<R> = Reference & `${TableOf<R>}.${string}`
 
 /** Workspaces, by the columns of owner and id. */
@@ -149,11 +158,8 @@ export const openToGuest = <R extends Reference>(
   ...own(guest),
   // Without an active permission no row is visible, including one's own.
   own: undefined,
-  shared: (actor) => {
-    const place = { owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }
-    return sql<SqlBool>`(${sql.ref(guest)} = ${actor.id} and ${byGrant(permission, actor)} and exists (
-      select from panels p where p.id = ${sql.ref(id)} and p.deleted_at is null and ${panelShared(place, 'see', actor)}))`
-  },
+  shared: (actor) =>
+    sql<SqlBool>`(${sql.ref(guest)} = ${actor.id} and ${byGrant(permission, actor)} and ${inOpenPanel(id, actor)})`,
 })
 
 /** Creating a panel requires `addPanel` on its workspace. */

@@ -5,14 +5,14 @@ import { reason } from '#platform/errors/problem.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
-import { panelShared } from '#sharing/reach.ts'
+import { inPanelOf, panelShared } from '#sharing/reach.ts'
 import { grantStaffAccess, revokeStaffAccess } from '#sharing/staff-access.ts'
 import { staffAnswers } from '#staff/ticket-visibility.ts'
 import { addEmail } from '#tickets/recipients/emails.ts'
 import { act, assign, markRead, moveToDepartment } from './actions.ts'
 import { setPriority } from './priority.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
-import { authorName, panelIn, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
+import { authorName, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
 
 /** The condition that the subject contains the text, by its trigram index, or that the number equals it. */
 const found = (text: Expression<string>) =>
@@ -98,7 +98,7 @@ export default serve(tickets, {
   keys: {
     group: 'tickets',
     within: 'panel',
-    inProject: (project) => panelIn(project, sql.ref('tickets.panel_id')),
+    inProject: (project) => inPanelOf(project, sql.ref('tickets.panel_id')),
     // Only a person may grant access, not a program.
     never: ['grantStaffAccess', 'revokeStaffAccess'],
   },

@@ -11,7 +11,7 @@ import {
   type TableOf,
 } from '#platform/jsonapi/declare/policy.ts'
 import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
-import { among, panelShared } from '#sharing/reach.ts'
+import { among, inOpenPanel, inPanelOf } from '#sharing/reach.ts'
 import { ofBilling, staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 
 // Visibility of tickets, as conditions on rows; `t` is the alias of the tickets table in the statement.
@@ -24,10 +24,6 @@ const opened =
       .filter(({ tickets, workspace_resources }) => tickets && workspace_resources === reach)
       .map(({ owner }) => owner)
 
-const aboutOpenPanel = (t: string, actor: SymbolicActor) =>
-  sql<SqlBool>`exists (select from panels p where p.id = ${sql.ref(`${t}.panel_id`)} and p.deleted_at is null
-    and ${panelShared({ owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }, 'see', actor)})`
-
 /**
  * Whether another account's ticket is shared with a guest. Ticket access: those that they opened; with all
  * workspaces every other one, with some workspaces those of shared panels; but none of a department that
@@ -38,7 +34,7 @@ export function ticketShared(t: string, actor: SymbolicActor): Expression<SqlBoo
   return sql<SqlBool>`((${among(owner, actor, ({ owners }) => owners('tickets'))}
       and (${sql.ref(`${t}.opened_by_client_id`)} = ${actor.id} or (not ${ofBilling(t)}
         and (${among(owner, actor, opened('all'))}
-          or (${among(owner, actor, opened('custom'))} and ${aboutOpenPanel(t, actor)})))))
+          or (${among(owner, actor, opened('custom'))} and ${inOpenPanel(`${t}.panel_id`, actor)})))))
     or (${among(owner, actor, ({ owners }) => owners('billing'))} and ${ofBilling(t)}))`
 }
 
@@ -85,13 +81,9 @@ export const where = <R extends Reference>(
   staff: (staff: SymbolicStaff) => Expression<SqlBool>,
 ): Rule<TableOf<R>> => ({ ...own(owner), own: undefined, guestsOnly: false, shared: clients, staff })
 
-/** Whether a ticket is about a panel of a workspace; `panel` is the column of the panel's id. */
-export const panelIn = (project: Expression<number>, panel: Expression<unknown>): Expression<SqlBool> =>
-  sql<SqlBool>`exists (select from panels p where p.id = ${panel} and p.project_id = ${project})`
-
 /** Whether the ticket of a row with `ticket_id` is about a panel of a workspace. */
 export const ticketIn = (project: Expression<number>, table: string): Expression<SqlBool> =>
-  inTicket(table, (t) => panelIn(project, sql.ref(`${t}.panel_id`)))
+  inTicket(table, (t) => inPanelOf(project, sql.ref(`${t}.panel_id`)))
 
 /**
  * The name of a message's author, as every reader of its ticket sees it; `m` is the alias of the messages.
