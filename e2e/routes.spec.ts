@@ -71,20 +71,6 @@ const sideways = (page: Page) =>
 /** How many tables still wait for their rows. */
 const busy = (page: Page) => page.evaluate(() => document.querySelectorAll('[aria-busy=true]').length)
 
-/** Pages that the seed does not name, and why they are: mails and the rules for passwords need them. */
-const added: readonly RouteName[] = [
-  'forgot-password',
-  'reset-password',
-  'email-change',
-  'outbox',
-  'terms',
-  'privacy',
-]
-
-test('the portal has the 29 pages of its contract, and few others', () => {
-  expect(routeNames.filter((name) => !added.includes(name))).toHaveLength(29)
-})
-
 const visitOf = (name: RouteName): Visit => ({
   name,
   address: addressOf(name),
