@@ -5,32 +5,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { fullName, useUser } from '../../api/user.ts'
 import { sharedPanelsQuery, useWorkspaces } from '../../api/workspaces.ts'
-import { href, routes } from '../../routes.ts'
+import { href } from '../../routes.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/styles/dialog.ts'
 import { IconSearch } from '../../ui/icons.tsx'
+import { paletteLinks } from '../top-bar/account-links.ts'
 import classes from './palette.module.css'
 import { useFound } from './palette-found.ts'
 
 const [store, spotlight] = createSpotlight()
-
-/** Pages whose address has no id. */
-const allScreens = [
-  { to: href('dashboard'), title: routes.dashboard.title },
-  { to: href('billing'), title: routes.billing.title },
-  { to: href('billing-log'), title: routes['billing-log'].title },
-  { to: href('usages'), title: routes.usages.title },
-  { to: href('payment'), title: routes.payment.title },
-  { to: href('tickets'), title: routes.tickets.title },
-  { to: href('team-members'), title: routes['team-members'].title },
-  { to: href('manage-permissions'), title: routes['manage-permissions'].title },
-  { to: href('api-keys'), title: routes['api-keys'].title },
-  { to: href('manage-account'), title: routes['manage-account'].title },
-] as const
-
-const ofStaff: readonly string[] = [href('tickets'), href('manage-account')]
 
 /** Panels that others have shared with the person. */
 function useSharedPanels(): SpotlightActionGroupData['actions'] {
@@ -53,14 +38,13 @@ function useActions(): SpotlightActionGroupData[] {
   const choose = useChooseWorkspace()
   const { all } = useWorkspaces()
   const shared = useSharedPanels()
-  const { staff } = useUser()
-  const screens = allScreens.filter(({ to }) => staff === null || ofStaff.includes(to))
+  const screens = paletteLinks(useUser())
   const panels = all.flatMap((workspace) => workspace.panels.map((panel) => ({ workspace, panel })))
   return [
     {
       group: m.palette_screens(),
       actions: [
-        ...screens.map(({ to, title }) => ({ id: to, label: title(), onClick: () => navigate({ to }) })),
+        ...screens.map(({ to, name }) => ({ id: to, label: name(), onClick: () => navigate({ to }) })),
         // Opens after the palette has closed, because closing it closes every overlay.
         {
           id: 'keys',

@@ -1,19 +1,22 @@
 import type { User } from '@portico/contract/calls/user.ts'
-import { href } from '../../routes.ts'
-import { m } from '../../texts/compiled/messages.js'
+import { href, routes } from '../../routes.ts'
 
-const links = [
-  { to: href('manage-account'), name: m.manage_account_title },
-  { to: href('billing'), name: m.billing_title },
-  { to: href('billing-log'), name: m.billing_log_title },
-  { to: href('usages'), name: m.usages_title },
-  { to: href('tickets'), name: m.tickets_title },
-  { to: href('api-keys'), name: m.api_keys_title },
-] as const
+const inMenu = ['manage-account', 'billing', 'billing-log', 'usages', 'tickets', 'api-keys'] as const
+const inPalette = ['dashboard', ...inMenu, 'payment', 'team-members', 'manage-permissions'] as const
 
-const ofStaff: readonly string[] = [href('manage-account'), href('tickets')]
-const ofSignIn: readonly string[] = [href('manage-account')]
+type Listed = (typeof inPalette)[number]
+
+const ofStaff: readonly Listed[] = ['manage-account', 'tickets']
+const ofSignIn: readonly Listed[] = ['manage-account']
+
+const linkTo = (name: Listed) => ({ to: href(name), name: routes[name].title })
 
 /** The pages of the user menu, in its order; the drawer on phones lists the same. */
 export const accountLinks = ({ staff }: User) =>
-  links.filter(({ to }) => staff === null || (staff.needs_second_factor ? ofSignIn : ofStaff).includes(to))
+  inMenu
+    .filter((name) => staff === null || (staff.needs_second_factor ? ofSignIn : ofStaff).includes(name))
+    .map(linkTo)
+
+/** The pages that the palette offers: those of the menu, and others that need no id. */
+export const paletteLinks = ({ staff }: Pick<User, 'staff'>) =>
+  inPalette.filter((name) => staff === null || ofStaff.includes(name)).map(linkTo)
