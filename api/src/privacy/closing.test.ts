@@ -137,6 +137,10 @@ async function busy() {
   await sql`insert into automated_billing_rules (client_id, enabled, threshold_amount, recharge_amount, card_id, status,
       consent_at, consent_ip, consent_client_id)
     values (${ana.id}, true, 5, 10, ${card.id}, 'active', now(), '192.0.2.1', ${ana.id})`.execute(db)
+  const panel = await panelOf(ana.id)
+  await sql`update panels set status = 'deleted', deleted_at = now() where id = ${panel}`.execute(db)
+  await sql`insert into sso_grants (panel_id, client_id, role, scopes, domains, ip, asked_at, expires_at)
+    values (${panel}, ${ana.id}, 'owner', '{}', '{}', '192.0.2.1', now(), now())`.execute(db)
   await share(pool, ana, guest, { billing: 'allowed' })
   const documents = await makeDocuments(pool, ana)
   // A proforma that nobody pays is no debt, and the books of the test know nothing of the documents.
@@ -213,14 +217,23 @@ test('a month later nothing tells who it was but what the law keeps, and the add
     'ticket_messages',
     'ticket_emails',
   ]
-  const more = ['notifications', 'api_keys', 'auth_accounts', 'outbox_letters', 'share_invitations', 'cards']
+  const more = [
+    'notifications',
+    'api_keys',
+    'auth_accounts',
+    'outbox_letters',
+    'share_invitations',
+    'cards',
+    'sso_grants',
+  ]
   for (const table of [...tables, ...more]) {
     const { rows } = await sql<{
       row: Record<string, unknown>
     }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(db)
     const telling = rows.filter(({ row }) => {
       const text = JSON.stringify(row)
-      const isTheirs = row.client_id === ana.id && /Since noon|Strada Lungă|4242|Ștefan/.test(text)
+      const isTheirs =
+        row.client_id === ana.id && /Since noon|Strada Lungă|4242|Ștefan|192\.0\.2\.1/.test(text)
       return isTheirs || text.includes(ana.email)
     })
     expect([table, telling]).toEqual([table, []])

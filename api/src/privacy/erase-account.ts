@@ -61,6 +61,7 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
 async function eraseRest(tx: Database, clientId: number): Promise<void> {
   for (const table of ['notifications', 'api_keys', 'setup_intents'] as const)
     await tx.deleteFrom(table).where('client_id', '=', clientId).execute()
+  await sql`update sso_grants set ip = null where client_id = ${clientId}`.execute(tx)
   await sql`update automated_billing_rules set consent_ip = null where client_id = ${clientId}`.execute(tx)
   await sql`update cards set last4 = '0000', fingerprint = 'erased:' || id where client_id = ${clientId}`.execute(
     tx,
