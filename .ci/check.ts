@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
+import { metFolder, unmetRefusals } from '../api/test/support/unmet-refusals.ts'
 import { findChromium } from '../e2e/chromium.ts'
 import { type Count, countPlaywright, countVitest, judged, sum } from './sum.ts'
 
@@ -74,6 +75,16 @@ function unit(): Count {
   )
 }
 
+/** Each declared refusal must have been met by a test, or stand in the list of those that no test can cause. */
+function refusalsMet(): Count {
+  const texts = fs.existsSync(metFolder)
+    ? fs.readdirSync(metFolder).map((name) => fs.readFileSync(path.join(metFolder, name), 'utf8'))
+    : []
+  const missing = unmetRefusals(new Set(texts.join('').split('\n')))
+  for (const line of missing) console.error(line)
+  return { passed: missing.length === 0 ? 1 : 0, failed: missing.length }
+}
+
 function browser(): Count {
   return tests('playwright', countPlaywright, (report) =>
     run('playwright', ['test', '--config=e2e', '--reporter=list,json'], {
@@ -94,12 +105,13 @@ async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
 }
 
 const checks = [() => steps('lint', 'types')]
-const testing = [() => step('build'), unit, browser]
+const testing = [() => step('build'), unit, refusalsMet, browser]
 // What a process has computed is read where Linux says it.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
 const parts = process.argv[2] === 'tests' ? testing : [...checks, ...testing, ...measuring]
 
 fs.mkdirSync(reports, { recursive: true })
+fs.rmSync(metFolder, { recursive: true, force: true })
 const counts: Count[] = []
 for (const part of parts) counts.push(await guarded(part))
 const { passed, failed } = sum(counts)

@@ -9,6 +9,7 @@ import { errors } from '#platform/openapi/document.ts'
 import type { Json } from '#platform/openapi/json-schema.ts'
 import { resourceSchema } from '#platform/openapi/resource-schemas.ts'
 import { describedTypes } from '#start/described.ts'
+import { holdRomanian } from './refusals-met.ts'
 
 // Every answer of the tests is held against the document that programs are given. Of it only what is asked about is made and
 // compiled, because every file of tests does so anew.
@@ -154,6 +155,7 @@ export function holdAnswers(app: FastifyInstance): void {
   const inject: (asked: InjectOptions | string) => Promise<LightMyRequestResponse> = app.inject.bind(app)
   const held = async (asked: InjectOptions | string) => {
     const answer = await inject(asked)
+    holdRomanian()
     const { method = 'GET', url = '' } = answer.raw.req
     const difference = differenceOf(method, url, answer)
     if (difference === undefined) return answer

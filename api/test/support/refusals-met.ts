@@ -1,0 +1,41 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { inWords, Problem } from '#platform/errors/problem.ts'
+import { metFolder } from './unmet-refusals.ts'
+
+/** Words that no Romanian sentence has, and most English ones do. */
+export const english =
+  /(?<!\p{L})(the|this|is|was|were|be|been|not|no|may|can|cannot|must|has|have|of|to|and|or|with|from|your|you|there|only|one|expected|try|again)(?!\p{L})/iu
+
+// Names of fields, headers and values are the same in every language.
+const names = /„[^”]*”|Idempotency-Key|Content-Length|Accept\b|Host\b/g
+
+/** The words of a Romanian refusal, without the names in it. */
+export const proseOf = (sentence: string): string => sentence.replaceAll(names, '')
+
+const met = new Set<string>()
+const notRomanian: string[] = []
+
+function note(code: string): void {
+  if (met.has(code)) return
+  met.add(code)
+  fs.mkdirSync(metFolder, { recursive: true })
+  fs.appendFileSync(path.join(metFolder, `${process.pid}.txt`), `${code}\n`)
+}
+
+const answered = Problem.prototype.toObject
+
+// Each refusal that a test meets is also worded in Romanian with its real parameters, which no list of codes knows.
+Problem.prototype.toObject = function toObject(language) {
+  const sentence = inWords(this.refusal, 'ro')
+  if (english.test(proseOf(sentence))) notRomanian.push(`${this.code}: ${sentence}`)
+  // A refusal of a test's own address was not triggered by what it is declared for.
+  if (this.meta?.ofTest !== true) note(this.code)
+  return answered.call(this, language)
+}
+
+/** Fails when a refusal that was answered since the last call has English words in Romanian. */
+export function holdRomanian(): void {
+  const found = notRomanian.splice(0)
+  if (found.length > 0) throw new Error(`In Romanian these refusals have English words:\n${found.join('\n')}`)
+}
