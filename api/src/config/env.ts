@@ -153,7 +153,8 @@ function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['s
   const ofDemo = seed === 'demo' ? 'reply@support.demo.test' : undefined
   const replyAddress = read('REPLY_ADDRESS', checks.REPLY_ADDRESS, ofDemo)
   const imapUrl = read('IMAP_URL', checks.IMAP_URL, undefined)
-  if (imapUrl !== undefined && replyAddress === undefined) wrong.push('IMAP_URL must be set together with REPLY_ADDRESS.')
+  if (imapUrl !== undefined && replyAddress === undefined)
+    wrong.push('IMAP_URL must be set together with REPLY_ADDRESS.')
   return {
     replyAddress,
     imapUrl,
