@@ -89,7 +89,7 @@ test('without a mail server the start says that no mail leaves', { timeout: 60_0
   const portal = await start({ SMTP_URL: '' })
   // Lines of the log are written a few at a time.
   await vi.waitFor(
-    () => expect(portal.output()).toMatch(/"level":40.*No mail leaves, because SMTP_URL is not set/),
+    () => expect(portal.output()).toMatch(/"level":40.*Mail is not sent, because SMTP_URL is not set/),
     soon,
   )
   await stop(portal)

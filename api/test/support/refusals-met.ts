@@ -7,8 +7,8 @@ import { metFolder } from './unmet-refusals.ts'
 export const english =
   /(?<!\p{L})(the|this|is|was|were|be|been|not|no|may|can|cannot|must|has|have|of|to|and|or|with|from|your|you|there|only|one|expected|try|again)(?!\p{L})/iu
 
-// Names of fields, headers and values are the same in every language.
-const names = /„[^”]*”|Idempotency-Key|Content-Length|Accept\b|Host\b/g
+// Quoted values, addresses, and names of fields and headers are the same in every language.
+const names = /„[^”]*”|"(?:[^"\\]|\\.)*"|(?<!\S)\/\S+|Idempotency-Key|Content-Length|Accept\b|Host\b/g
 
 /** The words of a Romanian refusal, without the names in it. */
 export const proseOf = (sentence: string): string => sentence.replaceAll(names, '')
