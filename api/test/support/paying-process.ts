@@ -71,8 +71,10 @@ export class PayingPortal {
 
   /** Kills it where it is, as `kill -9` does. */
   async kill(): Promise<void> {
-    await this.#process?.end('SIGKILL')
+    // Forgotten first: a start during the wait sets the next one, which must stay known.
+    const killed = this.#process
     this.#process = undefined
+    await killed?.end('SIGKILL')
   }
 
   async end(): Promise<void> {
