@@ -75,7 +75,7 @@ function unit(): Count {
   )
 }
 
-/** Each declared refusal must have been met by a test, or stand in the list of those that no test can cause. */
+/** Each declared refusal must have been caused by a test over HTTP, or stand in the list of those that none causes yet. */
 function refusalsMet(): Count {
   const texts = fs.existsSync(metFolder)
     ? fs.readdirSync(metFolder).map((name) => fs.readFileSync(path.join(metFolder, name), 'utf8'))

@@ -5,7 +5,7 @@ import { metFolder } from './unmet-refusals.ts'
 
 /** Words that no Romanian sentence has, and most English ones do. */
 export const english =
-  /(?<!\p{L})(the|this|is|was|were|be|been|not|no|may|can|cannot|must|has|have|of|to|and|or|with|from|your|you|there|only|one|expected|try|again)(?!\p{L})/iu
+  /(?<![\p{L}\d])(the|this|is|was|were|be|been|not|no|may|can|cannot|must|has|have|of|to|and|or|with|from|your|you|there|only|one|expected|try|again)(?![\p{L}\d])/iu
 
 // Quoted values, addresses, and names of fields and headers are the same in every language.
 const names = /„[^”]*”|"(?:[^"\\]|\\.)*"|(?<!\S)\/\S+|Idempotency-Key|Content-Length|Accept\b|Host\b/g
