@@ -14,6 +14,13 @@ async function expectGround(page: Page, what: string): Promise<void> {
   ).toEqual([])
 }
 
+/** Whether a target is too small where nothing that stays in place, like the bar at the top, covers it. */
+async function isSmall(page: Page, target: string): Promise<boolean> {
+  await page.locator(target).evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const { violations } = await new AxeBuilder({ page }).include(target).withRules('target-size').analyze()
+  return violations.length > 0
+}
+
 /** Nothing on the page as it stands now, or in a part of it, breaks a rule of accessibility. */
 export async function expectAccessible(page: Page, what: string, part?: string): Promise<void> {
   // Colours are measured as painted, so nothing may still be fading. What turns while one waits turns for ever.
@@ -32,9 +39,13 @@ export async function expectAccessible(page: Page, what: string, part?: string):
   })
   if (part !== undefined) builder.include(part)
   const { violations } = await builder.withTags(rules).analyze()
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${what}: ${id}\n${html}\n${failureSummary}`),
-  )
+  const found: string[] = []
+  for (const { id, nodes } of violations) {
+    for (const { html, failureSummary, target } of nodes) {
+      if (id === 'target-size' && !(await isSmall(page, target.join(' ')))) continue
+      found.push(`${what}: ${id}\n${html}\n${failureSummary}`)
+    }
+  }
   expect.soft(found).toEqual([])
   await expectGround(page, what)
 }

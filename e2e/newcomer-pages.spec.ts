@@ -55,6 +55,8 @@ for (const look of looks) {
       await expectFine(page, 'details')
       await page.getByRole('button', { name: /^Country of the number/ }).click()
       await expect(page.getByRole('option', { name: /^Romania ?\+40/ })).toBeVisible()
+      // The search names its list once the list is there.
+      await expect(page.getByRole('combobox', { expanded: true })).toHaveAttribute('aria-controls', /./)
       await expectFine(page, 'countries')
     })
   })

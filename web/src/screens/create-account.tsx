@@ -116,7 +116,12 @@ export default function CreateAccountScreen() {
         <Refusal message={registration.refusal} />
         <Fields {...registration} />
         {/* A form without a button that sends it is sent by nobody but the app. */}
-        <Button type={running ? 'submit' : 'button'} fullWidth loading={registration.isSaving}>
+        <Button
+          type={running ? 'submit' : 'button'}
+          aria-disabled={!running}
+          fullWidth
+          loading={registration.isSaving}
+        >
           {m.register_title()}
         </Button>
       </form>

@@ -54,7 +54,7 @@ export function SignInForm({ busy, email, onSubmit }: Props) {
         withAsterisk={false}
       />
       {/* Without a submit button the browser cannot submit the form before the app runs. */}
-      <Button type={running ? 'submit' : 'button'} fullWidth loading={busy}>
+      <Button type={running ? 'submit' : 'button'} aria-disabled={!running} fullWidth loading={busy}>
         {m.login_email()}
       </Button>
       <a href={toward(href('forgot-password'), next)} className={classes.link}>
