@@ -96,7 +96,7 @@ test('a stranger is invited to one panel, registers, works there, is given more,
   ).toBeVisible()
   await expect(guest.getByText(m.may_panels({ panels: 'web-one', name: 'Production' }))).toBeVisible()
   expect(await guest.evaluate(() => localStorage.getItem('invite_token'))).toBeNull()
-  await guest.getByRole('link', { name: m.invitation2_go() }).click()
+  await guest.getByRole('link', { name: m.invitation2_go(), exact: true }).click()
 
   const panel = guest.getByRole('article', { name: 'web-one' })
   await expect(guest.getByRole('heading', { name: m.shared_from({ name: 'Maria Ionescu' }) })).toBeVisible()

@@ -35,7 +35,7 @@ async function sharedWith(page: Page, browser: Browser, baseURL: string | undefi
   await page.goto(new URL(linkOf(await lastLetter(page.request, email, /invited/))).pathname)
   await page.getByRole('button', { name: m.invitation_accept() }).click()
   await page.getByRole('dialog').getByRole('button', { name: m.go_on() }).click()
-  await page.getByRole('link', { name: m.invitation2_go() }).click()
+  await page.getByRole('link', { name: m.invitation2_go(), exact: true }).click()
 }
 
 test('a workspace is renamed and deleted from its menu', async ({ page }) => {
