@@ -24,10 +24,17 @@ async function send(page: Page, path: string, data: unknown) {
 const codeOf = (secret: string, steps = 0) =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
 
+/** Waits for the next half minute when this one ends soon, or the code of the one before would be two steps old. */
+async function earlyInStep(page: Page): Promise<void> {
+  const left = 30_000 - (Date.now() % 30_000)
+  if (left < 10_000) await page.waitForTimeout(left)
+}
+
 /** A newcomer with two-factor authentication, signed out again. */
 async function withSecondStep(page: Page): Promise<{ email: string; secret: string; recovery: string[] }> {
   const email = await newcomer(page)
   const { secret } = await send(page, '/api/user/two-factor/setup', {})
+  await earlyInStep(page)
   const { recovery_codes } = await send(page, '/api/user/two-factor/enable', { code: codeOf(secret, -1) })
   await page.context().clearCookies()
   return { email, secret, recovery: recovery_codes }
