@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
-import { generateSync } from 'otplib'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { codeBefore, codeOf } from './authenticator.ts'
 import { inDatabase, letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
@@ -14,10 +14,6 @@ async function open(page: Page, hash = ''): Promise<void> {
   await page.goto(`${href('manage-account')}${hash}`)
   await expect(page.getByRole('heading', { level: 1, name: m.manage_account_title() })).toBeVisible()
 }
-
-/** What an authenticator app shows, now or so many steps of half a minute later. */
-const codeOf = (secret: string, steps = 0) =>
-  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
 
 /** The same person in another browser, on the dashboard. */
 async function elsewhere(browser: Browser, email: string): Promise<Page> {
@@ -125,7 +121,7 @@ async function turnOn(page: Page): Promise<{ secret: string; codes: string[] }> 
   await twoFactor.getByLabel(m.code_label()).fill('000000')
   await twoFactor.getByRole('button', { name: m.two_factor_turn_on() }).click()
   await expect(twoFactor.getByLabel(m.code_label())).toHaveAccessibleDescription(m.code_refused())
-  await twoFactor.getByLabel(m.code_label()).fill(codeOf(secret, -1))
+  await twoFactor.getByLabel(m.code_label()).fill(await codeBefore(secret))
   await twoFactor.getByRole('button', { name: m.two_factor_turn_on() }).click()
   await expect(twoFactor.getByRole('heading', { name: m.recovery_codes_title() })).toBeFocused()
   const list = twoFactor.getByRole('list', { name: m.recovery_codes_title() })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { generateSync } from 'otplib'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { codeBefore, codeOf } from './authenticator.ts'
 import { inDatabase } from './database.ts'
 import { ana, expect, password, test } from './fixtures.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
@@ -20,22 +20,13 @@ async function send(page: Page, path: string, data: unknown) {
   return answer.json()
 }
 
-/** What an authenticator app shows, now or so many steps of half a minute later. */
-const codeOf = (secret: string, steps = 0) =>
-  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
-
-/** Waits for the next half minute when this one ends soon, or the code of the one before would be two steps old. */
-async function earlyInStep(page: Page): Promise<void> {
-  const left = 30_000 - (Date.now() % 30_000)
-  if (left < 10_000) await page.waitForTimeout(left)
-}
-
 /** A newcomer with two-factor authentication, signed out again. */
 async function withSecondStep(page: Page): Promise<{ email: string; secret: string; recovery: string[] }> {
   const email = await newcomer(page)
   const { secret } = await send(page, '/api/user/two-factor/setup', {})
-  await earlyInStep(page)
-  const { recovery_codes } = await send(page, '/api/user/two-factor/enable', { code: codeOf(secret, -1) })
+  const { recovery_codes } = await send(page, '/api/user/two-factor/enable', {
+    code: await codeBefore(secret),
+  })
   await page.context().clearCookies()
   return { email, secret, recovery: recovery_codes }
 }

@@ -1,0 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { generateSync } from 'otplib'
+
+/** What an authenticator app shows, now or so many steps of half a minute later. */
+export const codeOf = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
+
+/**
+ * The code of the step before, which leaves that of this one unused. Near the end of a step it waits for the
+ * next: once the step ends, the code is two steps old and refused.
+ */
+export async function codeBefore(secret: string): Promise<string> {
+  const left = 30_000 - (Date.now() % 30_000)
+  if (left < 10_000) await wait(left)
+  return codeOf(secret, -1)
+}
