@@ -32,9 +32,17 @@ type PasskeyProps = { busy: boolean; disabled: boolean; onUse: () => unknown }
  * Sign-in with a passkey, where the browser supports them. Nearly all do, so the prerendered page shows it.
  */
 export function PasskeyButton({ busy, disabled, onUse }: PasskeyProps) {
-  if (useHydrated() && typeof PublicKeyCredential === 'undefined') return null
+  const hydrated = useHydrated()
+  if (hydrated && typeof PublicKeyCredential === 'undefined') return null
   return (
-    <Button variant="default" fullWidth loading={busy} disabled={disabled} onClick={onUse}>
+    <Button
+      variant="default"
+      fullWidth
+      loading={busy}
+      disabled={disabled}
+      aria-disabled={!hydrated}
+      onClick={onUse}
+    >
       {m.passkey_sign_in()}
     </Button>
   )
