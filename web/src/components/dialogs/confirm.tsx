@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { inWords } from '../../api/refusal-words.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/focus-back.ts'
 import { Modal } from '../../ui/modal.tsx'
@@ -12,9 +13,8 @@ type Props = {
   cancel?: string
   /** The action cannot be undone. */
   danger?: boolean
-  busy?: boolean
-  /** The reason why the action failed. */
-  refusal?: string | undefined
+  /** The mutation that runs on confirmation: while it runs the dialog stays, and its refusal is shown. */
+  action?: { isPending: boolean; error: Error | null }
   onConfirm: () => void
   onClose: () => void
   children?: ReactNode
@@ -27,13 +27,14 @@ export function ConfirmDialog({
   verb,
   cancel = m.cancel(),
   danger = false,
-  busy = false,
-  refusal,
+  action,
   onConfirm,
   onClose,
   children,
 }: Props) {
   useFocusBack()
+  const busy = action?.isPending ?? false
+  const refusal = action?.error ? inWords(action.error) : undefined
   return (
     <Modal
       opened

@@ -1,4 +1,3 @@
-import { inWords } from '../../api/refusal-words.ts'
 import { useDelete } from '../../api/write.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
@@ -24,8 +23,7 @@ export function DeleteWorkspace({ id, name }: { id: number; name: string }) {
       title={m.workspace_delete_title({ name })}
       text={m.workspace_delete_text()}
       verb={m.workspace_delete_verb()}
-      busy={remove.isPending}
-      refusal={remove.error ? inWords(remove.error) : undefined}
+      action={remove}
       onConfirm={confirm}
       onClose={closeOverlay}
     />

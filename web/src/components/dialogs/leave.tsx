@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import { href } from '../../routes.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
@@ -28,8 +27,7 @@ export function Leave({ id, owner: name }: { id: number; owner: string }) {
       title={m.shared_leave_title()}
       text={m.shared_leave_text({ name })}
       verb={m.shared_leave_verb()}
-      busy={leave.isPending}
-      refusal={leave.error ? inWords(leave.error) : undefined}
+      action={leave}
       onConfirm={confirm}
       onClose={closeOverlay}
     />

@@ -48,6 +48,11 @@ function aboutInWords(about: string): string {
   return known ? nouns[known.noun](known) : about
 }
 
+const ofTicket = (words: (named: { subject: string }) => string): NoticeWords => ({
+  words: ({ subject = '' }) => words({ subject }),
+  to: (id) => href('view-ticket', { id }),
+})
+
 const kinds: Record<Kind, NoticeWords> = {
   invoice_issued: {
     words: ({ number = '', total = '' }) => m.notice_invoice_issued({ number, total }),
@@ -57,26 +62,11 @@ const kinds: Record<Kind, NoticeWords> = {
     words: ({ amount = '' }) => m.notice_payment_failed({ amount }),
     to: () => href('payment'),
   },
-  ticket_answered: {
-    words: ({ subject = '' }) => m.notice_ticket_answered({ subject }),
-    to: (id) => href('view-ticket', { id }),
-  },
-  ticket_due: {
-    words: ({ subject = '' }) => m.notice_ticket_due({ subject }),
-    to: (id) => href('view-ticket', { id }),
-  },
-  ticket_overdue: {
-    words: ({ subject = '' }) => m.notice_ticket_overdue({ subject }),
-    to: (id) => href('view-ticket', { id }),
-  },
-  ticket_opened: {
-    words: ({ subject = '' }) => m.notice_ticket_opened({ subject }),
-    to: (id) => href('view-ticket', { id }),
-  },
-  ticket_replied: {
-    words: ({ subject = '' }) => m.notice_ticket_replied({ subject }),
-    to: (id) => href('view-ticket', { id }),
-  },
+  ticket_answered: ofTicket(m.notice_ticket_answered),
+  ticket_due: ofTicket(m.notice_ticket_due),
+  ticket_overdue: ofTicket(m.notice_ticket_overdue),
+  ticket_opened: ofTicket(m.notice_ticket_opened),
+  ticket_replied: ofTicket(m.notice_ticket_replied),
   staff_alert: {
     words: ({ topic = '', about = '' }) => `${topics[alertTopic(topic)]()}: ${aboutInWords(about)}`,
   },

@@ -1,4 +1,3 @@
-import { inWords } from '../../api/refusal-words.ts'
 import { useDelete } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -26,8 +25,7 @@ export function RemoveInvitation({ invitation: { id, full_name, accepted }, onRe
       title={m.member_remove_title({ name: full_name })}
       text={m.member_remove_text({ name: full_name })}
       verb={m.delete()}
-      busy={remove.isPending}
-      refusal={remove.error ? inWords(remove.error) : undefined}
+      action={remove}
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >

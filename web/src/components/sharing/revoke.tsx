@@ -1,4 +1,3 @@
-import { inWords } from '../../api/refusal-words.ts'
 import { useUpdate } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -25,8 +24,7 @@ export function Revoke({ reach: { permission, person, by }, thing, workspaces, o
       title={m.delegate_revoke_title(words)}
       text={m.delegate_revoke_text(words)}
       verb={m.delegate_revoke()}
-      busy={update.isPending}
-      refusal={update.error ? inWords(update.error) : undefined}
+      action={update}
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >

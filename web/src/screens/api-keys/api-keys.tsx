@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
-import { inWords } from '../../api/refusal-words.ts'
 import { useAction, useDelete } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
@@ -107,8 +106,7 @@ function RevokeKey({ apiKey: { id, name }, onClose }: EndProps) {
       title={m.key_revoke_title({ name })}
       text={m.key_revoke_text()}
       verb={m.key_revoke_verb()}
-      busy={revoke.isPending}
-      refusal={revoke.error ? inWords(revoke.error) : undefined}
+      action={revoke}
       onConfirm={() => revoke.mutate({ id, payload: {} }, { onSuccess: done })}
       onClose={onClose}
     />
@@ -127,8 +125,7 @@ function DeleteKey({ apiKey: { id, name }, onClose }: EndProps) {
       title={m.key_delete_title({ name })}
       text={m.key_delete_text()}
       verb={m.remove()}
-      busy={remove.isPending}
-      refusal={remove.error ? inWords(remove.error) : undefined}
+      action={remove}
       onConfirm={() => remove.mutate({ id }, { onSuccess: done })}
       onClose={onClose}
     />

@@ -1,5 +1,4 @@
 import type { Card } from '../../api/cards.ts'
-import { inWords } from '../../api/refusal-words.ts'
 import { useDelete } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
@@ -22,8 +21,7 @@ export function RemoveCard({ card, onClose }: { card: Card; onClose: () => void 
       title={m.card_remove_title({ name })}
       text={m.card_remove_text()}
       verb={m.remove()}
-      busy={remove.isPending}
-      refusal={remove.error ? inWords(remove.error) : undefined}
+      action={remove}
       onConfirm={() => remove.mutate({ id: card.id }, { onSuccess: done })}
       onClose={onClose}
     />

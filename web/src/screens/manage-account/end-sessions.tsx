@@ -1,5 +1,4 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { inWords } from '../../api/refusal-words.ts'
 import { useCall } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { toast } from '../../stores/toast.ts'
@@ -26,8 +25,7 @@ export function EndSessions({ count, onClose }: { count: number; onClose: () => 
       title={m.sessions_revoke_title()}
       text={m.sessions_revoke_text({ count })}
       verb={m.sessions_revoke()}
-      busy={end.isPending}
-      refusal={end.error ? inWords(end.error) : undefined}
+      action={end}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -90,8 +90,7 @@ function RemoveDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; on
       title={m.passkey_remove_title({ name })}
       text={m.passkey_remove_text()}
       verb={m.remove()}
-      busy={remove.isPending}
-      refusal={remove.error ? inWords(remove.error) : undefined}
+      action={remove}
       onConfirm={confirm}
       onClose={onClose}
     />

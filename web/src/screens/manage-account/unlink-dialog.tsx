@@ -1,5 +1,4 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { inWords } from '../../api/refusal-words.ts'
 import { useCall } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { toast } from '../../stores/toast.ts'
@@ -34,8 +33,7 @@ export function UnlinkDialog({
       title={m.google_unlink_title({ email })}
       text={m.google_unlink_text()}
       verb={m.google_unlink()}
-      busy={unlink.isPending}
-      refusal={unlink.error ? inWords(unlink.error) : undefined}
+      action={unlink}
       onConfirm={confirm}
       onClose={onClose}
     />
