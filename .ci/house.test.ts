@@ -118,7 +118,9 @@ test('a violation says where it is', () => {
 test('folders have a depth, and numbered files one number each', () => {
   const files = [
     'web/src/screens/tickets/message.tsx',
-    'web/src/screens/tickets/parts/message.tsx',
+    'web/src/screens/tickets/messages/message.tsx',
+    'web/src/screens/tickets/messages/parts/message.tsx',
+    'web/src/components/tickets/messages/message.tsx',
     'api/src/platform/db/migrations/0001-settings.sql',
     'api/src/platform/db/migrations/0001-clients.sql',
     'api/src/platform/db/migrations/0002_clients.sql',
@@ -129,7 +131,8 @@ test('folders have a depth, and numbered files one number each', () => {
     'api/src/usage/part-1.test.ts',
   ]
   expect(treeViolations(files).map(({ path, rule }) => [path, rule])).toEqual([
-    ['web/src/screens/tickets/parts/message.tsx', 'depth'],
+    ['web/src/screens/tickets/messages/parts/message.tsx', 'depth'],
+    ['web/src/components/tickets/messages/message.tsx', 'depth'],
     ['api/src/money/a/b/c/d/deep.ts', 'depth'],
     ['api/src/attic/box.ts', 'in a room'],
     ['api/src/usage', 'one subject a folder'],

@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { secondFactorCode } from '@portico/contract/calls/credentials.ts'
 import * as z from 'zod/mini'
-import { CodeField } from '../../components/code-field.tsx'
-import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { useFocusBack } from '../../ui/focus-back.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { CodeField } from '../../../components/code-field.tsx'
+import { Refusal } from '../../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
+import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { useFocusBack } from '../../../ui/focus-back.ts'
+import { Modal } from '../../../ui/modal.tsx'
 
 const schema = z.object({ code: secondFactorCode })
 

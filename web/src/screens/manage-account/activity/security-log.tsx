@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { securityLogQuery } from '../../api/security.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
-import { When } from '../../components/when.tsx'
-import { m } from '../../texts/compiled/messages.js'
-import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { securityLogQuery } from '../../../api/security.ts'
+import { LoadFailure } from '../../../components/load-failure.tsx'
+import { When } from '../../../components/when.tsx'
+import { m } from '../../../texts/compiled/messages.js'
+import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../../ui/section.tsx'
+import { RowBones } from '../loaded.tsx'
+import classes from '../manage-account.module.css'
 import { aboutInWords } from './act-words.ts'
 import { eventInWords } from './event-words.ts'
-import { RowBones } from './loaded.tsx'
-import classes from './manage-account.module.css'
 
 /** What happened to how one signs in, and what was done in the account, in sentences, the newest first. */
 export function SecurityLogBody() {

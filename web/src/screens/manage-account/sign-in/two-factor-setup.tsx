@@ -3,18 +3,18 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { secondFactorCode } from '@portico/contract/calls/credentials.ts'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
-import { useCall } from '../../api/write.ts'
-import { CodeField } from '../../components/code-field.tsx'
-import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { lazily } from '../../ui/lazily.ts'
-import { SectionBody, SectionFoot } from '../../ui/section.tsx'
-import classes from './manage-account.module.css'
+import { useCall } from '../../../api/write.ts'
+import { CodeField } from '../../../components/code-field.tsx'
+import { Refusal } from '../../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
+import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { lazily } from '../../../ui/lazily.ts'
+import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
+import classes from '../manage-account.module.css'
 
-const Qr = lazily(async () => (await import('../../ui/qr.tsx')).Qr)
+const Qr = lazily(async () => (await import('../../../ui/qr.tsx')).Qr)
 
 const schema = z.object({ code: secondFactorCode })
 

@@ -1,10 +1,10 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useCall } from '../../api/write.ts'
-import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { toast } from '../../stores/toast.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { focusSection } from '../../ui/section.tsx'
-import type { Identity } from './security-data.ts'
+import { useCall } from '../../../api/write.ts'
+import { ConfirmDialog } from '../../../components/dialogs/confirm.tsx'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { focusSection } from '../../../ui/section.tsx'
+import type { Identity } from '../security-data.ts'
 
 /** Takes away an account elsewhere that one can sign in with. */
 export function UnlinkDialog({

@@ -1,4 +1,4 @@
-import { m } from '../../texts/compiled/messages.js'
+import { m } from '../../../texts/compiled/messages.js'
 
 /** What a browser told of itself: both, one or nothing of it. */
 export function deviceName({ browser, system }: { browser: string | null; system: string | null }): string {

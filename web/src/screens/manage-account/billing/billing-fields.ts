@@ -1,7 +1,7 @@
 import { requiredForBilling } from '@portico/contract/rules/billing-complete.ts'
-import { list } from '../../api/query.ts'
-import type { Row } from '../../api/rows.ts'
-import { m } from '../../texts/compiled/messages.js'
+import { list } from '../../../api/query.ts'
+import type { Row } from '../../../api/rows.ts'
+import { m } from '../../../texts/compiled/messages.js'
 
 export type Entity = Row<'client-entities'>
 

@@ -1,9 +1,9 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useCall } from '../../api/write.ts'
-import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
-import { toast } from '../../stores/toast.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { focusSection } from '../../ui/section.tsx'
+import { useCall } from '../../../api/write.ts'
+import { ConfirmDialog } from '../../../components/dialogs/confirm.tsx'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { focusSection } from '../../../ui/section.tsx'
 
 /** Ends every session but this one. */
 export function EndSessions({ count, onClose }: { count: number; onClose: () => void }) {

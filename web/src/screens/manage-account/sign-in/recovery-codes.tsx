@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { m } from '../../texts/compiled/messages.js'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { SectionBody, SectionFoot } from '../../ui/section.tsx'
-import classes from './manage-account.module.css'
+import { m } from '../../../texts/compiled/messages.js'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
+import classes from '../manage-account.module.css'
 
 /** What the file is called in every language: it is looked for by its name. */
 const fileName = 'portico-recovery-codes.txt'

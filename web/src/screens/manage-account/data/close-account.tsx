@@ -3,13 +3,13 @@ import type { closing, closingObstacles } from '@portico/contract/calls/account.
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import type * as z from 'zod/mini'
-import { closingQuery } from '../../api/account.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { money } from '../../ui/format.ts'
-import { lazily } from '../../ui/lazily.ts'
-import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
+import { closingQuery } from '../../../api/account.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { money } from '../../../ui/format.ts'
+import { lazily } from '../../../ui/lazily.ts'
+import { Section, SectionBody, SectionFoot } from '../../../ui/section.tsx'
+import { Loaded } from '../loaded.tsx'
 import classes from './close-account.module.css'
-import { Loaded } from './loaded.tsx'
 
 const CloseDialog = lazily(async () => (await import('./close-dialog.tsx')).CloseDialog)
 

@@ -1,16 +1,16 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { longestPassword } from '@portico/contract/rules/password-lengths.ts'
-import { useUser } from '../../api/user.ts'
-import { useCall } from '../../api/write.ts'
-import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { NewPassword, retypeFault } from '../../components/guest/new-password.tsx'
-import { PasswordField } from '../../components/guest/password-field.tsx'
-import { toast } from '../../stores/toast.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { SectionBody, SectionFoot } from '../../ui/section.tsx'
-import type { Security } from './security-data.ts'
+import { useUser } from '../../../api/user.ts'
+import { useCall } from '../../../api/write.ts'
+import { Refusal } from '../../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
+import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { NewPassword, retypeFault } from '../../../components/guest/new-password.tsx'
+import { PasswordField } from '../../../components/guest/password-field.tsx'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
+import type { Security } from '../security-data.ts'
 
 type Values = { current_password: string; password: string; retype: string }
 
@@ -27,7 +27,7 @@ export function PasswordForm({ security }: { security: Security }) {
   const change = useCall(addresses.changePassword)
   const form = useSavingForm({
     initial: { current_password: '', password: '', retype: '' },
-    schema: async () => (await import('./rules.ts')).password,
+    schema: async () => (await import('../rules.ts')).password,
     alsoCheck: (values) => faultsOf(values, has_password),
     save: async ({ current_password, password: chosen }) => {
       await change.mutateAsync({ ...(has_password && { current_password }), password: chosen })

@@ -1,8 +1,8 @@
-import { language } from '../../stores/language.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { exact } from '../../ui/format.ts'
+import { language } from '../../../stores/language.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { exact } from '../../../ui/format.ts'
+import type { SecurityEvent } from '../security-data.ts'
 import { deviceName } from './device.ts'
-import type { SecurityEvent } from './security-data.ts'
 
 /** What a guest may do, by the names that the API has for it. */
 const fields: Readonly<Record<string, () => string>> = {

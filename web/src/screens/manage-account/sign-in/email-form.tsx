@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useCall } from '../../api/write.ts'
-import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { toast } from '../../stores/toast.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { SectionBody, SectionFoot } from '../../ui/section.tsx'
-import { email } from './rules.ts'
+import { useCall } from '../../../api/write.ts'
+import { Refusal } from '../../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
+import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
+import { email } from '../rules.ts'
 
 /** Asks for another address. */
 export function EmailForm({ onDone }: { onDone: () => void }) {

@@ -1,5 +1,5 @@
-import { m } from '../../texts/compiled/messages.js'
-import type { SecurityEvent } from './security-data.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import type { SecurityEvent } from '../security-data.ts'
 
 type Kind = SecurityEvent['kind']
 

@@ -1,14 +1,14 @@
 import { Checkbox } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useUpdate } from '../../api/write.ts'
-import { FormFoot } from '../../components/form-foot/form-foot.tsx'
-import { orNull } from '../../components/forms/blank.ts'
-import { withTyped } from '../../components/forms/chips.ts'
-import { ChipsField } from '../../components/forms/chips-field.tsx'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { toast } from '../../stores/toast.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { SectionBody } from '../../ui/section.tsx'
+import { useUpdate } from '../../../api/write.ts'
+import { FormFoot } from '../../../components/form-foot/form-foot.tsx'
+import { orNull } from '../../../components/forms/blank.ts'
+import { withTyped } from '../../../components/forms/chips.ts'
+import { ChipsField } from '../../../components/forms/chips-field.tsx'
+import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { SectionBody } from '../../../ui/section.tsx'
 import type { Entity } from './billing-fields.ts'
 
 const listOf = (text: string | null) => (text ? text.split(', ') : [])
@@ -23,7 +23,7 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
       billing_emails: listOf(entity.billing_emails),
       attach_invoices: entity.attach_invoices,
     },
-    schema: async () => (await import('./rules.ts')).billingEmails,
+    schema: async () => (await import('../rules.ts')).billingEmails,
     save: async ({ billing_emails, attach_invoices }) => {
       const attributes = { billing_emails: orNull(billing_emails.join(', ')), attach_invoices }
       await update.mutateAsync({ id: entity.id, attributes })

@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core'
 import { requiredForBilling } from '@portico/contract/rules/billing-complete.ts'
-import { useUpdate } from '../../api/write.ts'
-import { FormFoot } from '../../components/form-foot/form-foot.tsx'
-import { AccountKind } from '../../components/forms/account-kind.tsx'
-import { Address } from '../../components/forms/address.tsx'
-import { orNull } from '../../components/forms/blank.ts'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { PhoneField, phoneFault } from '../../components/phone/phone-field.tsx'
-import { toast } from '../../stores/toast.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { SectionBody } from '../../ui/section.tsx'
+import { useUpdate } from '../../../api/write.ts'
+import { FormFoot } from '../../../components/form-foot/form-foot.tsx'
+import { AccountKind } from '../../../components/forms/account-kind.tsx'
+import { Address } from '../../../components/forms/address.tsx'
+import { orNull } from '../../../components/forms/blank.ts'
+import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { PhoneField, phoneFault } from '../../../components/phone/phone-field.tsx'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { SectionBody } from '../../../ui/section.tsx'
+import classes from '../manage-account.module.css'
+import type { BillingValues } from '../rules.ts'
 import { billingNames, type Entity, missingFor } from './billing-fields.ts'
 import { CompanyLookup } from './company-lookup.tsx'
-import classes from './manage-account.module.css'
-import type { BillingValues } from './rules.ts'
 
 const initialOf = (entity: Entity): BillingValues => ({
   account_type: entity.account_type,
@@ -61,7 +61,7 @@ export function BillingForm({ entity }: { entity: Entity }) {
   const form = useSavingForm({
     name: 'billing',
     initial: initialOf(entity),
-    schema: async () => (await import('./rules.ts')).billing,
+    schema: async () => (await import('../rules.ts')).billing,
     alsoCheck: (values) => ({ ...faultsOf(values, entity), ...numberFault(values, entity) }),
     save: async (_, changed) => {
       await update.mutateAsync({ id: entity.id, attributes: onTheWire(changed) })

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
-import { canUsePasskeys } from '../../components/can-use-passkeys.ts'
-import { When } from '../../components/when.tsx'
-import { m } from '../../texts/compiled/messages.js'
-import { IconKey } from '../../ui/icons.tsx'
-import { lazily } from '../../ui/lazily.ts'
-import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
+import { canUsePasskeys } from '../../../components/can-use-passkeys.ts'
+import { When } from '../../../components/when.tsx'
+import { m } from '../../../texts/compiled/messages.js'
+import { IconKey } from '../../../ui/icons.tsx'
+import { lazily } from '../../../ui/lazily.ts'
+import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../../ui/section.tsx'
+import type { Passkey } from '../security-data.ts'
 import type { Asked } from './passkey-dialogs.tsx'
-import type { Passkey } from './security-data.ts'
 
 const PasskeyDialog = lazily(async () => (await import('./passkey-dialogs.tsx')).PasskeyDialog)
 

@@ -1,7 +1,7 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useCall } from '../../api/write.ts'
-import { toast } from '../../stores/toast.ts'
-import { m } from '../../texts/compiled/messages.js'
+import { useCall } from '../../../api/write.ts'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
 import { CodeDialog } from './code-dialog.tsx'
 
 type Props = { onCodes: (codes: readonly string[]) => void; onClose: () => void }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asFailure } from '../../api/failure.ts'
-import { action } from '../../api/query.ts'
-import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { m } from '../../texts/compiled/messages.js'
+import { asFailure } from '../../../api/failure.ts'
+import { action } from '../../../api/query.ts'
+import { Refusal } from '../../../components/form-foot/form-foot.tsx'
+import { m } from '../../../texts/compiled/messages.js'
 import classes from './company-lookup.module.css'
 
 const names = {
