@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { inWords, Problem } from '#platform/errors/problem.ts'
+import { inWords, Problem, type Refusal } from '#platform/errors/problem.ts'
 import { metFolder } from './unmet-refusals.ts'
 
 /** Words that no Romanian sentence has, and most English ones do. */
@@ -12,6 +12,16 @@ const names = /„[^”]*”|"(?:[^"\\]|\\.)*"|(?<!\S)\/\S+|Idempotency-Key|Cont
 
 /** The words of a Romanian refusal, without the names in it. */
 export const proseOf = (sentence: string): string => sentence.replaceAll(names, '')
+
+// The names of parameters, fields and types are the request's or the contract's own, and may be English words: `filter[to]`.
+const named = ['name', 'type', 'path']
+
+/** What a Romanian reader gets of a refusal, without the names that its parameters bring in. */
+function romanian({ code, parameters }: Refusal): string {
+  const own = named.filter((key) => key in parameters)
+  const others = Object.fromEntries(own.map((key) => [key, '…']))
+  return proseOf(inWords({ code, parameters: { ...parameters, ...others } }, 'ro'))
+}
 
 const met = new Set<string>()
 const notRomanian: string[] = []
@@ -27,8 +37,7 @@ const answered = Problem.prototype.toObject
 
 // Each refusal that a test meets is also worded in Romanian with its real parameters, which no list of codes knows.
 Problem.prototype.toObject = function toObject(language) {
-  const sentence = inWords(this.refusal, 'ro')
-  if (english.test(proseOf(sentence))) notRomanian.push(`${this.code}: ${sentence}`)
+  if (english.test(romanian(this.refusal))) notRomanian.push(`${this.code}: ${inWords(this.refusal, 'ro')}`)
   // A refusal of a test's own address was not triggered by what it is declared for.
   if (this.meta?.ofTest !== true) note(this.code)
   return answered.call(this, language)

@@ -194,6 +194,14 @@ test.each([
   assertErrors(await me.get(url + query), 400, [`400 ${code} ${parameter}`])
 })
 
+test.each([
+  ['billing-logs?filter[period]=2026-13', 'filter[period]', 'month_invalid'],
+  ['invoices?filter[without]=proformas', 'filter[without]', 'value_not_only'],
+  ['usages?filter[to]=2026-01-01&filter[to]=2026-01-02', 'filter[to]', 'parameter_repeated'],
+])('a list of %s is a 400', async (query, parameter, code) => {
+  assertErrors(await me.get(`${base}/${query}`), 400, [`400 ${code} ${parameter}`])
+})
+
 test.each(['%ZZ', '%', '%E0%A4%A', '%ff'])('/%s is a 400', async (path) => {
   assertErrors(await me.get(`${url}/${path}`), 400)
   assertErrors(await me.get(`${url}/${existing}/relationships/${path}`), 400)
