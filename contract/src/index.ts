@@ -21,8 +21,14 @@ import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
 import { invoiceSeries } from './resources/invoice-series.ts'
 import { invoiceStatuses } from './resources/invoice-statuses.ts'
 import { invoices } from './resources/invoices.ts'
+import { meters } from './resources/meters.ts'
 import { notifications } from './resources/notifications.ts'
+import { panelPlans } from './resources/panel-plans.ts'
 import { panels } from './resources/panels.ts'
+import { planPrices } from './resources/plan-prices.ts'
+import { plans } from './resources/plans.ts'
+import { priceLists } from './resources/price-lists.ts'
+import { prices } from './resources/prices.ts'
 import { projects } from './resources/projects.ts'
 import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
@@ -65,8 +71,14 @@ export const registry = {
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,
   invoices,
+  meters,
   notifications,
+  'panel-plans': panelPlans,
   panels,
+  'plan-prices': planPrices,
+  plans,
+  'price-lists': priceLists,
+  prices,
   projects,
   'register-details': registerDetails,
   servers,

@@ -15,6 +15,11 @@ import automatedBillingRules from '#money/payments/automatic/automated-billing-r
 import cards from '#money/payments/cards/cards.resource.ts'
 import stripeSetupIntents from '#money/payments/cards/stripe-setup-intents.resource.ts'
 import transactions from '#money/payments/transactions.resource.ts'
+import panelPlans from '#money/pricing/panel-plans.resource.ts'
+import planPrices from '#money/pricing/plan-prices.resource.ts'
+import plans from '#money/pricing/plans.resource.ts'
+import priceLists from '#money/pricing/price-lists.resource.ts'
+import prices from '#money/pricing/prices.resource.ts'
 import notifications from '#notifications/notifications.resource.ts'
 import type { Served } from '#platform/jsonapi/declare/serve.ts'
 import counties from '#reference/counties.resource.ts'
@@ -34,6 +39,7 @@ import ticketDepartments from '#tickets/ticket-departments.resource.ts'
 import ticketMessages from '#tickets/ticket-messages.resource.ts'
 import ticketStatuses from '#tickets/ticket-statuses.resource.ts'
 import tickets from '#tickets/tickets.resource.ts'
+import meters from '#usage/meters.resource.ts'
 import usageNotes from '#usage/usage-notes.resource.ts'
 import usages from '#usage/usages.resource.ts'
 import clusters from '#workspaces/clusters.resource.ts'
@@ -65,8 +71,14 @@ export const served = {
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,
   invoices,
+  meters,
   notifications,
+  'panel-plans': panelPlans,
   panels,
+  'plan-prices': planPrices,
+  plans,
+  'price-lists': priceLists,
+  prices,
   projects,
   'register-details': registerDetails,
   servers,

@@ -49,3 +49,33 @@ export async function costsOf(db: Database, panel: number): Promise<string[]> {
     where u.panel_id = ${panel} order by 1`.execute(db)
   return rows.map(({ line }) => line)
 }
+
+/**
+ * A retired plan of a panel, and a price list of its client's own with a price of the plan and of a meter; the default list
+ * prices the plan too.
+ */
+export async function makePanelPlan(
+  db: Database,
+  { client, panel }: { client: number; panel: number },
+): Promise<Record<'plans' | 'panel-plans' | 'price-lists' | 'plan-prices' | 'prices', number>> {
+  const { [`plan-${client}`]: plan = 0 } = await makePlans(db, { [`plan-${client}`]: '8.00' })
+  await sql`insert into plan_limits (plan_id, what, amount) values (${plan}, 'domains', 3)`.execute(db)
+  await sql`update plans set state = 'retired' where id = ${plan}`.execute(db)
+  await sql`update panels set plan_id = ${plan} where id = ${panel}`.execute(db)
+  const { rows } = await sql<{ list: number; fee: number; price: number; history: number }>`with list as (
+      insert into price_lists (code, currency) values (${`own-${client}`}, 'USD') returning id
+    ), assigned as (
+      insert into client_price_lists (client_id, price_list_id, valid) select ${client}, id, '[2020-01-01,)' from list
+    ), fee as (
+      insert into plan_prices (price_list_id, plan_id, valid, monthly) select id, ${plan}, '[2020-01-01,)', 7 from list returning id
+    ), price as (
+      insert into prices (price_list_id, plan_id, meter_id, valid, unit_price, included_per_day)
+      select list.id, ${plan}, meters.id, '[2020-01-01,)', 0.01, 5 from list, meters where meters.code = 'traffic_gb' returning id
+    )
+    select list.id as list, fee.id as fee, price.id as price,
+      (select id from panel_plans where panel_id = ${panel}) as history from list, fee, price`.execute(db)
+  const [made] = rows
+  if (made === undefined) throw new Error('Nothing was made.')
+  const { list, fee, price, history } = made
+  return { plans: plan, 'panel-plans': history, 'price-lists': list, 'plan-prices': fee, prices: price }
+}

@@ -3,6 +3,7 @@ import type { Pool } from '#platform/db/pool.ts'
 import { makeKey } from './api-key.ts'
 import { makeDocuments } from './documents.ts'
 import { makePayment } from './payment.ts'
+import { makePanelPlan } from './plans.ts'
 import { type MadeTicket, makeTicket } from './ticket.ts'
 import { makeUsage } from './usage.ts'
 
@@ -23,8 +24,10 @@ export async function makeRows(pool: Pool, owner: Owner, days: readonly string[]
   await makeUsage(pool, { client, panels, days, charged: days.slice(0, 1) })
   const documents = await makeDocuments(pool, owner)
   const key = await makeKey(pool, { client })
+  const plan = await makePanelPlan(pool.kysely, { client, panel })
   return {
     ...payment,
+    ...plan,
     'api-keys': key.id,
     'billing-profiles': client,
     clients: client,

@@ -1,4 +1,5 @@
 import { day } from '@portico/contract/fields.ts'
+import { planKind, planLimits, planState } from '@portico/contract/resources/plans.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
@@ -11,18 +12,16 @@ const description = z.string().check(z.maxLength(500))
 /** UTC days; `to` is the first day on which it no longer counts, null: without end. */
 const validity = { from: z.nullable(day), to: z.nullable(day) }
 
-const limit = z.enum(['servers', 'clusters', 'domains', 'mailboxes', 'disk_gb', 'traffic_gb_month'])
-
 const planEntry = z.strictObject({
   code,
   name: z.strictObject({ en: name, ro: name }),
   description: z.strictObject({ en: description, ro: description }),
-  kind: z.enum(['web_hosting', 'server', 'cluster', 'other']),
+  kind: planKind,
   needs_domain: z.boolean(),
-  state: z.enum(['draft', 'offered', 'retired']),
+  state: planState,
   position: z.int(),
   /** What is not named has no limit. */
-  limits: z.partialRecord(limit, z.int().check(z.minimum(0))),
+  limits: z.partialRecord(z.enum(planLimits), z.int().check(z.minimum(0))),
   engines: z.array(
     z.strictObject({
       engine: z.string(),

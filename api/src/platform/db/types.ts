@@ -787,6 +787,17 @@ export interface PanelEngineSecrets {
   slot: number;
 }
 
+export interface PanelPlanRows {
+  charged: boolean | null;
+  client_id: number | null;
+  ends_at: string | null;
+  id: number | null;
+  panel_id: number | null;
+  plan_id: number | null;
+  project_id: number | null;
+  starts_at: string | null;
+}
+
 export interface PanelPlans {
   charged: Generated<boolean>;
   during: string;
@@ -942,6 +953,16 @@ export interface PlanLimits {
   what: string;
 }
 
+export interface PlanPriceRows {
+  currency: string | null;
+  id: number | null;
+  monthly: Numeric | null;
+  plan_id: number | null;
+  price_list_id: number | null;
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
 export interface PlanPrices {
   created_at: Generated<string>;
   id: Generated<number>;
@@ -977,6 +998,21 @@ export interface PriceLists {
   currency: string;
   id: Generated<number>;
   is_default: Generated<boolean>;
+}
+
+export interface PriceRows {
+  currency: string | null;
+  id: number | null;
+  included_per_day: Numeric | null;
+  meter: string | null;
+  plan_id: number | null;
+  price_list_id: number | null;
+  resource_kind: string | null;
+  tiers: Json | null;
+  unit: string | null;
+  unit_price: Numeric | null;
+  valid_from: string | null;
+  valid_to: string | null;
 }
 
 export interface Prices {
@@ -1558,6 +1594,7 @@ export interface DB {
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;
   panel_engines: PanelEngines;
+  panel_plan_rows: PanelPlanRows;
   panel_plans: PanelPlans;
   panel_resources: PanelResources;
   panels: Panels;
@@ -1569,10 +1606,12 @@ export interface DB {
   plan_changes: PlanChanges;
   plan_engines: PlanEngines;
   plan_limits: PlanLimits;
+  plan_price_rows: PlanPriceRows;
   plan_prices: PlanPrices;
   plan_watermark: PlanWatermark;
   plans: Plans;
   price_lists: PriceLists;
+  price_rows: PriceRows;
   prices: Prices;
   proforma_series: ProformaSeries;
   projects: Projects;
