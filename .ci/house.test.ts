@@ -115,7 +115,7 @@ test('a violation says where it is', () => {
   expect(fileViolations(source, text)).toMatchObject([{ path: source, line: 13 }])
 })
 
-test('folders have a depth, and numbered files one number each', () => {
+test('folders are neither deep nor full, and numbered files have one number each', () => {
   const files = [
     'web/src/screens/tickets/message.tsx',
     'web/src/screens/tickets/messages/message.tsx',
@@ -129,6 +129,10 @@ test('folders have a depth, and numbered files one number each', () => {
     'api/src/money/a/b/c/d/deep.ts',
     ...Array.from({ length: 17 }, (_, at) => `api/src/usage/part-${at}.ts`),
     'api/src/usage/part-1.test.ts',
+    ...Array.from({ length: 17 }, (_, at) => `web/src/ui/part-${at}.tsx`),
+    ...Array.from({ length: 17 }, (_, at) => `contract/src/resources/type-${at}.ts`),
+    ...Array.from({ length: 16 }, (_, at) => `contract/src/rules/rule-${at}.ts`),
+    'contract/src/rules/rule-1.test.ts',
   ]
   expect(treeViolations(files).map(({ path, rule }) => [path, rule])).toEqual([
     ['web/src/screens/tickets/messages/parts/message.tsx', 'depth'],
@@ -136,6 +140,7 @@ test('folders have a depth, and numbered files one number each', () => {
     ['api/src/money/a/b/c/d/deep.ts', 'depth'],
     ['api/src/attic/box.ts', 'in a room'],
     ['api/src/usage', 'one subject a folder'],
+    ['web/src/ui', 'one subject a folder'],
     ['api/src/platform/db/migrations/0002_clients.sql', 'numbered'],
     [
       'api/src/platform/db/migrations/0001-settings.sql, api/src/platform/db/migrations/0001-clients.sql',

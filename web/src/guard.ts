@@ -1,9 +1,9 @@
 import type { User } from '@portico/contract/calls/user.ts'
-import { billingQuery } from './api/billing.ts'
 import { queryClient } from './api/client.ts'
 import { asFailure } from './api/failure.ts'
-import { userQuery } from './api/user.ts'
-import { workspacesQuery } from './api/workspaces.ts'
+import { billingQuery } from './api/queries/billing.ts'
+import { userQuery } from './api/queries/user.ts'
+import { workspacesQuery } from './api/queries/workspaces.ts'
 import { href, type RouteName } from './routes.ts'
 import { accessToken, forgetToken } from './stores/session.ts'
 

@@ -3,9 +3,9 @@ import { App } from './app.tsx'
 // Shared parts of the guest pages are in the entry file: they open with an empty cache, and all other pages
 // use them too.
 import './components/guest/card.tsx'
-import './components/guest/offer.ts'
+import './components/sign-in/sign-in-options.ts'
 import './api/refusal-words.ts'
-import './components/guest/sign-in-form.tsx'
+import './components/sign-in/sign-in-form.tsx'
 import { makeRouter } from './router.tsx'
 import { startLanguage } from './stores/language.ts'
 import { letFadesEnd } from './ui/fade.ts'

@@ -14,7 +14,7 @@ import { Shell } from './components/layout/shell.tsx'
 import { pattern } from './route-pattern.ts'
 import { type Layout, type Route, type RouteName, routes } from './routes.ts'
 import { ErrorScreen } from './screens/error.tsx'
-import { ChunkFailed, chunk, reloadOnce } from './ui/chunk.ts'
+import { ChunkFailed, chunk, reloadOnce } from './ui/loading/chunk.ts'
 
 type Module = { default: FunctionComponent }
 

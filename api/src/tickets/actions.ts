@@ -4,7 +4,7 @@ import {
   type TicketEvent,
   type TicketState,
   ticketStates,
-} from '@portico/contract/rules/ticket-states.ts'
+} from '@portico/contract/rules/tickets/ticket-states.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
@@ -61,7 +61,7 @@ async function timesAfter({ tx, now }: Work, ticket: RowOf<'tickets'>, state: Ti
 }
 
 /**
- * Applies an event to a ticket's state (contract/src/rules/ticket-states.ts). Throws `ticket_closed`,
+ * Applies an event to a ticket's state (contract/src/rules/tickets/ticket-states.ts). Throws `ticket_closed`,
  * `ticket_closed_long_ago` or `ticket_moved_on` when the state does not allow it.
  */
 export async function moveTicket({ tx, now }: Work, id: number, event: TicketEvent): Promise<TicketState> {

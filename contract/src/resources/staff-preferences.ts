@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
-import { followChoices, newsWays } from '../rules/staff-news.ts'
+import { followChoices, newsWays } from '../rules/tickets/staff-news.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
 
 const ways = z.array(z.enum(newsWays)).check(

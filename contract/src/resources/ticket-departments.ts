@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
-import { ticketDepartmentCodes } from '../rules/ticket-departments.ts'
+import { ticketDepartmentCodes } from '../rules/tickets/ticket-departments.ts'
 
 /** What departments are called in addresses: `/add-ticket/billing`. */
 export const ticketDepartmentCode = z.enum(ticketDepartmentCodes)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
-import { ticketStates } from '../rules/ticket-states.ts'
+import { ticketStates } from '../rules/tickets/ticket-states.ts'
 
 /** The state of a ticket by its code, as messages and actions move it. */
 export const ticketState = z.enum(ticketStates)

@@ -13,7 +13,7 @@ import {
 } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { mostAccessHours, mostNotified, ticketPriorities } from '../rules/ticket-limits.ts'
+import { mostAccessHours, mostNotified, ticketPriorities } from '../rules/tickets/ticket-limits.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
 import { ticketState } from './ticket-statuses.ts'
 

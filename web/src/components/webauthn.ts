@@ -2,7 +2,7 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../api/call.ts'
 import { Failure } from '../api/failure.ts'
 import { m } from '../texts/compiled/messages.js'
-import { chunk } from '../ui/chunk.ts'
+import { chunk } from '../ui/loading/chunk.ts'
 
 const load = () => chunk(() => import('@simplewebauthn/browser'))
 

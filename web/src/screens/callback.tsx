@@ -2,7 +2,7 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../api/call.ts'
 import type { Failure } from '../api/failure.ts'
 import { inWords } from '../api/refusal-words.ts'
-import { Arriving } from '../components/arriving.tsx'
+import { Arriving } from '../components/sign-in/finish-sign-in.tsx'
 import { m } from '../texts/compiled/messages.js'
 
 /** An address that was cut short brings no code or half of one: to the person that is a sign-in that does not count. */

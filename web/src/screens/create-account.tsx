@@ -10,15 +10,15 @@ import { useSavingForm } from '../components/forms/saving-form.ts'
 import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
 import { NewPassword, retypeFault } from '../components/guest/new-password.tsx'
-import { useOffer } from '../components/guest/offer.ts'
 import { toward, useNext } from '../components/guest/search.ts'
 import { AcceptTerms } from '../components/guest/terms.tsx'
-import { GoogleButton, Or } from '../components/guest/ways.tsx'
+import { GoogleButton, Or } from '../components/sign-in/sign-in-buttons.tsx'
+import { useOffer } from '../components/sign-in/sign-in-options.ts'
 import { href } from '../routes.ts'
 import { language } from '../stores/language.ts'
 import { registering, resendAfter } from '../stores/registering.ts'
 import { m } from '../texts/compiled/messages.js'
-import { useRunning } from '../ui/running.ts'
+import { useRunning } from '../ui/loading/running.ts'
 
 const { first_name, last_name, email, password } = register.input.shape
 const schema = z.object({

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useWorkspaces } from '../api/queries/workspaces.ts'
 import { list } from '../api/query.ts'
-import { useWorkspaces } from '../api/workspaces.ts'
+import { PageHead } from '../components/layout/page-head.tsx'
 import { LoadFailure } from '../components/load-failure.tsx'
-import type { Known } from '../components/sharing/choices.ts'
-import { untilInWords } from '../components/sharing/in-a-line.ts'
-import { PageHead } from '../components/sharing/page-head.tsx'
+import type { Known } from '../components/permissions/choices.ts'
+import { untilInWords } from '../components/permissions/permission-line.ts'
 import {
   type Permission,
   type Reach,
@@ -18,7 +18,7 @@ import {
 import { Revoke } from '../components/sharing/revoke.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
-import { Bone } from '../ui/bones.tsx'
+import { Bone } from '../ui/loading/bones.tsx'
 import { Section, SectionBody, SectionList, SectionRow } from '../ui/section.tsx'
 import classes from './delegate-access.module.css'
 

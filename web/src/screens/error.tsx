@@ -4,7 +4,7 @@ import { asFailure } from '../api/failure.ts'
 import { Message } from '../components/message.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
-import { ChunkFailed, mayReload } from '../ui/chunk.ts'
+import { ChunkFailed, mayReload } from '../ui/loading/chunk.ts'
 
 type Props = ErrorComponentProps & { lone?: boolean }
 

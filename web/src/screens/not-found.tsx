@@ -4,7 +4,7 @@ import { Message } from '../components/message.tsx'
 import { href } from '../routes.ts'
 import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
-import { lazily } from '../ui/lazily.ts'
+import { lazily } from '../ui/loading/lazily.ts'
 import { useTitle } from '../ui/title.ts'
 
 const Framed = lazily(async () => (await import('../components/layout/framed.tsx')).Framed)

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { queryClient } from '../api/client.ts'
+import { userQuery } from '../api/queries/user.ts'
 import { list } from '../api/query.ts'
-import { userQuery } from '../api/user.ts'
 import { DetailsForm } from '../components/details/details-form.tsx'
 import { GuestCard } from '../components/guest/card.tsx'
 import { GoTo } from '../components/guest/go-to.tsx'
 import classes from '../components/guest/guest.module.css'
 import { toward, useNext } from '../components/guest/search.ts'
-import { home } from '../components/invited.ts'
 import { LoadFailure } from '../components/load-failure.tsx'
+import { home } from '../components/sign-in/home-path.ts'
 import { href } from '../routes.ts'
 import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
-import { Bone } from '../ui/bones.tsx'
+import { Bone } from '../ui/loading/bones.tsx'
 
 const told = list('register-details', { page: { size: 1 } })
 

@@ -1,9 +1,9 @@
 import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
 import { toward, useNext, useParameter, useSaid } from '../components/guest/search.ts'
-import { useSignIn } from '../components/guest/sign-in.ts'
-import { SignInForm } from '../components/guest/sign-in-form.tsx'
-import { Or, PasskeyButton } from '../components/guest/ways.tsx'
+import { useSignIn } from '../components/sign-in/sign-in.ts'
+import { Or, PasskeyButton } from '../components/sign-in/sign-in-buttons.tsx'
+import { SignInForm } from '../components/sign-in/sign-in-form.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 

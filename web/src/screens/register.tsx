@@ -1,8 +1,8 @@
 import { GuestCard } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
-import { useOffer } from '../components/guest/offer.ts'
 import { toward, useNext } from '../components/guest/search.ts'
-import { CreateWays } from '../components/guest/ways.tsx'
+import { CreateWays } from '../components/sign-in/sign-in-buttons.tsx'
+import { useOffer } from '../components/sign-in/sign-in-options.ts'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 

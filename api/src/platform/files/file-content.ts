@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
-import type { FileExtension } from '@portico/contract/rules/ticket-files.ts'
+import type { FileExtension } from '@portico/contract/rules/tickets/ticket-files.ts'
 import limit from 'p-limit'
 import { withoutMetadata } from './image-metadata.ts'
 import { isOnlyImage } from './image-structure.ts'

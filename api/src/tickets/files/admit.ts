@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { extensionOf, type FileExtension } from '@portico/contract/rules/ticket-files.ts'
+import { extensionOf, type FileExtension } from '@portico/contract/rules/tickets/ticket-files.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { Problem, refuse } from '#platform/errors/problem.ts'
 import { contentType, stripFile } from '#platform/files/file-content.ts'

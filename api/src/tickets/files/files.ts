@@ -1,4 +1,4 @@
-import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { fileLimits } from '@portico/contract/rules/tickets/ticket-files.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Actor, Context, RowOf } from '#platform/context.ts'

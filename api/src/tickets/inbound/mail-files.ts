@@ -1,5 +1,5 @@
 import { longestMessage } from '@portico/contract/resources/tickets.ts'
-import { fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { fileLimits } from '@portico/contract/rules/tickets/ticket-files.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { InboundMail } from '#platform/mail/inbound/inbound-mail.ts'

@@ -1,5 +1,5 @@
 import { longestMessage, mostMessages } from '@portico/contract/resources/tickets.ts'
-import { stateAfter, ticketStates } from '@portico/contract/rules/ticket-states.ts'
+import { stateAfter, ticketStates } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'

@@ -1,4 +1,4 @@
-import { mostNotified } from '@portico/contract/rules/ticket-limits.ts'
+import { mostNotified } from '@portico/contract/rules/tickets/ticket-limits.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { Context, Related, RowOf } from '#platform/context.ts'
 import { holdCount } from '#platform/db/advisory-locks.ts'

@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { inWords } from '../../api/refusal-words.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { useFocusBack } from '../../ui/focus-back.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
 
 type Props = {
   title: string

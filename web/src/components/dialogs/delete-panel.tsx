@@ -6,7 +6,7 @@ import { href } from '../../routes.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Modal } from '../../ui/modal.tsx'
+import { Modal } from '../../ui/modal/modal.tsx'
 
 /** Deletes a panel with its contents; the name must be typed, because deletion is irreversible. */
 export function DeletePanel({ id, name }: { id: number; name: string }) {

@@ -3,7 +3,7 @@ import { setLetterKeys, useLetterKeys } from '../../stores/letter-keys.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { Modal } from '../../ui/modal/modal.tsx'
 import classes from './keys.module.css'
 
 /** Keys have the same labels in every language. */

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { dismissListFailure, type ListFailure } from '../../stores/list-failure.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Modal } from '../../ui/modal.tsx'
+import { Modal } from '../../ui/modal/modal.tsx'
 
 /** The words of a type for a title: `account-balances` becomes Account Balances. */
 const typeInWords = (type: string): string =>

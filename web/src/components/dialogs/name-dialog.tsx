@@ -4,8 +4,8 @@ import type * as z from 'zod/mini'
 import { fieldFault } from '../../api/field-fault.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { useFocusBack } from '../../ui/focus-back.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
 import { SubmitButton } from '../form-foot/submit-button.tsx'
 
 type Check = (name: string) => z.core.util.SafeParseResult<string>

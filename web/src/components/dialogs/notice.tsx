@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
-import { useFocusBack } from '../../ui/focus-back.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
 
 type Props = { title: string; text: string; verb?: string; onClose: () => void }
 

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { byName, countiesQuery, countriesQuery } from '../../api/countries.ts'
+import { byName, countiesQuery, countriesQuery } from '../../api/queries/countries.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './form.module.css'

@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { dropDrafts, useHasUnsaved } from '../../stores/unsaved.ts'
+import { dropDrafts, useHasUnsaved } from '../../stores/form-drafts.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { lazily } from '../../ui/lazily.ts'
+import { lazily } from '../../ui/loading/lazily.ts'
 
 const ConfirmDialog = lazily(async () => (await import('../dialogs/confirm.tsx')).ConfirmDialog)
 

@@ -1,7 +1,7 @@
 import { Pill, PillsInput, type PillsInputProps } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import { afterPress } from '../../ui/press.ts'
+import { afterPress } from '../../ui/loading/press.ts'
 import '../../ui/styles/chips.ts'
 import { withTyped } from './chips.ts'
 

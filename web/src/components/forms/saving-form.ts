@@ -4,9 +4,9 @@ import type * as z from 'zod/mini'
 import { asFailure, type Failure } from '../../api/failure.ts'
 import { fieldFault } from '../../api/field-fault.ts'
 import { inWords } from '../../api/refusal-words.ts'
-import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/unsaved.ts'
-import { chunk } from '../../ui/chunk.ts'
-import { afterPress } from '../../ui/press.ts'
+import { draftOf, dropDraft, keepDraft, useIsUnsaved } from '../../stores/form-drafts.ts'
+import { chunk } from '../../ui/loading/chunk.ts'
+import { afterPress } from '../../ui/loading/press.ts'
 
 type Values = Record<string, unknown>
 type Schema<V> = z.ZodMiniType<V, V>

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { type Overlay, useOverlay } from '../../stores/overlay.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazily } from '../../ui/loading/lazily.ts'
 
 const BarDrawer = lazily(async () => (await import('../top-bar/bar-drawer.tsx')).BarDrawer)
 const TeamDrawer = lazily(async () => (await import('../top-bar/team-drawer.tsx')).TeamDrawer)

@@ -3,7 +3,7 @@ import { Fragment, useEffect, useRef } from 'react'
 import { routes } from '../../routes.ts'
 import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { loaded } from '../../ui/chunk.ts'
+import { loaded } from '../../ui/loading/chunk.ts'
 import { setTitle } from '../../ui/title.ts'
 import { OfflineBanner } from '../notices/offline-banner.tsx'
 

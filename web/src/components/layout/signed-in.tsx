@@ -3,10 +3,10 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { queryClient } from '../../api/client.ts'
 import { href } from '../../routes.ts'
+import { dropDrafts } from '../../stores/form-drafts.ts'
 import { askIdentityBy } from '../../stores/identity-check.ts'
 import { forgetToken, onSessionLost } from '../../stores/session.ts'
-import { dropDrafts } from '../../stores/unsaved.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazily } from '../../ui/loading/lazily.ts'
 
 const IdentityCheck = lazily(async () => (await import('../dialogs/identity-check.tsx')).IdentityCheckDialog)
 

@@ -1,4 +1,4 @@
-import { Bone } from '../../ui/bones.tsx'
+import { Bone } from '../../ui/loading/bones.tsx'
 import classes from './skeletons.module.css'
 
 /** Placeholders for the cards of the dashboard, in their size. */

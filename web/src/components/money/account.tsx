@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { fullName, useUser } from '../../api/queries/user.ts'
 import { one } from '../../api/query.ts'
-import { fullName, useUser } from '../../api/user.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { idIn, useSearchState } from '../search-state.ts'
+import { idIn, useSearchState } from '../table/search-state.ts'
 
 /** The kinds of data of an account that can be shared. */
 type Opened = 'billing' | 'tickets'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Group, type Narrowing, type Range, usageSums } from '../../api/usage.ts'
+import { type Group, type Narrowing, type Range, usageSums } from '../../api/queries/usage.ts'
 import { meterName } from './words.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Narrowing } from '../../api/usage.ts'
+import type { Narrowing } from '../../api/queries/usage.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconChart } from '../../ui/icons.tsx'

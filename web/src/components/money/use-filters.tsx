@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type Narrowing, type Range, type SumRow, usageSums } from '../../api/usage.ts'
-import { useWorkspaces } from '../../api/workspaces.ts'
+import { type Narrowing, type Range, type SumRow, usageSums } from '../../api/queries/usage.ts'
+import { useWorkspaces } from '../../api/queries/workspaces.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { idIn, textIn, useSearchState } from '../search-state.ts'
+import { idIn, textIn, useSearchState } from '../table/search-state.ts'
 import { useAccount } from './account.tsx'
 import classes from './money.module.css'
 

@@ -1,4 +1,4 @@
-import type { Billing } from '../../api/billing.ts'
+import type { Billing } from '../../api/queries/billing.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 const gapNames: Record<Billing['billing_missing'][number], () => string> = {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useListFailure } from '../../stores/list-failure.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { Toasts } from './toasts.tsx'
 
 const ListFailureDialog = lazily(async () => (await import('../dialogs/list-failure.tsx')).ListFailureDialog)

@@ -2,8 +2,8 @@ import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { billingQuery } from '../../api/billing.ts'
-import { userQuery } from '../../api/user.ts'
+import { billingQuery } from '../../api/queries/billing.ts'
+import { userQuery } from '../../api/queries/user.ts'
 import { WarningBanner } from './warning-banner.tsx'
 
 /** The banner of a client with this billing profile. */

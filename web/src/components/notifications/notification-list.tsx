@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Notification } from '../../api/notifications.ts'
+import type { Notification } from '../../api/queries/notifications.ts'
 import { useUpdate } from '../../api/write.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { When } from '../when.tsx'

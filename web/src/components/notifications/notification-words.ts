@@ -4,7 +4,7 @@ import {
   alertNoun,
   alertTopic,
 } from '@portico/contract/rules/alert-topics.ts'
-import type { Notification } from '../../api/notifications.ts'
+import type { Notification } from '../../api/queries/notifications.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 

@@ -1,5 +1,5 @@
 import { cardBrands } from '@portico/contract/rules/card-brands.ts'
-import type { Card } from '../../api/cards.ts'
+import type { Card } from '../../api/queries/cards.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 /** `Visa •••• 4242` */

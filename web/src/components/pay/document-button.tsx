@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { saveDocument } from '../../api/documents.ts'
+import { saveDocument } from '../../api/files/documents.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'

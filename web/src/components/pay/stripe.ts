@@ -1,7 +1,7 @@
 import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { chunk } from '../../ui/chunk.ts'
+import { chunk } from '../../ui/loading/chunk.ts'
 
 /**
  * Loads Stripe's script from Stripe when it is first needed: card data is typed into their frames and never

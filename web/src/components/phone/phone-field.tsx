@@ -1,10 +1,10 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { countriesQuery } from '../../api/countries.ts'
+import { countriesQuery } from '../../api/queries/countries.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { chunk } from '../../ui/chunk.ts'
-import { LateMenu } from '../../ui/late-menu.tsx'
+import { chunk } from '../../ui/loading/chunk.ts'
+import { LateMenu } from '../../ui/loading/late-menu.tsx'
 import { CountryFace } from './country-face.tsx'
 import type * as Numbers from './numbers.ts'
 

@@ -1,6 +1,6 @@
 import { opensPanel, opensWorkspace } from '@portico/contract/rules/permissions.ts'
 import type { Row } from '../../api/rows.ts'
-import { type Known, levelOf, withoutPanel, withoutWorkspace } from './choices.ts'
+import { type Known, levelOf, withoutPanel, withoutWorkspace } from '../permissions/choices.ts'
 
 export type Permission = Row<'share-permissions', 'invitation'>
 type Invited = NonNullable<Permission['invitation']>

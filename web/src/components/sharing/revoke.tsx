@@ -2,7 +2,7 @@ import { useUpdate } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { ConfirmDialog } from '../dialogs/confirm.tsx'
-import type { Known } from './choices.ts'
+import type { Known } from '../permissions/choices.ts'
 import { type Reach, type Thing, withoutThing } from './reach.ts'
 
 type Props = { reach: Reach; thing: Thing; workspaces: readonly Known[]; onClose: () => void }

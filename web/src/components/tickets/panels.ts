@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useWorkspaces } from '../../api/queries/workspaces.ts'
 import { wholeList } from '../../api/query.ts'
-import { useWorkspaces } from '../../api/workspaces.ts'
 
 const sharedQuery = wholeList('client-panels', { include: ['panel'], sort: 'position' })
 

@@ -1,10 +1,10 @@
-import { extensionOf, fileExtensions, fileLimits } from '@portico/contract/rules/ticket-files.ts'
+import { extensionOf, fileExtensions, fileLimits } from '@portico/contract/rules/tickets/ticket-files.ts'
 import { base } from '@portico/contract/wire.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
+import { upload } from '../../api/files/upload.ts'
 import { http } from '../../api/http.ts'
 import { inWords } from '../../api/refusal-words.ts'
-import { upload } from '../../api/upload.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { size } from '../../ui/size.ts'
 

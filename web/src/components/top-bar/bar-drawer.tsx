@@ -1,6 +1,6 @@
 import { Drawer, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { fullName, useUser } from '../../api/user.ts'
+import { fullName, useUser } from '../../api/queries/user.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { unreadQuery } from '../../api/notifications.ts'
+import { unreadQuery } from '../../api/queries/notifications.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './waiting-dot.module.css'
 

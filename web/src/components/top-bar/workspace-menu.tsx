@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
-import { useWorkspaces } from '../../api/workspaces.ts'
+import { useWorkspaces } from '../../api/queries/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCheck, IconPlus } from '../../ui/icons.tsx'
-import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
+import { type LateMenuProps, useOpened } from '../../ui/loading/late-menu.tsx'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/styles/menu.ts'
 

@@ -6,7 +6,7 @@ import { useAccount } from '../../components/money/account.tsx'
 import { appearance, stripeWith } from '../../components/pay/stripe.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Bone } from '../../ui/bones.tsx'
+import { Bone } from '../../ui/loading/bones.tsx'
 import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
 
 type Setup = { readonly id: number; readonly publishableKey: string; readonly clientSecret: string }

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { fullName } from '../../api/queries/user.ts'
 import { one } from '../../api/query.ts'
-import { fullName } from '../../api/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 function Owner({ id }: { id: number }) {

@@ -1,17 +1,17 @@
 import { ticketDepartmentCode } from '@portico/contract/resources/ticket-departments.ts'
 import { tickets } from '@portico/contract/resources/tickets.ts'
-import { ticketDepartmentCodes } from '@portico/contract/rules/ticket-departments.ts'
+import { ticketDepartmentCodes } from '@portico/contract/rules/tickets/ticket-departments.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
+import { useUser } from '../../api/queries/user.ts'
 import type { Row } from '../../api/rows.ts'
-import { useUser } from '../../api/user.ts'
 import { useCreate } from '../../api/write.ts'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { type PanelGroup, usePanelGroups } from '../../components/tickets/panels.ts'
 import { type Attached, isAttached, useUploads } from '../../components/tickets/uploads.ts'
 import { departmentsQuery } from '../../components/tickets/words.tsx'
-import { written } from '../../stores/written.ts'
+import { written } from '../../stores/saved-drafts.ts'
 
 const { subject, description, notified_emails } = tickets.attributes
 

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { useFocusBack } from '../../ui/focus-back.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
 import classes from './api-keys.module.css'
 
 type Props = { name: string; secret: string; onClose: () => void }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { type Arrived, saveArchive } from '../../api/documents.ts'
 import { asFailure } from '../../api/failure.ts'
+import { type Arrived, saveArchive } from '../../api/files/documents.ts'
 import { inWords as refusalInWords } from '../../api/refusal-words.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { useAccount } from '../../components/money/account.tsx'

@@ -1,4 +1,4 @@
-import type { Card } from '../../api/cards.ts'
+import type { Card } from '../../api/queries/cards.ts'
 import { useDelete } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { cardName } from '../../components/pay/card-words.ts'

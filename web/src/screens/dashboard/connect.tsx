@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useId } from 'react'
-import type { Panel } from '../../api/workspaces.ts'
+import type { Panel } from '../../api/queries/workspaces.ts'
 import { useAction } from '../../api/write.ts'
 import { tellOfPanel, useConnect } from '../../components/panel-connect.ts'
 import { Permitted } from '../../components/permitted.tsx'

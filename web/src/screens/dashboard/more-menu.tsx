@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { IconDots } from '../../ui/icons.tsx'
-import { LateMenu, type LateMenuProps } from '../../ui/late-menu.tsx'
+import { LateMenu, type LateMenuProps } from '../../ui/loading/late-menu.tsx'
 import classes from './dashboard.module.css'
 
 type Props<P> = {

@@ -1,4 +1,4 @@
-import type { Panel } from '../../api/workspaces.ts'
+import type { Panel } from '../../api/queries/workspaces.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { MoreMenu } from './more-menu.tsx'
 

@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core'
-import type { Workspace } from '../../api/workspaces.ts'
+import type { Workspace } from '../../api/queries/workspaces.ts'
 import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { type LateMenuProps, useOpened } from '../../ui/late-menu.tsx'
+import { type LateMenuProps, useOpened } from '../../ui/loading/late-menu.tsx'
 import '../../ui/styles/menu.ts'
 
 /** What may be done with the workspace one is in. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useWorkspaces, type Workspace } from '../../api/workspaces.ts'
+import { useWorkspaces, type Workspace } from '../../api/queries/workspaces.ts'
 import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { pollEvery } from './timers.ts'

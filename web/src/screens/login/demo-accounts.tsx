@@ -1,4 +1,4 @@
-import type { Offer } from '../../components/guest/offer.ts'
+import type { Offer } from '../../components/sign-in/sign-in-options.ts'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'

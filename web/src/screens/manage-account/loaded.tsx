@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { Bone } from '../../ui/bones.tsx'
+import { Bone } from '../../ui/loading/bones.tsx'
 import { SectionBody } from '../../ui/section.tsx'
 
 /** The places of rows that are on their way. */

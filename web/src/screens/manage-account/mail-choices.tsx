@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { type NotificationKind, notificationKinds } from '@portico/contract/rules/notification-kinds.ts'
+import { useUser } from '../../api/queries/user.ts'
 import { inWords } from '../../api/refusal-words.ts'
-import { useUser } from '../../api/user.ts'
 import { useUpdate } from '../../api/write.ts'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { m } from '../../texts/compiled/messages.js'

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { exportsQuery } from '../../api/account.ts'
+import { exportsQuery } from '../../api/queries/account.ts'
 import {
   identitiesQuery,
   offerQuery,
   passkeysQuery,
   securityQuery,
   sessionsQuery,
-} from '../../api/security.ts'
-import { useUser } from '../../api/user.ts'
+} from '../../api/queries/security.ts'
+import { useUser } from '../../api/queries/user.ts'
 import { AskBeforeLeaving } from '../../components/forms/ask-before-leaving.tsx'
 import { m } from '../../texts/compiled/messages.js'
-import { lazily } from '../../ui/lazily.ts'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { Section } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { SecurityLogBody } from './activity/security-log.tsx'

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useUser } from '../../api/user.ts'
+import { useUser } from '../../api/queries/user.ts'
 import { useUpdate } from '../../api/write.ts'
 import { FormFoot } from '../../components/form-foot/form-foot.tsx'
 import { orNull } from '../../components/forms/blank.ts'

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useState } from 'react'
-import { useUser } from '../../api/user.ts'
+import { useUser } from '../../api/queries/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { focusSection } from '../../ui/section.tsx'
 import classes from './manage-account.module.css'

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { followChoices, newsWays } from '@portico/contract/rules/staff-news.ts'
+import { followChoices, newsWays } from '@portico/contract/rules/tickets/staff-news.ts'
 import { useQuery } from '@tanstack/react-query'
 import { one } from '../../api/query.ts'
 import { inWords } from '../../api/refusal-words.ts'

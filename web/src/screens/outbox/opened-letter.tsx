@@ -7,9 +7,9 @@ import { LoadFailure } from '../../components/load-failure.tsx'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Bone } from '../../ui/bones.tsx'
 import { exact } from '../../ui/format.ts'
 import { IconFile } from '../../ui/icons.tsx'
+import { Bone } from '../../ui/loading/bones.tsx'
 import classes from './outbox.module.css'
 
 /** The letter as a mail program shows it; its links lead the whole page, and take the place of this one. */

@@ -1,4 +1,4 @@
-import type { Range } from '../../api/usage.ts'
+import type { Range } from '../../api/queries/usage.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { addMonths, dayInWords, firstOf, lastOf, monthInWords, monthOf } from '../../ui/days.ts'

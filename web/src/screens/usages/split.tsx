@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import type { Group } from '../../api/usage.ts'
-import { useSearchState } from '../../components/search-state.ts'
+import type { Group } from '../../api/queries/usage.ts'
+import { useSearchState } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/segmented.ts'
 import type { Period } from './period.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useSearchState } from '../../components/search-state.ts'
+import { useSearchState } from '../../components/table/search-state.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Period, wayTo } from './period.ts'

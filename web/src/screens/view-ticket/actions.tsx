@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { TicketEvent } from '@portico/contract/rules/ticket-states.ts'
+import type { TicketEvent } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { Link } from '@tanstack/react-router'
 import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'

@@ -1,6 +1,6 @@
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
-import { Markdown } from '../../ui/markdown.tsx'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { Files } from './files.tsx'
 import { Rating } from './rating.tsx'
 import type { Message } from './ticket.ts'

@@ -1,4 +1,4 @@
-import { stateAfter, type TicketEvent } from '@portico/contract/rules/ticket-states.ts'
+import { stateAfter, type TicketEvent } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { one } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 

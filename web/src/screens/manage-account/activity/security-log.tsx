@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { securityLogQuery } from '../../../api/security.ts'
+import { securityLogQuery } from '../../../api/queries/security.ts'
 import { LoadFailure } from '../../../components/load-failure.tsx'
 import { When } from '../../../components/when.tsx'
 import { m } from '../../../texts/compiled/messages.js'

@@ -4,15 +4,15 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type * as z from 'zod/mini'
-import { exportsQuery } from '../../../api/account.ts'
+import { exportsQuery } from '../../../api/queries/account.ts'
 import { inWords } from '../../../api/refusal-words.ts'
 import { useCall } from '../../../api/write.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { When } from '../../../components/when.tsx'
 import { m } from '../../../texts/compiled/messages.js'
-import { chunk } from '../../../ui/chunk.ts'
 import { quantity } from '../../../ui/format.ts'
 import { IconFile } from '../../../ui/icons.tsx'
+import { chunk } from '../../../ui/loading/chunk.ts'
 import { Section, SectionFoot, SectionList, SectionRow } from '../../../ui/section.tsx'
 import { Loaded } from '../loaded.tsx'
 import classes from './copy-of-data.module.css'
@@ -35,7 +35,7 @@ function Making({ copy: { done, total } }: { copy: Copy }) {
 }
 
 const bringCopy = async (id: number) =>
-  (await chunk(() => import('../../../api/save-export.ts'))).saveExport(id)
+  (await chunk(() => import('../../../api/files/save-export.ts'))).saveExport(id)
 
 function ReadyRow({ copy: { id, created_at, expires_at, size } }: { copy: Copy }) {
   const [state, setState] = useState<{ kind: 'idle' | 'coming' } | { kind: 'refused'; why: string }>({

@@ -6,8 +6,8 @@ import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
 import { useSavingForm } from '../../../components/forms/saving-form.ts'
 import { m } from '../../../texts/compiled/messages.js'
-import { useFocusBack } from '../../../ui/focus-back.ts'
-import { Modal } from '../../../ui/modal.tsx'
+import { useFocusBack } from '../../../ui/modal/focus-back.ts'
+import { Modal } from '../../../ui/modal/modal.tsx'
 
 const schema = z.object({ code: secondFactorCode })
 

@@ -1,6 +1,6 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { longestPassword } from '@portico/contract/rules/password-lengths.ts'
-import { useUser } from '../../../api/user.ts'
+import { useUser } from '../../../api/queries/user.ts'
 import { useCall } from '../../../api/write.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { m } from '../../../texts/compiled/messages.js'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
 import classes from '../manage-account.module.css'
 

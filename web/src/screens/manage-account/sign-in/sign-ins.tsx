@@ -8,7 +8,7 @@ import { When } from '../../../components/when.tsx'
 import { next } from '../../../stores/session.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { IconGoogle } from '../../../ui/icons.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazily } from '../../../ui/loading/lazily.ts'
 import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../../ui/section.tsx'
 import type { Identity, Security } from '../security-data.ts'
 

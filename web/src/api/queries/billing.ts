@@ -1,0 +1,16 @@
+import { list } from '../query.ts'
+import type { Row } from '../rows.ts'
+
+/** The billing state of the person's own account: without a filter the list contains only that. */
+export const billingQuery = { ...list('billing-profiles'), staleTime: 60_000 }
+
+/**
+ * The billing state of any account whose billing is shared with the person. Its pages refetch it when they
+ * open.
+ */
+export const billingOf = (client: number | undefined) =>
+  client === undefined
+    ? list('billing-profiles')
+    : list('billing-profiles', { filter: { client_id: client } })
+
+export type Billing = Row<'billing-profiles'>

@@ -1,0 +1,31 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import type { Address } from '@portico/contract/calls/call.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { call, type Output } from '../call.ts'
+
+const ofPerson = <A extends Address>(address: A, ask: (signal: AbortSignal) => Promise<Output<A>>) =>
+  queryOptions({
+    queryKey: [address.path],
+    queryFn: ({ signal }) => ask(signal),
+  })
+
+/** The person's sign-in methods. */
+export const securityQuery = ofPerson(addresses.security, (signal) => call(addresses.security, {}, signal))
+export const sessionsQuery = ofPerson(addresses.sessions, (signal) => call(addresses.sessions, {}, signal))
+export const passkeysQuery = ofPerson(addresses.passkeys, (signal) => call(addresses.passkeys, {}, signal))
+export const identitiesQuery = ofPerson(addresses.identities, (signal) =>
+  call(addresses.identities, {}, signal),
+)
+
+/** The sign-in methods that this portal offers in addition to e-mail; fixed when the portal starts. */
+export const offerQuery = ofPerson(addresses.authConfig, (signal) => call(addresses.authConfig, {}, signal))
+
+/** Security events of the account, newest first. */
+export const securityLogQuery = infiniteQueryOptions({
+  queryKey: [addresses.securityLog.path],
+  queryFn: ({ pageParam, signal }) =>
+    call(addresses.securityLog, pageParam === undefined ? {} : { before: pageParam }, signal),
+  // Ids are text in a query, as the contract declares them.
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ events, more }) => (more ? String(events.at(-1)?.id) : undefined),
+})

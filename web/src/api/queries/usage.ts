@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ActionOf, Input, Output } from '../actions.ts'
+import { action } from '../query.ts'
+
+type Summary = ActionOf<'usages', 'summary'>
+export type Sums = Output<Summary>
+export type SumRow = Sums['rows'][number]
+type Asked = Input<Summary>
+export type Group = Asked['group_by'][number]
+
+/** Filters of usage. Without `client_id` it is the person's own account. */
+export type Narrowing = {
+  readonly client_id?: number | undefined
+  readonly project_id?: number | undefined
+  readonly panel_id?: number | undefined
+  readonly resource?: string | undefined
+}
+/** UTC days, both included. */
+export type Range = { readonly from: string; readonly to: string }
+
+/**
+ * Usage totals in a range, grouped by one or two dimensions. The previous totals stay on screen while new
+ * ones load, but only if the grouping is the same: a day is not a resource.
+ */
+export const usageSums = (narrowing: Narrowing, range: Range, ...groups: readonly Group[]) => {
+  const given = Object.entries({ ...narrowing, ...range }).filter(([, value]) => value !== undefined)
+  // Undefined values are left out of the query, which the exact types cannot express.
+  const asked = action('usages', 'summary', {
+    payload: { ...Object.fromEntries(given), group_by: [...groups] } as Asked,
+  })
+  const split = groups.join()
+  return queryOptions({
+    ...asked,
+    meta: { split },
+    placeholderData: (previous, query) => (query?.meta?.split === split ? previous : undefined),
+  })
+}

@@ -1,0 +1,266 @@
+import { Button, TextInput } from '@mantine/core'
+import { pageSize } from '@portico/contract/wire.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Page } from '../../api/rows.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconSearch } from '../../ui/icons.tsx'
+import { Bone } from '../../ui/loading/bones.tsx'
+import { LoadFailure } from '../load-failure.tsx'
+import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
+import classes from './resource-table.module.css'
+import { Pages } from './table-pages.tsx'
+import { type Size, sizeIn } from './table-sizes.ts'
+
+export type Column<R> = {
+  name: string
+  label: string
+  sort?: string
+  number?: boolean
+  /** Takes the full width on a phone, below its label. */
+  wide?: boolean
+  cell: (row: R) => ReactNode
+}
+
+/**
+ * The part of a table's state that is in the address, so that a reload or a shared link shows the same rows.
+ */
+export type View = { search?: string | undefined; sort?: string | undefined; page: number; size: Size }
+
+/** The view in the address, and a function to change it. */
+export function useView(): [View, (change: Partial<View>) => void] {
+  const given: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const text = (value: unknown) => (value === undefined || value === '' ? undefined : String(value))
+  const view = {
+    search: text(given.search),
+    sort: text(given.sort),
+    page: Math.max(1, Math.trunc(Number(given.page)) || 1),
+    size: sizeIn(given.size),
+  }
+  const change = (wanted: Partial<View>) => {
+    const next = { ...given, ...view, page: 1, ...wanted }
+    void navigate({
+      to: '.',
+      search: {
+        ...next,
+        page: next.page === 1 ? undefined : next.page,
+        size: next.size === pageSize.default ? undefined : next.size,
+      },
+      replace: true,
+      resetScroll: false,
+    })
+  }
+  return [view, change]
+}
+
+/** Debounce: waits for the end of a word, so that not every letter is a call. */
+const typingPause = 250
+
+/** A search box whose search runs on the server, for tables and for filters of a page. */
+export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value)
+  const [known, setKnown] = useState(value)
+  const [sent, setSent] = useState<string>()
+  // Accepts outside resets; ignores the echo of our own change, because the person has typed on.
+  if (value !== known) {
+    setKnown(value)
+    if (value !== sent) setText(value)
+    setSent(undefined)
+  }
+  useEffect(() => {
+    if (text.trim() === value) return
+    const send = () => {
+      setSent(text.trim())
+      onChange(text.trim())
+    }
+    const timer = setTimeout(send, typingPause)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <TextInput
+      type="search"
+      className={classes.search ?? ''}
+      size="sm"
+      value={text}
+      maxLength={100}
+      aria-label={m.search()}
+      placeholder={m.search()}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  )
+}
+
+const arrows = { ascending: '↑', descending: '↓' } as const
+
+function orderOf(view: View, sort: string | undefined): keyof typeof arrows | undefined {
+  if (sort === undefined) return undefined
+  if (view.sort === sort) return 'ascending'
+  return view.sort === `-${sort}` ? 'descending' : undefined
+}
+
+function Heading<R>({
+  column,
+  view,
+  onChange,
+}: {
+  column: Column<R>
+  view: View
+  onChange: (change: Partial<View>) => void
+}) {
+  const { sort, label, number } = column
+  const order = orderOf(view, sort)
+  return (
+    <th scope="col" className={number ? classes.number : ''} aria-sort={order}>
+      {sort === undefined ? (
+        label
+      ) : (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => onChange({ sort: order === 'ascending' ? `-${sort}` : sort })}
+        >
+          {label}
+          <span aria-hidden="true">{order && arrows[order]}</span>
+        </button>
+      )}
+    </th>
+  )
+}
+
+/** Rows disappear and people edit addresses: a page beyond the last becomes the last. */
+function useExistingPage(page: Page | undefined, onChange: (change: Partial<View>) => void): void {
+  const last = page && page.total > 0 && page.number > page.pages ? page.pages : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: onChange is a new function at every rendering.
+  useEffect(() => {
+    if (last !== undefined) onChange({ page: last })
+  }, [last])
+}
+
+type Props<R> = {
+  caption: string
+  columns: readonly Column<R>[]
+  query: UseQueryResult<{ items: readonly R[]; page: Page }>
+  view: View
+  onChange: (change: Partial<View>) => void
+  /** Shown when the list has no rows at all. */
+  empty: ReactNode
+  /** Filters of the page, shown in the place of the search. */
+  tools?: ReactNode
+  /** Resets such filters, offered when no row matches them. */
+  onClear?: (() => void) | undefined
+}
+
+function NothingFound({ search, onClear }: { search: string | undefined; onClear: () => void }) {
+  return (
+    <Empty
+      icon={<IconSearch size={20} />}
+      title={m.nothing_found()}
+      text={search === undefined ? m.nothing_found_filters() : m.nothing_found_text({ search })}
+    >
+      <Button variant="default" onClick={onClear}>
+        {m.filters_clear()}
+      </Button>
+    </Empty>
+  )
+}
+
+const styleOf = <R,>({ number = false, wide = false }: Column<R>) =>
+  [number && classes.number, wide && classes.wide].filter(Boolean).join(' ')
+
+/** The rows of the table, or skeletons while they load. */
+function Body<R extends { readonly id: number }>({
+  columns: [first, ...others],
+  rows,
+}: {
+  columns: readonly Column<R>[]
+  rows: readonly R[] | undefined
+}) {
+  if (!rows)
+    return [1, 2, 3].map((key) => (
+      <tr key={key}>
+        {[first, ...others].map((column) => (
+          <td key={column?.name} data-label={column?.label}>
+            <Bone width="60%" height={20} />
+          </td>
+        ))}
+      </tr>
+    ))
+  return rows.map((row) => (
+    <tr key={row.id}>
+      {first && <th scope="row">{first.cell(row)}</th>}
+      {others.map((column) => (
+        <td key={column.name} data-label={column.label} className={styleOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+/**
+ * A table of the server's rows, with search, sorting and pages on the server; each row is a card on a phone.
+ */
+export function ResourceTable<R extends { readonly id: number }>({
+  caption,
+  columns,
+  query,
+  view,
+  onChange,
+  empty,
+  tools,
+  onClear,
+}: Props<R>) {
+  const { data, error, isError, refetch } = query
+  useExistingPage(data?.page, onChange)
+  const { shown, toggle } = useColumnChoice(columns)
+  if (isError && !data)
+    return (
+      <div className="card">
+        <LoadFailure error={error} onRetry={refetch} />
+      </div>
+    )
+  const isNarrowed = view.search !== undefined || onClear !== undefined
+  if (data?.page.total === 0 && !isNarrowed) return <div className="card">{empty}</div>
+  return (
+    <div className="card">
+      <div className={classes.tools}>
+        {tools ?? (
+          <SearchBox
+            value={view.search ?? ''}
+            onChange={(search) => onChange({ search: search || undefined })}
+          />
+        )}
+        <div className={classes.about}>
+          <span className={classes.count} role="status">
+            {data && m.rows_count({ count: data.page.total })}
+          </span>
+          <ColumnChoice columns={columns} shown={shown} onToggle={toggle} />
+        </div>
+      </div>
+      {data?.page.total === 0 ? (
+        <NothingFound search={view.search} onClear={onClear ?? (() => onChange({ search: undefined }))} />
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table} aria-busy={!data}>
+            <caption hidden>{caption}</caption>
+            <thead>
+              <tr>
+                {shown.map((column) => (
+                  <Heading key={column.name} column={column} view={view} onChange={onChange} />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <Body columns={shown} rows={data?.items} />
+            </tbody>
+          </table>
+        </div>
+      )}
+      {data && <Pages page={data.page} shown={data.items.length} onChange={onChange} />}
+    </div>
+  )
+}

@@ -1,0 +1,196 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { ruleLimits } from '@portico/contract/resources/automated-billing-rules.ts'
+import { useQuery } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { type Card, cardsOf } from '../../../api/queries/cards.ts'
+import { useAction, useCreate, useUpdate } from '../../../api/write.ts'
+import { Refusal } from '../../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
+import form from '../../../components/forms/form.module.css'
+import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { amountIn } from '../../../components/money/amount.ts'
+import { cardName, expiryOf } from '../../../components/pay/card-words.ts'
+import pay from '../../../components/pay/pay.module.css'
+import { NoQuote, QuoteSums, useQuote } from '../../../components/pay/quote.tsx'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { money } from '../../../ui/format.ts'
+import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
+import { type Rule, restInWords } from '../rules.ts'
+
+/** Waits for the end of a number, so that not every digit is a call. */
+const typingPause = 250
+
+/** What is proposed to whoever has none yet. */
+const usual = { threshold: 15, recharge: 50, cooldown: 60 } as const
+
+/** Rests between two charges, in minutes. */
+const rests = [60, 360, 1_440] as const
+
+// As they are typed; `alsoCheck` reads them as amounts.
+const schema = z.object({
+  threshold_amount: z.string(),
+  recharge_amount: z.string(),
+  monthly_cap: z.string(),
+  cooldown_minutes: z.string(),
+  card: z.string(),
+  fallbackCard: z.string(),
+})
+type Values = z.output<typeof schema>
+type AmountName = keyof typeof ruleLimits
+
+const limitsOf = (name: AmountName) => ({
+  least: money(ruleLimits[name].least),
+  most: money(ruleLimits[name].most),
+})
+
+function faultsOf(values: Values) {
+  const faults: Partial<Record<AmountName, string>> = {}
+  // The record of limits has exactly the amounts as its keys.
+  for (const name of Object.keys(ruleLimits) as AmountName[]) {
+    const isLeftOpen = name === 'monthly_cap' && values[name].trim() === ''
+    if (!isLeftOpen && amountIn(values[name], ruleLimits[name]) === undefined)
+      faults[name] = m.fault_deposit(limitsOf(name))
+  }
+  const cap = amountIn(values.monthly_cap)
+  if (faults.monthly_cap === undefined && cap !== undefined && cap < (amountIn(values.recharge_amount) ?? 0))
+    faults.monthly_cap = m.fault_auto_cap()
+  return faults
+}
+
+const text = (amount: number | null | undefined) => (amount == null ? '' : String(amount))
+
+const initialOf = (rule: Rule | undefined, cards: readonly Card[]): Values => ({
+  threshold_amount: text(rule?.threshold_amount ?? usual.threshold),
+  recharge_amount: text(rule?.recharge_amount ?? usual.recharge),
+  monthly_cap: text(rule?.monthly_cap),
+  cooldown_minutes: text(rule?.cooldown_minutes ?? usual.cooldown),
+  card: text(cards.find(({ id }) => id === rule?.card?.id)?.id ?? cards[0]?.id),
+  fallbackCard: text(cards.find(({ id }) => id === rule?.fallbackCard?.id)?.id),
+})
+
+const labelOf = (card: Card) => `${cardName(card.brand, card.last4)}, ${expiryOf(card)}`
+
+/** What the person agrees to, in the words that they read. */
+const consentTo = (values: Values, cards: readonly Card[]) => {
+  const card = cards.find(({ id }) => String(id) === values.card)
+  return m.auto_consent({
+    brand: m.brand(),
+    card: card ? labelOf(card) : '',
+    amount: money(amountIn(values.recharge_amount) ?? 0),
+    threshold: money(amountIn(values.threshold_amount) ?? 0),
+  })
+}
+
+type Props = { rule: Rule | undefined; account: number | undefined; onDone: () => void }
+
+/** Writes the rule down and turns it on, with the text that was agreed to. */
+function useRuleForm({ rule, account, onDone }: Props, cards: readonly Card[]) {
+  const [create, update] = [useCreate('automated-billing-rules'), useUpdate('automated-billing-rules')]
+  const enable = useAction('automated-billing-rules', 'enable')
+  return useSavingForm({
+    initial: initialOf(rule, cards),
+    schema,
+    alsoCheck: faultsOf,
+    save: async (values) => {
+      const attributes = {
+        threshold_amount: amountIn(values.threshold_amount) ?? 0,
+        recharge_amount: amountIn(values.recharge_amount) ?? 0,
+        monthly_cap: amountIn(values.monthly_cap) ?? null,
+        cooldown_minutes: Number(values.cooldown_minutes),
+      }
+      const to = (id: string) => (id === '' ? null : { type: 'cards' as const, id: Number(id) })
+      const relationships = { card: to(values.card), fallbackCard: to(values.fallbackCard) }
+      const { id } = rule
+        ? await update.mutateAsync({ id: rule.id, attributes, relationships })
+        : await create.mutateAsync({ attributes: { ...attributes, client_id: account }, relationships })
+      await enable.mutateAsync({ id, payload: { consent: consentTo(values, cards) } })
+      toast(m.auto_is_on())
+      onDone()
+    },
+  })
+}
+
+/** What a charge comes to with VAT, as it is typed. */
+function Charge({ amount, account }: { amount: number | undefined; account: number | undefined }) {
+  const [asked] = useDebouncedValue(amount, typingPause)
+  const quote = useQuote(asked === undefined ? undefined : { purpose: 'deposit', amount: asked }, account)
+  if (asked === undefined) return null
+  if (quote.isError) return <NoQuote quote={quote} />
+  return quote.data ? <QuoteSums data={quote.data} /> : null
+}
+
+function Fields({ cards, form: { form: ruleForm, field } }: { cards: readonly Card[]; form: RuleForm }) {
+  const { card, cooldown_minutes } = ruleForm.values
+  const amount = { inputMode: 'decimal', autoComplete: 'off', leftSection: '$' } as const
+  const offered = [...new Set([...rests, Number(cooldown_minutes)])].toSorted((a, b) => a - b)
+  const option = (one: Card) => (
+    <option key={one.id} value={one.id}>
+      {labelOf(one)}
+    </option>
+  )
+  return (
+    <>
+      <div className={form.pair}>
+        <TextInput label={m.auto_threshold()} {...amount} {...field('threshold_amount')} />
+        <TextInput label={m.auto_recharge()} {...amount} {...field('recharge_amount')} />
+      </div>
+      <div className={form.pair}>
+        <NativeSelect label={m.pay_card()} {...field('card')}>
+          {cards.map(option)}
+        </NativeSelect>
+        <NativeSelect label={m.auto_fallback()} {...field('fallbackCard')}>
+          <option value="">{m.none()}</option>
+          {cards.filter(({ id }) => String(id) !== card).map(option)}
+        </NativeSelect>
+      </div>
+      <div className={form.pair}>
+        <TextInput
+          label={m.auto_cap()}
+          placeholder={m.auto_cap_empty()}
+          {...amount}
+          {...field('monthly_cap')}
+        />
+        <NativeSelect label={m.auto_cooldown()} {...field('cooldown_minutes')}>
+          {offered.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {restInWords(minutes)}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+    </>
+  )
+}
+
+type RuleForm = ReturnType<typeof useRuleForm>
+
+function Form(props: Props & { cards: readonly Card[] }) {
+  const { rule, account, cards, onDone } = props
+  const ruleForm = useRuleForm(props, cards)
+  const { formProps, refusal, isSaving } = ruleForm
+  const { values } = ruleForm.form
+  return (
+    <form {...formProps} aria-label={m.auto_title()}>
+      <SectionBody>
+        <Fields cards={cards} form={ruleForm} />
+        <Charge amount={amountIn(values.recharge_amount, ruleLimits.recharge_amount)} account={account} />
+        <p className={pay.quiet}>{consentTo(values, cards)}</p>
+      </SectionBody>
+      <SectionFoot note={<Refusal>{refusal}</Refusal>}>
+        <Button variant="default" onClick={onDone}>
+          {m.cancel()}
+        </Button>
+        <SubmitButton loading={isSaving}>{rule?.enabled ? m.save() : m.auto_turn_on()}</SubmitButton>
+      </SectionFoot>
+    </form>
+  )
+}
+
+/** Says when the portal charges by itself, how much, and which card. */
+export function AutomaticForm(props: Props) {
+  const { data } = useQuery(cardsOf(props.account))
+  const cards = data?.filter(({ status }) => status === 'active')
+  return cards ? <Form {...props} cards={cards} /> : null
+}

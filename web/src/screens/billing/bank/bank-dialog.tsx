@@ -1,0 +1,50 @@
+import type { Row } from '../../../api/rows.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
+import { money } from '../../../ui/format.ts'
+import { useFocusBack } from '../../../ui/modal/focus-back.ts'
+import { Modal } from '../../../ui/modal/modal.tsx'
+import classes from './bank-details.module.css'
+
+type Details = NonNullable<Row<'invoices'>['bank_details']>
+
+/** In groups of four, as it stands on a statement; banks take it with and without spaces. */
+const grouped = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')
+
+type Fact = { label: string; shown: string; copied?: string }
+
+const facts = ({ beneficiary, iban, bank_name, reference }: Details, open: number): Fact[] => [
+  { label: m.transfer_amount(), shown: money(open), copied: open.toFixed(2) },
+  { label: m.transfer_beneficiary(), shown: beneficiary },
+  { label: m.transfer_iban(), shown: grouped(iban), copied: iban },
+  ...(bank_name === null ? [] : [{ label: m.transfer_bank(), shown: bank_name }]),
+  { label: m.transfer_reference(), shown: reference, copied: reference },
+]
+
+export type Paid = { details: Details; open: number }
+
+/** What to write on a bank transfer. */
+export function BankDialog({ details, open, onClose }: Paid & { onClose: () => void }) {
+  useFocusBack()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={m.transfer_title({ number: details.reference })}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <p>{m.transfer_text()}</p>
+      <dl className={classes.facts}>
+        {facts(details, open).map(({ label, shown, copied }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <span>{shown}</span>
+              {copied !== undefined && <CopyButton value={copied} label={m.copy()} done={m.copied()} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}

@@ -1,0 +1,40 @@
+import { language } from '../../../stores/language.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { dayInWords, daysBetween } from '../../../ui/days.ts'
+
+/** What the server says of how long money lasts. */
+export type Lasting = {
+  as_of: string
+  available: number
+  daily_use: number
+  /** Null: nothing is used, or it lasts beyond five years. */
+  exhaustion_date: string | null
+}
+
+/** Days until it is used up; undefined when that is not foreseeable. */
+export const daysLeft = ({ as_of, exhaustion_date }: Lasting): number | undefined =>
+  exhaustion_date === null ? undefined : Math.max(0, daysBetween(as_of, exhaustion_date))
+
+/** How long it lasts, as a date or what there is instead of one. */
+export function untilInWords({ available, daily_use, exhaustion_date }: Lasting): string {
+  if (available <= 0) return m.lasts_not()
+  if (exhaustion_date !== null) return dayInWords(exhaustion_date, language())
+  return daily_use > 0 ? m.lasts_years() : m.lasts_no_use()
+}
+
+/** The same in days from today. */
+export function leftInWords(lasting: Lasting): string {
+  const days = daysLeft(lasting)
+  if (lasting.available <= 0 || days === undefined) return untilInWords(lasting)
+  return m.days_count({ count: days })
+}
+
+/** The same as a sentence. */
+export function lastingInWords(lasting: Lasting): string {
+  const { available, daily_use, exhaustion_date } = lasting
+  if (available <= 0) return m.runway_none()
+  if (exhaustion_date === null) return daily_use > 0 ? m.runway_years() : m.runway_no_use()
+  // A date is not broken over two lines where it stands large.
+  const date = dayInWords(exhaustion_date, language()).replaceAll(' ', '\u00a0')
+  return m.runway_until({ date, count: daysLeft(lasting) ?? 0 })
+}

@@ -1,0 +1,125 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Billing } from '../../../api/queries/billing.ts'
+import { usageSums } from '../../../api/queries/usage.ts'
+import { action } from '../../../api/query.ts'
+import { amountIn } from '../../../components/money/amount.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { addDays } from '../../../ui/days.ts'
+import { fineMoney, money } from '../../../ui/format.ts'
+import classes from '../billing.module.css'
+import { QuickAmounts } from './quick-amounts.tsx'
+import { daysLeft, type Lasting, lastingInWords, leftInWords } from './runway-words.ts'
+
+/** Waits for the end of a number, so that not every digit is a call. */
+const typingPause = 250
+
+/** What each panel cost a day, over the days that the daily use is the mean of. */
+function usePanels({ as_of, daily_use_basis_days: days, id }: Billing) {
+  const range = { from: addDays(as_of, -days), to: addDays(as_of, -1) }
+  const { data } = useQuery({ ...usageSums({ client_id: id }, range, 'panel'), enabled: days > 0 })
+  return (data?.rows ?? [])
+    .map(({ key: [panel = ''], label: [name = ''], charged_amount }) => ({
+      id: panel,
+      name,
+      daily: Math.round((charged_amount / days) * 1e6) / 1e6,
+    }))
+    .filter(({ daily }) => daily > 0)
+}
+
+/** What would be, with so much paid now and so much more used a day; undefined while nothing is supposed. */
+function useForecast({ id, as_of }: Billing, pay: number, extra: number): Lasting | undefined {
+  const isAsked = pay > 0 || extra > 0
+  const { data } = useQuery({
+    ...action('billing-profiles', 'forecast', { id, payload: { pay, extra_daily: extra } }),
+    placeholderData: keepPreviousData,
+    enabled: isAsked,
+  })
+  return isAsked && data ? { ...data, as_of } : undefined
+}
+
+function Bar({
+  name,
+  lasting,
+  longest,
+  isThen,
+}: {
+  name: string
+  lasting: Lasting
+  longest: number
+  isThen: boolean
+}) {
+  const days = lasting.available <= 0 ? 0 : (daysLeft(lasting) ?? longest)
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={`${classes.track} ${isThen ? classes.supposed : ''}`} aria-hidden="true">
+        <span className={classes.fill} style={{ width: `${(100 * days) / longest}%` }} />
+      </dd>
+      <dd>{leftInWords(lasting)}</dd>
+    </>
+  )
+}
+
+/** Both beside one another, the longer one over the whole width. */
+function Compared({ now, then }: { now: Lasting; then: Lasting }) {
+  const longest = Math.max(1, daysLeft(now) ?? 0, daysLeft(then) ?? 0)
+  return (
+    <dl className={classes.bars}>
+      <Bar name={m.runway_now()} lasting={now} longest={longest} isThen={false} />
+      <Bar name={m.runway_then()} lasting={then} longest={longest} isThen />
+    </dl>
+  )
+}
+
+/** What a payment, or one more panel, would make of it; the server reckons, as it does for the balance itself. */
+export function WhatIf({ profile }: { profile: Billing }) {
+  const [paid, setPaid] = useState('')
+  const [panel, setPanel] = useState('')
+  const panels = usePanels(profile)
+  const [pay] = useDebouncedValue(amountIn(paid) ?? 0, typingPause)
+  const extra = panels.find(({ id }) => id === panel)?.daily ?? 0
+  const then = useForecast(profile, pay, extra)
+  return (
+    <>
+      <h3>{m.runway_what_if()}</h3>
+      <div className={classes.what}>
+        <div>
+          <TextInput
+            label={m.runway_pay()}
+            inputMode="decimal"
+            leftSection="$"
+            value={paid}
+            error={paid.trim() !== '' && amountIn(paid) === undefined && m.fault_amount()}
+            onChange={(event) => setPaid(event.currentTarget.value)}
+          />
+          <QuickAmounts onChoose={(amount) => setPaid(String(amount))} />
+        </div>
+        {panels.length > 0 && (
+          <NativeSelect
+            label={m.runway_panel()}
+            value={panel}
+            onChange={(event) => setPanel(event.currentTarget.value)}
+          >
+            <option value="">{m.none()}</option>
+            {panels.map(({ id, name, daily }) => (
+              <option key={id} value={id}>
+                {m.runway_like({ name, amount: daily < 1 ? fineMoney(daily) : money(daily) })}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </div>
+      <div role="status" className={classes.then}>
+        {then && (
+          <>
+            <p className={classes.answer}>{m.runway_if({ sentence: lastingInWords(then) })}</p>
+            <Compared now={profile} then={then} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { NativeSelect } from '@mantine/core'
+import { ticketPriorities } from '@portico/contract/rules/tickets/ticket-limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Failure } from '../../../api/failure.ts'
+import { list } from '../../../api/query.ts'
+import { inWords } from '../../../api/refusal-words.ts'
+import { useAction } from '../../../api/write.ts'
+import { departmentName, departmentsQuery } from '../../../components/tickets/words.tsx'
+import { toast } from '../../../stores/toast.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import '../../../ui/styles/combobox.ts'
+import { priorities } from '../../../components/tickets/priorities.ts'
+import type { Ticket } from '../ticket.ts'
+
+const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
+
+const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), inWords(error), 'bad') }
+
+/** Who of staff answers it. */
+function Assigned({ ticket: { id, assignedAdmin } }: { ticket: Ticket }) {
+  const { data } = useQuery(staffQuery)
+  const assign = useAction('tickets', 'assign')
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={m.ticket_assigned()}
+      disabled={assign.isPending || !data}
+      value={data ? (assignedAdmin?.id ?? '') : ''}
+      onChange={({ currentTarget: { value } }) =>
+        assign.mutate({ id, payload: { admin_id: value === '' ? null : Number(value) } }, refused)
+      }
+    >
+      <option value="">{m.ticket_nobody()}</option>
+      {data?.items.map((one) => (
+        <option key={one.id} value={one.id}>
+          {one.display_name}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+/** Which department it is at, for staff to hand it on. */
+function Department({ ticket: { id, department } }: { ticket: Ticket }) {
+  const { data } = useQuery(departmentsQuery)
+  const move = useAction('tickets', 'move')
+  const codes = data?.items ?? []
+  const choose = (chosen: string) => {
+    const found = codes.find(({ code }) => code === chosen)
+    if (found) move.mutate({ id, payload: { department: found.code } }, refused)
+  }
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={m.ticket_department()}
+      disabled={move.isPending || !data}
+      value={department}
+      onChange={({ currentTarget: { value } }) => choose(value)}
+    >
+      {codes.map((one) => (
+        <option key={one.id} value={one.code}>
+          {departmentName(one)}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+/** How urgent staff says it is; its times follow. */
+function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
+  const setPriority = useAction('tickets', 'setPriority')
+  const choose = (chosen: string) => {
+    const found = ticketPriorities.find((one) => String(one) === chosen)
+    if (found) setPriority.mutate({ id, payload: { priority: found } }, refused)
+  }
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={m.ticket_priority()}
+      disabled={setPriority.isPending}
+      value={priority}
+      onChange={({ currentTarget: { value } }) => choose(value)}
+    >
+      {ticketPriorities.map((one) => (
+        <option key={one} value={one}>
+          {priorities[one]?.()}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+const choices = { assigned: Assigned, department: Department, priority: Priority }
+
+/** What staff changes of a ticket, where it says what the ticket is; clients never load it. */
+export function Choice({ ticket, of }: { ticket: Ticket; of: keyof typeof choices }) {
+  const Chosen = choices[of]
+  return <Chosen ticket={ticket} />
+}

@@ -1,0 +1,14 @@
+import { Button } from '@mantine/core'
+import type { Row } from '../../../api/rows.ts'
+import { useConnect } from '../../../components/panel-connect.ts'
+import { m } from '../../../texts/compiled/messages.js'
+
+/** The way into a panel that its owner opened to staff; clients never load it. */
+export function Enter({ panel }: { panel: Row<'panels'> }) {
+  const { open, isPending } = useConnect(panel)
+  return (
+    <Button size="xs" aria-label={m.connect_to({ name: panel.name })} loading={isPending} onClick={open}>
+      {m.connect()}
+    </Button>
+  )
+}

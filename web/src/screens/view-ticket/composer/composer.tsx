@@ -1,0 +1,152 @@
+import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { fieldFault } from '../../../api/field-fault.ts'
+import { useUser } from '../../../api/queries/user.ts'
+import { inWords } from '../../../api/refusal-words.ts'
+import { useCreate } from '../../../api/write.ts'
+import { Refusal } from '../../../components/form-foot/form-foot.tsx'
+import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
+import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../../components/tickets/attach.tsx'
+import { type Attached, isAttached, useUploads } from '../../../components/tickets/uploads.ts'
+import { written } from '../../../stores/saved-drafts.ts'
+import { m } from '../../../texts/compiled/messages.js'
+import { Bone } from '../../../ui/loading/bones.tsx'
+import { chunk } from '../../../ui/loading/chunk.ts'
+import { lazily } from '../../../ui/loading/lazily.ts'
+import { TextArea } from '../../../ui/text-area.tsx'
+import type { Ticket } from '../ticket.ts'
+import classes from '../view-ticket.module.css'
+import { ReadyAnswers } from './ready-answers.tsx'
+import { beneath } from './ready-text.ts'
+
+const Kind = lazily(async () => (await import('../aside/kind.tsx')).Kind)
+
+type Draft = { body: string; files: Attached[]; isNote: boolean }
+
+const isDraft = (kept: unknown): kept is Draft =>
+  typeof kept === 'object' &&
+  kept !== null &&
+  'body' in kept &&
+  typeof kept.body === 'string' &&
+  'isNote' in kept &&
+  typeof kept.isNote === 'boolean' &&
+  'files' in kept &&
+  Array.isArray(kept.files) &&
+  kept.files.every(isAttached)
+
+/** What was written here before and not sent. Files that were deleted since are not in it. */
+function draftOf(name: string): Draft {
+  const kept = written.read(name)
+  if (!isDraft(kept)) return { body: '', files: [], isNote: false }
+  const now = Date.now()
+  return { ...kept, files: kept.files.filter(({ expires_at }) => Date.parse(expires_at ?? '') > now) }
+}
+
+/** The text as it is sent, or why it cannot be. */
+async function checkedBody(body: string): Promise<{ body: string } | { fault: string }> {
+  const rules = await chunk(() => import('../rules.ts'))
+  const { data, error } = rules.body.safeParse(body)
+  return data === undefined ? { fault: fieldFault(error?.issues[0]?.message ?? '') } : { body: data }
+}
+
+function useComposer(ticket: Ticket) {
+  const create = useCreate('ticket-messages')
+  const name = `${useUser().id}-ticket-${ticket.id}`
+  const [kept] = useState(() => draftOf(name))
+  const [body, setBody] = useState(kept.body)
+  const [isNote, setIsNote] = useState(kept.isNote)
+  const [fault, setFault] = useState<string>()
+  const [refusal, setRefusal] = useState<string>()
+  const uploads = useUploads(kept.files)
+  const { files } = uploads
+  useEffect(() => {
+    if (body === '' && files.length === 0) written.drop(name)
+    else written.keep(name, { body, files, isNote } satisfies Draft)
+  }, [name, body, files, isNote])
+  const send = async () => {
+    setRefusal(undefined)
+    try {
+      const checked = await checkedBody(body)
+      setFault('fault' in checked ? checked.fault : undefined)
+      if ('fault' in checked) return false
+      await create.mutateAsync({
+        attributes: { body: checked.body, ...(isNote && { visibility: 'internal' }) },
+        relationships: {
+          ticket: { type: 'tickets', id: ticket.id },
+          ...(files.length > 0 && { ticketFiles: files.map(({ id }) => ({ type: 'ticket-files', id })) }),
+        },
+      })
+      setBody('')
+      uploads.clear()
+      return true
+    } catch (error) {
+      setRefusal(inWords(error))
+      return false
+    }
+  }
+  return { body, setBody, isNote, setIsNote, fault, refusal, uploads, send, isSending: create.isPending }
+}
+
+const reopens = ({ status }: Ticket) => status === 'resolved' || status === 'closed'
+
+/** Where an answer is written. What is written stays until it is sent, also over a reload. */
+export function Composer({ ticket }: { ticket: Ticket }) {
+  const composer = useComposer(ticket)
+  const { body, setBody, isNote, fault, refusal, uploads, send, isSending } = composer
+  const field = useRef<HTMLTextAreaElement>(null)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    await send()
+    field.current?.focus()
+  }
+  const insert = (text: string) => {
+    setBody(beneath(body, text))
+    field.current?.focus()
+  }
+  const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
+  const label = isNote ? m.ticket_note() : m.ticket_your_answer()
+  return (
+    <form
+      className={`card ${classes.composer}`}
+      data-note={isNote || undefined}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
+      {ticket.may.note && (
+        <div className={classes.kinds}>
+          {/* Clients never load it. */}
+          <Suspense fallback={<Bone width={160} height={34} />}>
+            <Kind isNote={isNote} setIsNote={composer.setIsNote} />
+          </Suspense>
+          <ReadyAnswers ticket={ticket} onPick={insert} />
+        </div>
+      )}
+      <DropArea uploads={uploads}>
+        <TextArea
+          ref={field}
+          label={label}
+          description={isNote ? m.ticket_note_text() : m.ticket_write_hint()}
+          rows={4}
+          classNames={{ input: classes.text ?? '' }}
+          value={body}
+          error={fault}
+          onKeyDown={key}
+          onChange={({ currentTarget: { value } }) => setBody(value)}
+        />
+      </DropArea>
+      <AttachedFiles uploads={uploads} />
+      <Refusal>{refusal}</Refusal>
+      <div className={classes.foot}>
+        <AttachButton uploads={uploads} />
+        <span className={classes.hint}>{attachHint()}</span>
+        <SubmitButton loading={isSending} disabled={uploads.isSending}>
+          {isNote ? m.ticket_note_add() : m.ticket_send()}
+        </SubmitButton>
+      </div>
+      {reopens(ticket) && !isNote && <p className="quiet">{m.ticket_reopens()}</p>}
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { m } from '../../../texts/compiled/messages.js'
+import { LateMenu } from '../../../ui/loading/late-menu.tsx'
+import type { Ticket } from '../ticket.ts'
+
+export type Ready = { ticket: Ticket; onPick: (text: string) => void }
+
+/** The choice among ready answers; clients never load it. */
+export function ReadyAnswers(of: Ready) {
+  return (
+    <LateMenu load={async () => (await import('./ready-menu.tsx')).ReadyMenu} of={of}>
+      <Button size="xs" variant="default" aria-haspopup="menu">
+        {m.ready_answers()}
+      </Button>
+    </LateMenu>
+  )
+}

@@ -1,0 +1,32 @@
+import { IconCheck, IconCopy } from '../icons.tsx'
+import classes from './copyable.module.css'
+import { useCopying } from './copying.ts'
+
+type Props = { value: string; label: string; done: string }
+
+/** An address or a number that one takes elsewhere, with a button beside it that copies it. */
+export function Copyable({ value, label, done }: Props) {
+  const copying = useCopying(value)
+  const Mark = copying?.copied ? IconCheck : IconCopy
+  return (
+    <span className={`numbers ${classes.text}`}>
+      {value}
+      {copying && (
+        <>
+          <button
+            type="button"
+            className={classes.copy}
+            aria-label={label}
+            title={label}
+            onClick={copying.copy}
+          >
+            <Mark size={16} aria-hidden="true" />
+          </button>
+          <span className="unseen" role="status">
+            {copying.copied && done}
+          </span>
+        </>
+      )}
+    </span>
+  )
+}

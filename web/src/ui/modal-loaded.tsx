@@ -1,4 +1,0 @@
-import { Modal, type ModalProps } from '@mantine/core'
-import './styles/dialog.ts'
-
-export const LoadedModal = (props: ModalProps) => <Modal {...props} />
