@@ -127,6 +127,54 @@ test('money that is left, a payment under way and an unpaid bill are in the way,
   expect((await closing(ana.browser)).obstacles).toEqual(['payment', 'money', 'bills'])
 })
 
+test.each([
+  [
+    'money',
+    'account_has_money',
+    (id: number) => bringOver(db, id, { balance: '5', credit: '0', on: '2026-01-01' }),
+  ],
+  [
+    'a debt',
+    'account_in_debt',
+    (id: number) => bringOver(db, id, { balance: '-5', credit: '0', on: '2026-01-01' }),
+  ],
+  [
+    'a payment under way',
+    'account_payment_unfinished',
+    (id: number) =>
+      sql`insert into payments (client_id, purpose, provider, currency, net, vat, gross, vat_rate, vat_treatment, vat_country,
+        status) values (${id}, 'deposit', 'sandbox', 'EUR', 10, 0, 10, 0, 'reverse_charge', 'DE', 'requires_action')`.execute(
+        db,
+      ),
+  ],
+  [
+    'an unpaid bill',
+    'account_has_unpaid_invoices',
+    async (id: number) => {
+      const { invoice } = await makeDocuments(pool, { id })
+      await sql`update invoices set invoice_status_id = 5 where id = ${invoice}`.execute(db)
+    },
+  ],
+  [
+    'use that is not charged',
+    'account_usage_uncharged',
+    async (id: number) => {
+      const panel = await panelOf(id)
+      await sql`update panels set status = 'deleted', deleted_at = now() where id = ${panel}`.execute(db)
+      await sql`insert into usages (client_id, project_id, panel_id, resource_ref, usage_on, rated_amount, currency)
+        select ${id}, project_id, id, 'panel', '2026-01-14', 0.5, 'EUR' from panels where id = ${panel}`.execute(
+        db,
+      )
+    },
+  ],
+])('an account with %s is not closed', async (_, code, unsettle) => {
+  const ana = await somebody()
+  await unsettle(ana.id)
+  const refused = await close(ana.browser, ana.email)
+  expect([refused.statusCode, refused.json().errors[0].code]).toEqual([409, code])
+  expect(await rowOf(ana.id)).toMatchObject({ status: 1, closed_at: null })
+})
+
 /** An account with something of all that acts for it. */
 async function busy() {
   const [ana, guest] = [await somebody(), await somebody()]

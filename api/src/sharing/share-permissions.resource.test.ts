@@ -100,6 +100,8 @@ test('what is not the owner’s own is a 422 that does not tell whose it is', as
     const [one, other] = [await put(foreign), await put(absent)]
     expect([one.faults, one.text]).toEqual([at(code, place), other.text])
   }
+  const twice = await put({ workspaces: [entry(ana.projects[0]), entry(ana.projects[0])] })
+  expect(twice.faults).toEqual(at('workspace_named_twice', 'workspaces'))
   expect((await portal.as(ana).get(base)).page.total).toBe(0)
 })
 

@@ -374,6 +374,16 @@ describe('files', () => {
     expect((await attach(mine.files[1])).status).toBe(404)
     expect((await attach(mine.files[0])).status).toBe(403)
   })
+
+  test('that were found to be infected after they were sent are not attached', async () => {
+    const ana = await someone()
+    const { rows } =
+      await sql`insert into ticket_files (uploaded_by_client_id, filename, mime, size, sha256, storage_key,
+      scan_status) values (${ana.id}, 'a.txt', 'text/plain', 12, '', 'infected', 'infected')
+      returning id::text, 'ticket-files' as type`.execute(db)
+    const answer = await open(portal.as(ana), { relationships: { ticketFile: { data: rows } } })
+    expect([answer.status, answer.errors[0]?.code]).toEqual([422, 'files_infected'])
+  })
 })
 
 describe('staff', () => {

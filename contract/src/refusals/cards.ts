@@ -9,11 +9,6 @@ export const cardRefusals = declare({
   ],
   payment_failed: [402, 'The card was refused.', 'Cardul a fost refuzat.'],
   card_not_chargeable: [409, 'This card can no longer be charged.', 'Acest card nu mai poate fi debitat.'],
-  card_default_not_chargeable: [
-    422,
-    'A card that can no longer be charged cannot be the default.',
-    'Un card care nu mai poate fi debitat nu poate fi cel implicit.',
-  ],
   card_automatic: [
     409,
     'Automatic payment uses this card. Choose another card for it first.',

@@ -115,6 +115,8 @@ describe('a deposit', () => {
     [{ purpose: 'auto_recharge', net: 50 }, '/data/attributes/purpose'],
     [{ purpose: 'bank_transfer', net: 50 }, '/data/attributes/purpose'],
     [{ purpose: 'service_bill', invoice_id: 999_999 }, '/data/attributes/invoice_id'],
+    [{ purpose: 'service_bill' }, '/data/attributes/invoice_id'],
+    [{ purpose: 'service_bill', invoice_id: 1, net: 50 }, '/data/attributes/net'],
   ])('is refused as %j', async (attributes, pointer) => {
     await addCard(portal, ana)
     const answer = await pay(portal.as(ana), attributes)
@@ -299,6 +301,23 @@ test.each([
     { code: 'payment_failed', meta: { reason } },
   ])
   expect((await me.get(`${base}/cards`)).page.total).toBe(0)
+})
+
+test.each([
+  [{ number: '4242' }, 'card_number_invalid'],
+  [{ number: '4242 4242 4242 424x' }, 'card_number_invalid'],
+  [{ expiry: '13/40' }, 'card_expiry_invalid'],
+  [{ cvc: '12' }, 'card_cvc_invalid'],
+])('the form of the sandbox refuses %j at its field', async (wrong, code) => {
+  const { provider_ref, client_secret } = (await requestCard(portal.as(ana))).one.attributes ?? {}
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: `/api/sandbox/setup-intents/${String(provider_ref)}/card`,
+    payload: { client_secret, number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', ...wrong },
+  })
+  const { errors } = answer.json()
+  const pointer = `/${Object.keys(wrong).join()}`
+  expect([answer.statusCode, errors[0].code, errors[0].source]).toEqual([422, code, { pointer }])
 })
 
 /** What is queued about something of the sandbox. */

@@ -38,6 +38,7 @@ export default serve(automatedBillingRules, {
     rules_card_of_client: { field: 'card', refusal: reason('automatic_card_foreign') },
     rules_fallback_of_client: { field: 'fallbackCard', refusal: reason('automatic_card_foreign') },
     rules_two_cards: { field: 'fallbackCard', refusal: reason('automatic_cards_same') },
+    rules_consent: { field: 'card', refusal: reason('automatic_keeps_card') },
     rules_cap: { field: 'monthly_cap', refusal: reason('automatic_cap_small') },
   },
   updated: ruleUpdated,

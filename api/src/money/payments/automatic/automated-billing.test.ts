@@ -173,6 +173,20 @@ describe('a rule', () => {
     await expect(makeRule({ card, threshold_amount: 4.99 })).rejects.toThrow('threshold_amount')
   })
 
+  test('is enabled with a card alone, and keeps one while it is', async () => {
+    const me = portal.as(ana)
+    const card = await addCard(portal, ana)
+    await expect(makeRule({ card, monthly_cap: 49 })).rejects.toThrow('automatic_cap_small')
+    const id = await makeRule({ card })
+    const without = { data: { type: 'automated-billing-rules', id, relationships: { card: { data: null } } } }
+    const kept = await me.patch(`${url}/${id}`, without)
+    expect([kept.status, kept.errors[0]?.code]).toEqual([409, 'automatic_keeps_card'])
+    await me.post(`${url}/${id}/-actions/disable`, {})
+    expect((await me.patch(`${url}/${id}`, without)).status).toBe(200)
+    const refused = await me.post(`${url}/${id}/-actions/enable`, { consent })
+    expect([refused.status, refused.errors[0]?.code]).toEqual([409, 'automatic_needs_card'])
+  })
+
   test('keeps its card: it cannot be removed without another', async () => {
     const me = portal.as(ana)
     const card = await addCard(portal, ana)

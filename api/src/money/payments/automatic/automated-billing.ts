@@ -197,7 +197,6 @@ export const newRule = ({
 
 /** Resets earlier declines after a change, because the card may be another one. */
 export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Promise<void> {
-  if (row.enabled && row.card_id === null) throw refuse('automatic_keeps_card')
   if (row.card_id === before.card_id && row.fallback_card_id === before.fallback_card_id) return
   await sql`update automated_billing_rules set failures = 0, use_fallback = false, next_try_at = null,
       status = case when status = 'paused_declined' then 'active' else status end

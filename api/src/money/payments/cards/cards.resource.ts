@@ -2,7 +2,7 @@ import { cards } from '@portico/contract/resources/cards.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { account } from '#sharing/reach.ts'
-import { cardUpdated, removeCard, setDefault } from './cards.ts'
+import { removeCard, setDefault } from './cards.ts'
 
 export default serve(cards, {
   table: 'cards',
@@ -17,10 +17,9 @@ export default serve(cards, {
   relationships: { client: 'client_id' },
   filters: { client_id: 'client_id', status: 'status' },
   order: 'createdAt',
-  updated: cardUpdated,
   remove: removeCard,
   constraints: {
-    cards_default_is_active: { field: 'is_default', refusal: reason('card_default_not_chargeable') },
+    cards_default_is_active: { field: 'is_default', refusal: reason('card_not_chargeable') },
   },
   actions: { setDefault },
 })

@@ -107,11 +107,6 @@ export async function setDefault({ tx }: Context, { row }: { readonly row: Card 
   return { id: row.id, is_default: true }
 }
 
-/** Refuses an unchargeable card as the default: `card_not_chargeable`. */
-export async function cardUpdated(_: Context, row: Card): Promise<void> {
-  if (row.is_default && row.status !== 'active') throw refuse('card_not_chargeable')
-}
-
 /**
  * Deletes a card, here and at its provider. Throws `card_automatic` while automatic billing has no other
  * card, `card_in_use` while it has an open payment.
