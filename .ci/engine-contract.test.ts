@@ -3,6 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
+import * as events from '../contract/src/engine/events.ts'
+import * as offers from '../contract/src/engine/offers.ts'
+import * as calls from '../contract/src/engine/panel-calls.ts'
 import * as wire from '../contract/src/engine/wire.ts'
 
 // The text that authors of engines read says what the portal checks.
@@ -62,6 +65,18 @@ const pairs: [string, z.ZodMiniType][] = [
   ['PanelStatus', wire.enginePanelStatus],
   ['Capabilities', wire.engineCapabilities],
   ['Health', wire.engineHealth],
+  ['Region', offers.offeredRegion],
+  ['PlanDetails', offers.planDetails],
+  ['Exceeded', offers.exceededLimit],
+  ['Actor', wire.actor],
+  ['Owner', wire.panelOwner],
+  ['PanelCheck', calls.panelCheck],
+  ['PanelCheckAnswer', calls.panelCheckAnswer],
+  ['PlanChange', calls.planChange],
+  ['ListedPanel', calls.listedPanel],
+  ['PanelPage', calls.panelPage],
+  ['Adoption', calls.adoption],
+  ['Release', calls.panelRelease],
   ['NewPanel', wire.newEnginePanel],
   ['Panel', wire.enginePanel],
   ['Resource', wire.engineResource],
@@ -70,8 +85,8 @@ const pairs: [string, z.ZodMiniType][] = [
   ['SsoRequest', wire.ssoRequest],
   ['SsoLink', wire.ssoLink],
   ['Refusal', wire.engineRefusal],
-  ['Event', wire.engineEvent],
-  ['Receipt', wire.engineReceipt],
+  ['Event', events.engineEvent],
+  ['Receipt', events.engineReceipt],
   ['UsageEvent', wire.usageEvent],
   ['UsageReceipt', wire.usageReceipt],
   ['Watermark', wire.watermark],
@@ -86,7 +101,7 @@ test('no schema of the text is without its check', () => {
   expect(Object.keys(schemas).sort()).toEqual(
     [...pairs.map(([name]) => name), 'Events', 'UsageEvents'].sort(),
   )
-  expect(schemas.Events?.properties).toMatchObject({ events: { minItems: 1, maxItems: wire.mostEvents } })
+  expect(schemas.Events?.properties).toMatchObject({ events: { minItems: 1, maxItems: events.mostEvents } })
   expect(schemas.UsageEvents).toMatchObject({ minItems: 1, maxItems: wire.mostUsageEvents })
 })
 

@@ -8,7 +8,7 @@ import { makeVault } from '#platform/vault.ts'
 import { startJobs } from '#start/jobs.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
-import type { EngineAccess } from '#workspaces/engines/panel-engine.ts'
+import { type EngineAccess, system } from '#workspaces/engines/panel-engine.ts'
 import { checkEngines, registerEngine } from '#workspaces/engines/registry.ts'
 import { resumePanel, suspendPanel } from '#workspaces/panels.ts'
 import { scrape, testApp } from './support/app.ts'
@@ -100,8 +100,9 @@ const hurrying = setInterval(() => void hurry().catch(() => undefined), 250)
 afterAll(() => clearInterval(hurrying))
 
 async function panelAgain(id: number): Promise<unknown> {
-  const owner = { subject: 'client-1', displayName: 'Ana' }
-  return (await engine()).createPanel({ panelId: id, name: 'again', plan: null, region: null, owner })
+  const owner = { subject: 'client-1', displayName: 'Ana', email: 'ana@example.com' }
+  const panel = { panelId: id, name: 'again', plan: null, region: null, domain: null }
+  return (await engine()).createPanel({ ...panel, owner, actor: system })
 }
 
 const faults: Fault[][] = [[], ['lose'], ['fail'], ['twice'], ['slow'], ['garbage'], ['lose', 'fail', 'lose']]
@@ -182,7 +183,7 @@ test('the metrics tell how engines do, and how long jobs wait', async () => {
     .selectAll()
     .where('code', '=', 'example')
     .executeTakeFirstOrThrow()
-  expect(row).toMatchObject({ health: 'up', health_detail: null, version: '1.0.0' })
+  expect(row).toMatchObject({ health: 'up', health_detail: null, version: '1.1.0' })
 })
 
 test('what the engine tells by itself came in by the door for events', async () => {

@@ -4,8 +4,12 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Answer, type Asked, ReferenceEngine } from '../example/engine.ts'
+import type { Fault, Fields } from '../example/offers.ts'
+import type { Panel } from '../example/panel.ts'
 import { sign } from '../example/signature.ts'
+import { FirstEngine } from '../first-example/engine.ts'
 import { checkEngine } from './run.ts'
+import { sinceLater } from './since-1-1.ts'
 import { repeatFault, usageFault } from './usage.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
@@ -19,7 +23,7 @@ type Call = Parameters<ReferenceEngine['rename']>[0]
 type Parts = ConstructorParameters<typeof ReferenceEngine>[0]
 
 /** Serves an engine on a free port; returns where. */
-async function serve(make: (parts: Parts) => ReferenceEngine): Promise<string> {
+async function serve(make: (parts: Parts) => Pick<ReferenceEngine, 'handle' | 'enter'>): Promise<string> {
   let url = ''
   const engine = make({ secrets: [secret], url: () => url, tell: () => undefined })
   const server = createServer(async (request, response) => {
@@ -100,6 +104,105 @@ class Lenient extends ReferenceEngine {
   }
 }
 
+class Making extends ReferenceEngine {
+  override check(body: Fields): Answer {
+    const answer = super.check(body)
+    if (Object(answer.body).ok && body.panel)
+      this.create({ ...Object(body.panel), panel_id: this.panels.size })
+    return answer
+  }
+}
+
+class Agreeing extends ReferenceEngine {
+  override check(): Answer {
+    return { status: 200, body: { ok: true } }
+  }
+}
+
+class Boasting extends ReferenceEngine {
+  override health(): Answer {
+    const { capabilities, ...rest } = Object(super.health().body)
+    const [first, ...others] = capabilities.plan_details
+    const plan_details = [{ ...first, regions: ['nowhere'] }, ...others]
+    return { status: 200, body: { ...rest, capabilities: { ...capabilities, plan_details } } }
+  }
+}
+
+class Repeating extends ReferenceEngine {
+  override changePlan(call: Call): Answer {
+    return this.change(this.panel(call), String(call.body.plan))
+  }
+}
+
+class Terse extends ReferenceEngine {
+  override change(panel: Panel, plan: string): Answer {
+    const answer = super.change(panel, plan)
+    if (answer.status !== 409) return answer
+    return { status: 409, body: { error: { code: 'limit_exceeded', message: 'Too small.' } } }
+  }
+}
+
+class Shrinking extends ReferenceEngine {
+  override change(panel: Panel, plan: string): Answer {
+    const answer = super.change(panel, plan)
+    if (answer.status === 409) panel.plan = plan
+    return answer
+  }
+}
+
+class Obeying extends ReferenceEngine {
+  override change(panel: Panel, plan: string): Answer {
+    const answer = super.change(panel, plan)
+    return answer.status === 422 ? { status: 200 } : answer
+  }
+}
+
+class Stammering extends ReferenceEngine {
+  override list(call: Call): Answer {
+    const { items, next } = Object(super.list(call).body)
+    return { status: 200, body: { items: [...items, ...items.slice(0, 1)], next } }
+  }
+}
+
+class Snatching extends ReferenceEngine {
+  override adopt(call: Call): Answer {
+    const panel = this.panel(call)
+    panel.panel_id = Number(call.body.panel_id)
+    return this.read(call)
+  }
+}
+
+class Deleting extends ReferenceEngine {
+  override release(call: Call): Answer {
+    const answer = super.release(call)
+    for (const kind of Object.keys(this.panel(call).holds)) this.panel(call).holds[kind]?.splice(0)
+    return answer
+  }
+}
+
+class Nameless extends ReferenceEngine {
+  override read(call: Call): Answer {
+    const answer = super.read(call)
+    return { ...answer, body: { ...Object(answer.body), domain: null } }
+  }
+}
+
+class Sharing extends ReferenceEngine {
+  override faultOf(asked: Fields): Fault | undefined {
+    const fault = super.faultOf(asked)
+    return fault?.code === 'domain_taken' ? undefined : fault
+  }
+}
+
+class Undemanding extends ReferenceEngine {
+  override faultOf(asked: Fields): Fault | undefined {
+    const fault = super.faultOf(asked)
+    return fault?.code === 'domain_needed' ? undefined : fault
+  }
+}
+
+const small = 'a plan that is too small is refused as 409 that names each limit, and changes nothing'
+
 test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
   ['keeps the contract', (parts) => new ReferenceEngine(parts), []],
   [
@@ -138,10 +241,90 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
     (parts) => new Lenient(parts),
     ['a person whose access was ended is not let in by a link from before'],
   ],
+  ['makes what it is only asked about', (parts) => new Making(parts), ['a check makes nothing']],
+  [
+    'says yes to whatever it is asked about',
+    (parts) => new Agreeing(parts),
+    ['a check says no, and of what, to a plan that is not there'],
+  ],
+  [
+    'describes a plan in a place that is not there',
+    (parts) => new Boasting(parts),
+    ['plans and places are described once, and name only what is offered'],
+  ],
+  [
+    'changes a plan again when it is told again',
+    (parts) => new Repeating(parts),
+    ['a plan is changed once for each change_id'],
+  ],
+  ['does not say which limit is exceeded', (parts) => new Terse(parts), [small]],
+  ['refuses a plan that is too small, and gives it', (parts) => new Shrinking(parts), [small]],
+  [
+    'says yes to plans that are not there',
+    (parts) => new Obeying(parts),
+    ['a plan that is not there is refused as 422, and changes nothing'],
+  ],
+  [
+    'lists a panel twice',
+    (parts) => new Stammering(parts),
+    ['the list has each panel once, finds one by its panel_id, and forgets what is deleted'],
+  ],
+  [
+    'lets a panel be adopted by two',
+    (parts) => new Snatching(parts),
+    ['a panel is released and adopted, by one only, and goes on as it was'],
+  ],
+  [
+    'empties what is released',
+    (parts) => new Deleting(parts),
+    ['a panel is released and adopted, by one only, and goes on as it was'],
+  ],
+  [
+    'forgets the domain of a panel',
+    (parts) => new Nameless(parts),
+    ['a panel keeps the domain that it was made with'],
+  ],
+  [
+    'gives a domain to two panels',
+    (parts) => new Sharing(parts),
+    ['a domain that another panel has is refused as 422 that names the field'],
+  ],
+  [
+    'makes a panel without the domain that its plan needs',
+    (parts) => new Undemanding(parts),
+    ['no domain where one is required is refused as 422 that names the field'],
+  ],
 ])(
   'an engine that %s fails those checks and no others',
   async (_what, make, expected) => {
     expect(await failures(make)).toEqual(expected)
+  },
+  60_000,
+)
+
+/** An engine of 1.0 that has words of its own, which 1.1 came to give another meaning. */
+class Wordy extends FirstEngine {
+  override health(): Answer {
+    const { capabilities, ...rest } = Object(super.health().body)
+    const more = { domain: true, regions: 'everywhere', list: 7, change_plan: 'yes' }
+    return { status: 200, body: { ...rest, contract: '1.0', capabilities: { ...capabilities, ...more } } }
+  }
+
+  override panel(call: Call) {
+    return Object.assign(super.panel(call), { domain: 5 })
+  }
+}
+
+test.each([
+  ['the example of then', (parts: Parts) => new FirstEngine(parts)],
+  ['one with words of its own', (parts: Parts) => new Wordy(parts)],
+])(
+  'an engine of contract 1.0 (%s) keeps what was promised then, and is asked for no more',
+  async (_what, make) => {
+    const outcomes = await checkEngine({ url: await serve(make), secret })
+    const names = (state: string) => outcomes.filter((one) => one.state === state).map(({ name }) => name)
+    expect(names('failed')).toEqual([])
+    expect(names('skipped')).toEqual(sinceLater.map(({ name }) => name))
   },
   60_000,
 )
@@ -254,7 +437,7 @@ test('the example, in a process of its own, passes by the command that authors u
       env: { ...process.env, ENGINE_SECRET: secret },
     })
   const passed = command('--events', String(port))
-  expect(passed.stdout).toContain('23 passed, 0 failed, 0 skipped')
+  expect(passed.stdout).toContain('34 passed, 0 failed, 0 skipped')
   expect(passed.status).toBe(0)
   example.kill()
   await once(example, 'exit')

@@ -1,34 +1,11 @@
-import {
-  type EngineCapabilities,
-  engineHealth,
-  enginePanel,
-  engineRefusal,
-  resourceKind,
-  resourcePage,
-} from '@portico/contract/engine/wire.ts'
-import { type Answer, type Client, expectStatus, readAs, type Sent, visitor } from './client.ts'
-
-/** One requirement of the contract. `needs`: the capability without which it is skipped. */
-export type Check = {
-  readonly name: string
-  readonly needs?: 'suspend' | 'sso' | 'usage'
-  readonly run: (client: Client, capabilities: EngineCapabilities) => Promise<void>
-}
-
-function assert(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Error(otherwise)
-}
+import { engineRefusal, resourceKind } from '@portico/contract/engine/wire.ts'
+import { assert, type Check, walk } from './check.ts'
+import { type Answer, actor, type Client, expectStatus, readAs, type Sent, visitor } from './client.ts'
+import { sinceLater } from './since-1-1.ts'
 
 const nobody = 'p-that-nobody-has'
 const elsewhere = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const minutesMs = 60_000
-
-/** The capabilities that an engine declares, validated by the contract. */
-export async function capabilitiesOf(client: Client): Promise<EngineCapabilities> {
-  const answer = await client.send({ path: '/v1/health' })
-  expectStatus(answer, [200], 'GET /v1/health')
-  return readAs(engineHealth, answer, 'GET /v1/health').capabilities
-}
 
 async function refusedAs401(client: Client, signed: NonNullable<Sent['signed']>, about: string) {
   const way = { signed }
@@ -97,7 +74,7 @@ const panels: Check[] = [
       const asked = client.newPanel()
       const answer = await client.create(asked)
       expectStatus(answer, [201, 202], 'making a panel')
-      const made = readAs(enginePanel, answer, 'making a panel')
+      const made = client.panelIn(answer, 'making a panel')
       assert(made.panel_id === asked.panel_id, `panel_id is ${made.panel_id}, not ${asked.panel_id}`)
       const read = await client.read(made.id)
       assert(read.id === made.id && read.name === asked.name, 'what is read is not what was made')
@@ -112,7 +89,7 @@ const panels: Check[] = [
       answers.push(await client.create({ ...asked, name: 'Another name' }))
       const ids = answers.map((answer) => {
         expectStatus(answer, [200, 201, 202], 'asking again')
-        return readAs(enginePanel, answer, 'asking again').id
+        return client.panelIn(answer, 'asking again').id
       })
       assert(new Set(ids).size === 1, `${new Set(ids).size} panels were made of one: ${ids.join(', ')}`)
     },
@@ -139,12 +116,14 @@ const panels: Check[] = [
   },
   {
     name: 'an unknown panel is 404, whatever is asked of it',
-    run: async (client, { suspend, sso }) => {
+    run: async (client, { suspend, sso, change_plan, adopt }) => {
       const about = (method: Sent['method'], more: string, body?: unknown): Sent => ({
         method,
         path: client.at(nobody, more),
         body,
       })
+      const { panel_id, name, owner } = client.newPanel()
+      const adopted = { panel_id, name, owner, actor }
       const calls = [
         about('GET', ''),
         about('PATCH', '', { name: 'x' }),
@@ -152,6 +131,8 @@ const panels: Check[] = [
         about('GET', '/resources?kind=server'),
         ...(suspend ? [about('POST', '/suspend', { reason: 'x' }), about('POST', '/unsuspend')] : []),
         ...(sso ? [about('POST', '/sso', visitor())] : []),
+        ...(change_plan ? [about('POST', '/plan', { plan: 'x', change_id: 'x', actor })] : []),
+        ...(adopt ? [about('POST', '/adopt', adopted), about('POST', '/release', adopted)] : []),
       ]
       for (const call of calls) expectStatus(await client.send(call), [404], `${call.method} ${call.path}`)
     },
@@ -194,26 +175,6 @@ const panels: Check[] = [
     },
   },
 ]
-
-/** The ids of a kind, over all pages. */
-async function walk(client: Client, id: string, kind: string): Promise<string[]> {
-  const found: string[] = []
-  let cursor: string | null = ''
-  for (let pages = 0; cursor !== null; pages++) {
-    assert(pages < 200, `the pages of ${kind} do not end`)
-    const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const answer = await client.send({ path: client.at(id, `/resources?kind=${kind}${more}`) })
-    expectStatus(answer, [200], `listing ${kind}`)
-    const page = readAs(resourcePage, answer, `listing ${kind}`)
-    assert(
-      page.items.every((item) => item.kind === kind),
-      `among ${kind} there is something else`,
-    )
-    found.push(...page.items.map((item) => item.id))
-    cursor = page.next
-  }
-  return found
-}
 
 const resources: Check[] = [
   {
@@ -296,4 +257,4 @@ const signIn: Check[] = [
 ]
 
 /** The requirements of every engine, in the order of the checks. */
-export const checks: readonly Check[] = [...signatures, ...panels, ...resources, ...signIn]
+export const checks: readonly Check[] = [...signatures, ...panels, ...resources, ...signIn, ...sinceLater]

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { enginePanel, ssoLink } from '@portico/contract/engine/wire.ts'
+import { enginePanel, firstPanel, healthOf, isLater, ssoLink } from '@portico/contract/engine/wire.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import { type Signed, sign } from '../example/signature.ts'
@@ -51,6 +51,13 @@ export function readAs<S extends z.ZodMiniType>(schema: S, answer: Answer, about
 }
 
 const subject = 'client-1'
+const owner = { subject, display_name: 'Ana Marin' }
+
+/** Who has things changed, as the check says it. */
+export const actor = { subject, kind: 'owner' } as const
+
+/** A domain that no run before has asked for. */
+export const domainOf = (panelId: number): string => `check-${panelId}.example.com`
 
 /** The request body for a sign-in link. */
 export const visitor = (more: object = {}) => ({
@@ -69,6 +76,10 @@ export class Client {
   readonly #base: URL
   readonly #secret: string
   readonly #made = new Set<string>()
+  /** Of contract 1.1 an engine is told more. */
+  later = false
+  /** Whether it makes no panel without a domain. */
+  needsDomain = false
 
   constructor(url: string, secret: string) {
     this.#base = new URL(url)
@@ -100,21 +111,35 @@ export class Client {
     return sign(more.secret ?? this.#secret, text, more.id, more.at)
   }
 
+  /** Asks what the engine can do, and remembers what it speaks. */
+  async health() {
+    const answer = await this.send({ path: '/v1/health' })
+    expectStatus(answer, [200], 'GET /v1/health')
+    const schema = healthOf(answer.json)
+    const health = readAs(schema, answer, 'GET /v1/health')
+    this.later = 'contract' in health && isLater(health.contract)
+    this.needsDomain = 'domain' in health.capabilities && health.capabilities.domain === 'required'
+    return health.capabilities
+  }
+
   /** A panel with an id that no earlier run has used. */
-  newPanel(more: { plan?: string } = {}) {
+  newPanel(more: { plan?: string; domain?: string | null } = {}) {
+    const panel_id = 900_000_000_000 + randomInt(10 ** 9)
+    const domain = more.domain === undefined && this.needsDomain ? domainOf(panel_id) : (more.domain ?? null)
     return {
-      panel_id: 900_000_000_000 + randomInt(10 ** 9),
+      panel_id,
       name: 'Conformance check',
       plan: more.plan ?? null,
       region: null,
-      owner: { subject, display_name: 'Ana Marin' },
+      owner,
+      ...(this.later && { domain, actor }),
     }
   }
 
   create(panel: ReturnType<Client['newPanel']>): Promise<Answer> {
     const headers = { 'idempotency-key': String(panel.panel_id) }
     return this.send({ method: 'POST', path: '/v1/panels', body: panel, headers }).then((answer) => {
-      const made = z.safeParse(enginePanel, answer.json)
+      const made = z.safeParse(firstPanel, answer.json)
       if (made.success) this.#made.add(made.data.id)
       return answer
     })
@@ -124,17 +149,22 @@ export class Client {
     return `/v1/panels/${encodeURIComponent(id)}${more}`
   }
 
+  /** The panel that was answered, by the contract that the engine speaks. */
+  panelIn(answer: Answer, about: string): Panel {
+    return readAs(this.later ? enginePanel : firstPanel, answer, about)
+  }
+
   async read(id: string): Promise<Panel> {
     const answer = await this.send({ path: this.at(id) })
     expectStatus(answer, [200], 'reading the panel')
-    return readAs(enginePanel, answer, 'reading the panel')
+    return this.panelIn(answer, 'reading the panel')
   }
 
   /** Creates a panel and waits until it is ready. */
-  async panel(): Promise<Panel> {
-    const answer = await this.create(this.newPanel())
+  async panel(more: { plan?: string; domain?: string | null } = {}): Promise<Panel> {
+    const answer = await this.create(this.newPanel(more))
     expectStatus(answer, [200, 201, 202], 'making a panel')
-    let panel = readAs(enginePanel, answer, 'making a panel')
+    let panel = this.panelIn(answer, 'making a panel')
     for (const until = Date.now() + finishMs; panel.status === 'provisioning'; ) {
       if (Date.now() > until) throw new Error(`the panel was not ready after ${finishMs / 1000} s`)
       await pause(500)

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { engineEvent, engineEvents } from '@portico/contract/engine/wire.ts'
+import { engineEvent, engineEvents } from '@portico/contract/engine/events.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
-import type { Check } from './checks.ts'
+import type { Check } from './check.ts'
 import { envelopeFault, type Message, repeatFault, tellsUse, usageFault } from './usage.ts'
 
 const patienceMs = 10_000

@@ -1,4 +1,5 @@
-import { type Check, capabilitiesOf, checks } from './checks.ts'
+import { type Check, NothingToCheck, offers } from './check.ts'
+import { checks } from './checks.ts'
 import { Client } from './client.ts'
 
 export type Outcome = {
@@ -25,24 +26,23 @@ export async function checkEngine(
     told(outcome)
   }
   const about = 'it says how it does and what it can do'
-  const capabilities = await capabilitiesOf(client).catch((error: unknown) => {
+  const capabilities = await client.health().catch((error: unknown) => {
     tell({ name: about, state: 'failed', detail: reasonOf(error) })
     return undefined
   })
   if (!capabilities) return outcomes
   tell({ name: about, state: 'passed' })
   for (const { name, needs, run } of [...checks, ...more]) {
-    const offered =
-      needs === 'usage' ? capabilities.usage === 'push' : needs === undefined || capabilities[needs]
-    if (!offered) {
+    if (needs !== undefined && !offers(capabilities, needs)) {
       tell({ name, state: 'skipped', detail: `the engine does not offer ${needs}` })
       continue
     }
-    const failed = await run(client, capabilities).then(
-      () => undefined,
-      (error: unknown) => reasonOf(error),
+    const state = (error: unknown) => (error instanceof NothingToCheck ? 'skipped' : 'failed')
+    const outcome = await run(client, capabilities).then(
+      (): Outcome => ({ name, state: 'passed' }),
+      (error: unknown): Outcome => ({ name, state: state(error), detail: reasonOf(error) }),
     )
-    tell(failed === undefined ? { name, state: 'passed' } : { name, state: 'failed', detail: failed })
+    tell(outcome)
   }
   await client.clear()
   return outcomes

@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { Metering } from './metering.ts'
+import { contents, type Fault, type Fields, panelFault, planFault, plans, regions } from './offers.ts'
+import { heldBy, type Panel, shown, textOr } from './panel.ts'
+import { parsed, Refusal, refusal } from './refusal.ts'
 import { isGenuine } from './signature.ts'
 
 export type Asked = {
@@ -9,46 +13,23 @@ export type Asked = {
   readonly body: string
 }
 export type Answer = { readonly status: number; readonly body?: unknown }
-type Fields = Record<string, unknown>
-type Panel = {
-  id: string
-  panel_id: number
-  name: string
-  plan: string | null
-  status: string
-  region: string
-}
 type Link = { panel: string; subject: string; about: Fields; expires: number }
 /** The path segments, query and body of a call. */
 type Call = { readonly parts: string[]; readonly query: URLSearchParams; readonly body: Fields }
 
-/** A refusal, as defined by the contract. */
-class Refusal extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
-
-const plans = ['standard', 'large']
 const pageSize = 2
 const replayMs = 600_000
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const rememberMs = 30 * 86_400_000
 
 /** An in-memory engine that demonstrates the contract; a real engine replaces the maps. */
 export class ReferenceEngine {
   readonly panels = new Map<string, Panel>()
   readonly links = new Map<string, Link>()
   readonly #seen = new Map<string, number>()
-  /** The end of the reported usage, by panel. */
-  readonly #measured = new Map<string, number>()
-  /** Unreported usage of deleted panels. */
-  #left: Fields[] = []
+  /** What changes of plans were answered, by panel and change_id. */
+  readonly #changes = new Map<string, { readonly answer: Answer; readonly at: number }>()
+  #places = 0
+  readonly #metering = new Metering()
   readonly #secrets: readonly string[]
   readonly #url: () => string
   readonly #tell: (event: Fields) => void
@@ -65,9 +46,9 @@ export class ReferenceEngine {
       this.believe(asked)
       return this.route(asked)
     } catch (error) {
-      const { status, code, message } =
-        error instanceof Refusal ? error : new Refusal(400, 'malformed', 'This cannot be read.')
-      return { status, body: { error: { code, message } } }
+      const { status, fault } =
+        error instanceof Refusal ? error : refusal(400, 'malformed', 'This cannot be read.')
+      return { status, body: { error: fault } }
     }
   }
 
@@ -75,10 +56,10 @@ export class ReferenceEngine {
   believe({ method, target, headers, body }: Asked): void {
     const text = body === '' ? `${method} ${target}` : body
     if (!isGenuine(this.#secrets, text, headers))
-      throw new Refusal(401, 'signature_invalid', 'This is not signed by the portal, or too old.')
+      throw refusal(401, 'signature_invalid', 'This is not signed by the portal, or too old.')
     const id = headers['webhook-id'] ?? ''
     for (const [known, at] of this.#seen) if (Date.now() - at > replayMs) this.#seen.delete(known)
-    if (this.#seen.has(id)) throw new Refusal(409, 'repeated', 'This webhook-id was used before.')
+    if (this.#seen.has(id)) throw refusal(409, 'repeated', 'This webhook-id was used before.')
     this.#seen.set(id, Date.now())
   }
 
@@ -89,13 +70,18 @@ export class ReferenceEngine {
       const parts = verb === method ? pattern.exec(pathname) : null
       if (parts) return handler({ parts: parts.slice(1).map(decodeURIComponent), query, body: fields })
     }
-    throw new Refusal(404, 'not_found', 'There is nothing here.')
+    throw refusal(404, 'not_found', 'There is nothing here.')
   }
 
   readonly routes: readonly [string, RegExp, (call: Call) => Answer][] = [
     ['GET', /^\/v1\/health$/, () => this.health()],
+    ['POST', /^\/v1\/checks$/, ({ body }) => this.check(body)],
+    ['GET', /^\/v1\/panels$/, (call) => this.list(call)],
     ['POST', /^\/v1\/panels$/, ({ body }) => this.create(body)],
-    ['GET', /^\/v1\/panels\/([^/]+)$/, (call) => ({ status: 200, body: this.panel(call) })],
+    ['POST', /^\/v1\/panels\/([^/]+)\/plan$/, (call) => this.changePlan(call)],
+    ['POST', /^\/v1\/panels\/([^/]+)\/adopt$/, (call) => this.adopt(call)],
+    ['POST', /^\/v1\/panels\/([^/]+)\/release$/, (call) => this.release(call)],
+    ['GET', /^\/v1\/panels\/([^/]+)$/, (call) => this.read(call)],
     ['PATCH', /^\/v1\/panels\/([^/]+)$/, (call) => this.rename(call)],
     ['DELETE', /^\/v1\/panels\/([^/]+)$/, (call) => this.remove(call)],
     ['POST', /^\/v1\/panels\/([^/]+)\/suspend$/, (call) => this.move(call, 'suspended')],
@@ -108,47 +94,131 @@ export class ReferenceEngine {
   health(): Answer {
     const kinds = ['server', 'cluster', 'domain']
     const can = { provision: true, suspend: true, sso: true, events: true, domain_scopes: true }
-    const capabilities = { ...can, usage: 'push', kinds, plans }
-    return { status: 200, body: { status: 'ok', version: '1.0.0', capabilities } }
+    const first = { ...can, usage: 'push', kinds, plans: plans.map(({ code }) => code) }
+    const since = { check: true, change_plan: true, list: true, adopt: true, owner_email: true }
+    const capabilities = { ...first, ...since, domain: 'optional', regions, plan_details: plans }
+    return { status: 200, body: { status: 'ok', version: '1.1.0', contract: '1.1', capabilities } }
   }
 
   panel({ parts: [id = ''] }: Call): Panel {
     const panel = this.panels.get(id)
-    if (!panel) throw new Refusal(404, 'not_found', 'There is no such panel.')
+    if (!panel) throw refusal(404, 'not_found', 'There is no such panel.')
     return panel
   }
 
-  create({ panel_id, name, plan = null }: Fields): Answer {
+  read(call: Call): Answer {
+    return answered(this.panel(call))
+  }
+
+  /** The panel that has this id of the portal. */
+  known(panel_id: unknown): Panel | undefined {
+    return [...this.panels.values()].find((one) => one.panel_id === panel_id)
+  }
+
+  /** What is wrong with a panel that is asked for. */
+  faultOf(asked: Fields): Fault | undefined {
+    return panelFault(asked, (domain) => [...this.panels.values()].some((one) => one.domain === domain))
+  }
+
+  check({ panel, id, plan }: Fields): Answer {
+    const fault =
+      typeof id === 'string' ? planFault(plan, heldBy(this.panel(callOf(id)))) : this.faultOf(Object(panel))
+    return { status: 200, body: fault ? { ok: false, ...fault } : { ok: true } }
+  }
+
+  create(asked: Fields): Answer {
+    const { panel_id, name, plan = null, region = null, domain = null, owner } = asked
     if (typeof panel_id !== 'number' || typeof name !== 'string')
-      throw new Refusal(422, 'invalid', 'panel_id and name are needed.')
-    const known = [...this.panels.values()].find((one) => one.panel_id === panel_id)
-    if (known) return { status: 200, body: known }
-    if (plan !== null && !(typeof plan === 'string' && plans.includes(plan)))
-      throw new Refusal(422, 'no_such_plan', `There is no plan ${String(plan)}.`)
+      throw refusal(422, 'invalid', 'panel_id and name are needed.')
+    const known = this.known(panel_id)
+    if (known) return answered(known)
+    const fault = this.faultOf(asked)
+    if (fault) throw new Refusal(422, fault)
     const id = `p-${randomBytes(8).toString('hex')}`
-    const panel: Panel = { id, panel_id, name, plan, status: 'active', region: 'eu-example' }
+    const [of, at] = [textOr(plan), textOr(domain)]
+    const holds = contents(of, at)
+    const place = ++this.#places
+    const made = { panel_id, name, plan: of, status: 'active', region: textOr(region) ?? 'eu-example' }
+    const panel: Panel = { id, ...made, domain: at, place, holds, owner: Object(owner) }
     this.panels.set(id, panel)
-    this.#measured.set(id, Date.now())
+    this.#metering.begin(id)
     this.#news(panel)
-    return { status: 201, body: panel }
+    return answered(panel, 201)
+  }
+
+  /** What comes again under a change_id is answered as at first. */
+  changePlan(call: Call): Answer {
+    const panel = this.panel(call)
+    const { plan, change_id } = call.body
+    if (typeof plan !== 'string' || typeof change_id !== 'string')
+      throw refusal(422, 'invalid', 'plan and change_id are needed.')
+    for (const [key, { at }] of this.#changes) if (Date.now() - at > rememberMs) this.#changes.delete(key)
+    const key = `${panel.id} ${change_id}`
+    const answer = this.#changes.get(key)?.answer ?? this.change(panel, plan)
+    this.#changes.set(key, { answer, at: this.#changes.get(key)?.at ?? Date.now() })
+    return answer
+  }
+
+  change(panel: Panel, plan: string): Answer {
+    if (panel.status === 'suspended')
+      return { status: 409, body: { error: { code: 'suspended', message: 'This panel is suspended.' } } }
+    const fault = planFault(plan, heldBy(panel))
+    if (fault) return { status: fault.exceeded ? 409 : 422, body: { error: fault } }
+    panel.plan = plan
+    return answered(panel)
+  }
+
+  list({ query }: Call): Answer {
+    const from = placeIn(query)
+    const wanted = query.get('panel_id')
+    const all = [...this.panels.values()].filter(
+      ({ place, panel_id }) => place > from && (wanted === null || wanted === String(panel_id)),
+    )
+    const items = all.slice(0, pageSize).map((panel) => ({
+      ...shown(panel),
+      owner: { name: panel.owner.display_name ?? null, email: panel.owner.email ?? null },
+      counts: heldBy(panel),
+    }))
+    const next = all.length > pageSize ? String(all[pageSize - 1]?.place) : null
+    return { status: 200, body: { items, next } }
+  }
+
+  adopt(call: Call): Answer {
+    const panel = this.panel(call)
+    const { panel_id, name, owner } = call.body
+    if (typeof panel_id !== 'number' || typeof name !== 'string')
+      throw refusal(422, 'invalid', 'panel_id and name are needed.')
+    if (panel.panel_id === panel_id) return answered(panel)
+    if (panel.panel_id !== null || this.known(panel_id))
+      throw refusal(409, 'taken', 'It is the panel of somebody else.')
+    this.#metering.begin(panel.id)
+    return answered(Object.assign(panel, { panel_id, name, owner: Object(owner) }))
+  }
+
+  release(call: Call): Answer {
+    const panel = this.panel(call)
+    if (panel.panel_id === null) return { status: 200 }
+    if (panel.panel_id !== call.body.panel_id) throw refusal(409, 'taken', 'It has another panel_id.')
+    this.#metering.end(panel)
+    panel.panel_id = null
+    return { status: 200 }
   }
 
   rename(call: Call): Answer {
     const panel = this.panel(call)
     if (typeof call.body.name === 'string') panel.name = call.body.name
-    return { status: 200, body: panel }
+    return answered(panel)
   }
 
   move(call: Call, status: string): Answer {
     const panel = this.panel(call)
     if (panel.status !== status) this.#news(Object.assign(panel, { status }))
-    return { status: 200, body: panel }
+    return answered(panel)
   }
 
   remove(call: Call): Answer {
     const panel = this.panel(call)
-    this.#left.push(...this.#measure(panel, Date.now()))
-    this.#measured.delete(panel.id)
+    this.#metering.end(panel)
     this.panels.delete(panel.id)
     this.#news({ ...panel, status: 'deleted' })
     return { status: 204 }
@@ -157,9 +227,9 @@ export class ReferenceEngine {
   sso(call: Call): Answer {
     const panel = this.panel(call)
     const { subject, ttl_seconds: ttl, ...about } = call.body
-    if (panel.status === 'suspended') throw new Refusal(409, 'suspended', 'This panel is suspended.')
+    if (panel.status === 'suspended') throw refusal(409, 'suspended', 'This panel is suspended.')
     if (typeof subject !== 'string' || typeof ttl !== 'number')
-      throw new Refusal(422, 'invalid', 'subject and ttl_seconds are needed.')
+      throw refusal(422, 'invalid', 'subject and ttl_seconds are needed.')
     const token = randomBytes(32).toString('base64url')
     const expires = Date.now() + ttl * 1000
     this.links.set(token, { panel: panel.id, subject, about, expires })
@@ -183,11 +253,10 @@ export class ReferenceEngine {
   }
 
   resources(call: Call): Answer {
-    const { id, region } = this.panel(call)
+    const { id, region, holds } = this.panel(call)
     const kind = call.query.get('kind') ?? ''
-    const from = Number(call.query.get('cursor') ?? 0)
-    if (!Number.isSafeInteger(from) || from < 0) throw new Refusal(400, 'bad_cursor', 'No page begins there.')
-    const all = Object.hasOwn(contents, kind) ? (contents[kind] ?? []) : []
+    const from = placeIn(call.query)
+    const all = Object.hasOwn(holds, kind) ? (holds[kind] ?? []) : []
     const items = all
       .map((one, i) => ({ kind, id: `${id}-${i + 1}`, status: 'running', region, ...one }))
       .slice(from, from + pageSize)
@@ -197,32 +266,7 @@ export class ReferenceEngine {
 
   /** The unreported usage until a moment, as CloudEvents. The caller has to deliver it to the portal. */
   used(until: number): Fields[] {
-    const events = [
-      ...this.#left,
-      ...[...this.panels.values()].flatMap((panel) => this.#measure(panel, until)),
-    ]
-    this.#left = []
-    return events
-  }
-
-  /**
-   * The hours of a panel, split at each UTC midnight. The id of an event follows from its content, so that it
-   * stays the same.
-   */
-  #measure({ id, panel_id }: Panel, until: number): Fields[] {
-    const events: Fields[] = []
-    const since = this.#measured.get(id) ?? until
-    for (let start = since; start < until; ) {
-      const end = Math.min(until, (Math.floor(start / dayMs) + 1) * dayMs)
-      const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()]
-      const quantity = ((end - start) / hourMs).toFixed(6)
-      const data = { resource: 'panel', meter: 'panel_hours', start: from, end: to, quantity }
-      const about = { source: 'urn:engine:example', type: 'usage.v1', subject: `panel/${panel_id}` }
-      events.push({ specversion: '1.0', id: `${id}:panel_hours:${from}`, ...about, data })
-      start = end
-    }
-    this.#measured.set(id, Math.max(since, until))
-    return events
+    return this.#metering.used(this.panels.values(), until)
   }
 
   #news({ id, status, region }: Panel): void {
@@ -230,27 +274,13 @@ export class ReferenceEngine {
   }
 }
 
-function parsed(body: string): Fields {
-  try {
-    const value: unknown = JSON.parse(body)
-    if (typeof value === 'object' && value !== null) return { ...value }
-  } catch {
-    // Falls through: anything but an object is refused alike.
-  }
-  throw new Refusal(400, 'malformed', 'The body is not a JSON object.')
-}
+const answered = (panel: Panel, status = 200): Answer => ({ status, body: shown(panel) })
 
-const size = { vcpus: 2, memory_gb: 4, cpu_percent: 12.5 }
-const machine = (name: string, ipv4: string) => ({ name, spec: { ...size, ipv4, disk_gb: 80 } })
-const domain = (name: string) => ({ name, spec: { mailboxes: 3, tls_expires_on: '2030-01-31' } })
+const callOf = (id: string): Call => ({ parts: [id], query: new URLSearchParams(), body: {} })
 
-/** The content of every panel. */
-const contents: Record<string, Fields[]> = {
-  server: [
-    machine('web-1', '198.51.100.1'),
-    machine('web-2', '198.51.100.2'),
-    machine('db-1', '198.51.100.3'),
-  ],
-  cluster: [{ name: 'cluster-1', spec: { ...size, nodes: 3, nodes_ready: 3 } }],
-  domain: ['amber.test', 'brisk.test', 'clear.test', 'dawn.test', 'ever.test'].map(domain),
+/** Where a page begins. */
+function placeIn(query: URLSearchParams): number {
+  const from = Number(query.get('cursor') ?? 0)
+  if (!Number.isSafeInteger(from) || from < 0) throw refusal(400, 'bad_cursor', 'No page begins there.')
+  return from
 }

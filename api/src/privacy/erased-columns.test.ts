@@ -48,7 +48,7 @@ const kept: Readonly<Record<string, string>> = {
   ledger_accounts: 'code',
   ledger_transactions: 'idempotency_key kind source_type',
   panel_resources: 'external_id name region spec',
-  panels: 'external_id name plan_code region suspend_reason',
+  panels: 'domain external_id name plan_code region suspend_reason',
   payment_customers: 'provider ref',
   payment_refunds: 'failure_code provider_ref reason',
   payments: 'failure_code failure_message provider_ref vat_treatment',

@@ -29,6 +29,7 @@ import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import { type EngineAdapters, engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { ensureBuiltInSecret } from '#workspaces/engines/registry.ts'
+import { remindEngine } from '#workspaces/engines/simulated/remind.ts'
 import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
 import { buildApp } from './app.ts'
@@ -134,6 +135,7 @@ function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): ()
     access: () => engineAccess({ db: pool.kysely, vault }, { code: 'simulated' }),
     deliver,
     meter: (meter) => simulateUsage({ db: pool.kysely, ...meter }),
+    remind: (engineId) => remindEngine(pool.kysely, engine, engineId),
     failed: (error) => log.warn({ err: error }, 'The simulated engine could not report its events.'),
   })
   return stop

@@ -23,17 +23,8 @@ import { archiveUsage, type UsageArchiveParts } from '#usage/archive.ts'
 import { chargeDueDays, maintainPartitions, rateUsage } from '#usage/charging.ts'
 import { requestRating } from '#usage/ingest.ts'
 import { feedPlans } from '#usage/plan-feed.ts'
-import {
-  deletePanel,
-  enforceSuspension,
-  type Outside,
-  provisionPanel,
-  renamePanel,
-  revokeAccess,
-  syncPanel,
-} from '#workspaces/engines/panel-engines.ts'
-import { checkEngines, forgetMessages } from '#workspaces/engines/registry.ts'
-import { requestDueSyncs } from '#workspaces/panel-requests.ts'
+import type { Outside } from '#workspaces/engines/panel-engines.ts'
+import { panelTasks } from '#workspaces/engines/panels.jobs.ts'
 
 /** Scheduled jobs, which no fact triggers. */
 export type Scheduled =
@@ -70,8 +61,6 @@ export type Scheduled =
   | 'billing-log.check'
   | 'privacy.tend'
 
-const aboutPanel = z.object({ panelId: z.int() })
-const aboutAccess = z.object({ panelId: z.int(), clientId: z.int() })
 const aboutClient = z.object({ clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
 const aboutMail = z.object({ mailId: z.int() })
@@ -91,8 +80,6 @@ function bounded(work: (payload: unknown, helpers: JobHelpers) => Promise<unknow
     }
   }
 }
-
-const panelOf = (payload: unknown): number => z.parse(aboutPanel, payload).panelId
 
 const letterOf = (payload: unknown): number => z.parse(aboutLetter, payload).letterId
 const mailOf = (payload: unknown) => z.parse(aboutMail, payload).mailId
@@ -138,21 +125,8 @@ export function tasks(
 ): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
-    'panel.provision': bounded((payload, helpers) =>
-      provisionPanel(outside, panelOf(payload), tryOf(helpers)),
-    ),
-    'panel.rename': bounded((payload) => renamePanel(outside, panelOf(payload))),
-    'panel.delete': bounded((payload, helpers) => deletePanel(outside, panelOf(payload), tryOf(helpers))),
-    'panel.suspension': bounded((payload) => enforceSuspension(outside, panelOf(payload))),
-    'panel.revoke': bounded((payload) => {
-      const { panelId, clientId } = z.parse(aboutAccess, payload)
-      return revokeAccess(outside, panelId, clientId)
-    }),
-    'panel.sync': bounded((payload) => syncPanel(outside, panelOf(payload))),
+    ...panelTasks(outside, bounded),
     'mail.send': bounded((payload, helpers) => sendLetter(outside, letterOf(payload), tryOf(helpers))),
-    'engines.check': bounded(() => checkEngines(outside)),
-    'engines.forget': bounded(() => forgetMessages(db, outside.clock.now())),
-    'panels.sync': bounded(() => requestDueSyncs(db, outside.clock.now())),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
     'balance.evaluate': bounded((payload) => evaluateOne(outside, z.parse(aboutClient, payload).clientId)),
     'balances.evaluate': bounded(() => evaluateBalances(outside, { byTime: false })),

@@ -7,7 +7,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { accessOfStaff, noteConnected } from '#sharing/staff-access.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import type { Engines, SsoAsk } from '#workspaces/engines/panel-engine.ts'
-import { staffSubjectOf, subjectOf } from '#workspaces/engines/panel-engines.ts'
+import { staffSubjectOf, subjectOf } from '#workspaces/engines/subjects.ts'
 
 declare module '#platform/context.ts' {
   interface Ports {

@@ -1,3 +1,4 @@
+import type { EngineActor } from '@portico/contract/engine/wire.ts'
 import { minuteMs } from '@portico/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
@@ -18,11 +19,16 @@ type AboutPanel = {
  * Queues a job for one panel. Jobs for one panel run in order; a waiting job is not doubled, and a new
  * request resets the attempts of a failed one.
  */
-async function request(tx: Database, job: AboutPanel, panelId: number, attempts?: number): Promise<void> {
+async function request(
+  tx: Database,
+  job: AboutPanel,
+  panelId: number,
+  { attempts, actor }: { attempts?: number; actor?: EngineActor | undefined } = {},
+): Promise<void> {
   await enqueue(
     tx,
     job,
-    { panelId },
+    { panelId, ...(actor !== undefined && { actor }) },
     {
       queue: `panels-${panelId % queues}`,
       key: `${job}:${panelId}`,
@@ -31,11 +37,15 @@ async function request(tx: Database, job: AboutPanel, panelId: number, attempts?
   )
 }
 
-export const requestProvision = (tx: Database, panelId: number) => request(tx, 'panel.provision', panelId)
-export const requestRename = (tx: Database, panelId: number) => request(tx, 'panel.rename', panelId)
-export const requestDelete = (tx: Database, panelId: number) => request(tx, 'panel.delete', panelId)
+export const requestProvision = (tx: Database, panelId: number, actor?: EngineActor) =>
+  request(tx, 'panel.provision', panelId, { actor })
+export const requestRename = (tx: Database, panelId: number, actor?: EngineActor) =>
+  request(tx, 'panel.rename', panelId, { actor })
+export const requestDelete = (tx: Database, panelId: number, actor?: EngineActor) =>
+  request(tx, 'panel.delete', panelId, { actor })
 export const requestSuspension = (tx: Database, panelId: number) => request(tx, 'panel.suspension', panelId)
-export const requestReading = (tx: Database, panelId: number) => request(tx, 'panel.sync', panelId, 3)
+export const requestReading = (tx: Database, panelId: number) =>
+  request(tx, 'panel.sync', panelId, { attempts: 3 })
 
 /** The sync interval of panels whose engine sends events, and of others. */
 const readEvery = { told: 10 * minuteMs, silent: minuteMs }
@@ -52,14 +62,17 @@ export async function requestDueSyncs(db: Database, now: Date): Promise<number> 
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: number }>`
       with due as (
-        select p.id, coalesce((e.capabilities ->> 'events')::boolean, false) as tells
+        select p.id, coalesce((e.capabilities ->> 'events')::boolean, false) as tells,
+          (e.capabilities ->> 'read_seconds')::int as seconds
         from panels p join panel_engines e on e.id = p.panel_engine_id
         where p.external_id is not null and p.deleted_at is null and p.status <> 'deleting'
           and p.sync_due_at <= ${now.toISOString()} and e.health <> 'down' and e.disabled_at is null
         order by p.sync_due_at limit ${readAtOnce} for update of p skip locked
       )
       update panels set sync_due_at = ${now.toISOString()}::timestamptz + case
-        when due.tells and panels.status <> 'provisioning' then ${interval(readEvery.told)}
+        when panels.status = 'provisioning' then ${interval(readEvery.silent)}
+        when due.seconds is not null then due.seconds * interval '1 second'
+        when due.tells then ${interval(readEvery.told)}
         else ${interval(readEvery.silent)} end
       from due where panels.id = due.id returning panels.id`.execute(tx)
     for (const { id } of rows) await requestReading(tx, id)

@@ -13,6 +13,7 @@ import { domainOfPanel, panel, throughWorkspace } from '#sharing/reach.ts'
 import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 import { connectPanel } from './panel-access.ts'
 import { newPanel, panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
+import { proposePanel } from './propose-panel.ts'
 
 /** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
 const count =
@@ -96,6 +97,7 @@ export default serve(panels, {
     sync: notWhileDeleting,
     connect: notWhileDeleting,
   },
+  proposed: proposePanel,
   // A panel belongs to the owner of its workspace, whoever adds it.
   fill: async (context) => ({
     ...(await newPanel(context)),

@@ -2,10 +2,12 @@ import { engineCapabilities } from '@portico/contract/engine/wire.ts'
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import * as z from 'zod/mini'
-import type { Context, RowOf } from '#platform/context.ts'
+import type { Actor, Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { asker } from './panel-asker.ts'
+import { domainOfNew } from './panel-domain.ts'
 import {
   requestDelete,
   requestProvision,
@@ -17,6 +19,10 @@ import { settle } from './panel-state.ts'
 
 type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
+/** With who asks, where it is somebody. */
+type Asked = Tx & { readonly actor?: Actor }
+/** What is said of a new panel. */
+export type Sent = { readonly plan_code?: string | null; readonly domain?: string | null }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
 /**
@@ -26,7 +32,7 @@ type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 export async function newPanel({
   tx,
   sent,
-}: Tx & { readonly sent: { readonly plan_code?: string | null } }): Promise<{ panel_engine_id: number }> {
+}: Tx & { readonly sent: Sent }): Promise<{ panel_engine_id: number; domain: string | null }> {
   const engine = await tx
     .selectFrom('panel_engines')
     .select(['id', 'capabilities'])
@@ -34,7 +40,8 @@ export async function newPanel({
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
   if (engine === undefined) throw refuse('panels_unavailable')
-  const { plans } = z.parse(engineCapabilities, engine.capabilities)
+  const capabilities = z.parse(engineCapabilities, engine.capabilities)
+  const { plans } = capabilities
   if (sent.plan_code != null && !plans.includes(sent.plan_code))
     throw refuse(
       'plan_not_offered',
@@ -43,14 +50,15 @@ export async function newPanel({
         source: { pointer: '/data/attributes/plan_code' },
       },
     )
-  return { panel_engine_id: engine.id }
+  const { plan_code: plan = null, domain = null } = sent
+  return { panel_engine_id: engine.id, domain: domainOfNew(capabilities, { plan, domain }) }
 }
 
 /**
  * Queues the creation of a new panel at its engine. Throws `account_suspended` while its owner's account is
  * suspended, whoever adds the panel.
  */
-export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {
+export async function panelCreated({ tx, actor }: Asked, panel: Panel): Promise<void> {
   const owner = await tx
     .selectFrom('clients')
     .select('billing_status')
@@ -59,7 +67,7 @@ export async function panelCreated({ tx }: Tx, panel: Panel): Promise<void> {
     .forShare()
     .executeTakeFirstOrThrow()
   if (owner.billing_status >= billingStatus.suspended) throw refuse('account_suspended')
-  await requestProvision(tx, panel.id)
+  await requestProvision(tx, panel.id, asker(actor, panel))
 }
 
 /** Adds a panel to a workspace outside a request, for a seed. */
@@ -73,18 +81,18 @@ export async function addPanel(
 }
 
 /** Queues the rename of a panel at its engine. */
-export async function panelUpdated({ tx }: Tx, panel: Panel, before: Panel): Promise<void> {
-  if (panel.name !== before.name) await requestRename(tx, panel.id)
+export async function panelUpdated({ tx, actor }: Asked, panel: Panel, before: Panel): Promise<void> {
+  if (panel.name !== before.name) await requestRename(tx, panel.id, asker(actor, panel))
 }
 
 /** Queues the deletion of a panel; its status is `deleting` until the engine confirms. */
-export async function removePanel({ tx }: Tx, panel: Panel): Promise<void> {
+export async function removePanel({ tx, actor }: Asked, panel: Panel): Promise<void> {
   await tx
     .updateTable('panels')
     .set({ status: 'deleting', failed_step: null })
     .where('id', '=', panel.id)
     .execute()
-  await requestDelete(tx, panel.id)
+  await requestDelete(tx, panel.id, asker(actor, panel))
 }
 
 /**
@@ -128,10 +136,10 @@ export async function requestSync({ tx }: Tx, { row }: { row: Panel }): Promise<
 }
 
 /** Retries the creation of a panel that failed at its engine. */
-export async function retryProvision({ tx }: Tx, { row }: { row: Panel }): Promise<Shown> {
+export async function retryProvision({ tx, actor }: Asked, { row }: { row: Panel }): Promise<Shown> {
   if (row.status !== 'error' || row.failed_step !== 'provision') throw refuse('panel_not_failed')
   await tx.updateTable('panels').set({ failed_step: null }).where('id', '=', row.id).execute()
   await settle(tx, [row.id])
-  await requestProvision(tx, row.id)
+  await requestProvision(tx, row.id, asker(actor, row))
   return { status: 'provisioning', synced_at: row.synced_at }
 }

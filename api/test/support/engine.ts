@@ -1,4 +1,5 @@
-import type { ResourceKind } from '@portico/contract/engine/wire.ts'
+import type { PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
+import type { EngineCapabilities, ResourceKind } from '@portico/contract/engine/wire.ts'
 import { makeVault, type Vault } from '#platform/vault.ts'
 import type {
   EnginePanel,
@@ -8,6 +9,9 @@ import type {
   NewPanel,
   PanelEngine,
   PanelRef,
+  PlanAnswer,
+  PlanAsk,
+  Question,
   SsoAsk,
 } from '#workspaces/engines/panel-engine.ts'
 
@@ -27,6 +31,15 @@ export class TestEngine implements PanelEngine {
   pageSize = 100
   /** What it says of every panel. */
   status: EnginePanel['status'] = 'active'
+  /** Which plan it says that every panel has. */
+  plan: string | null = null
+  contract = '1.0'
+  /** What it can do beside the usual. */
+  offers: Partial<EngineCapabilities> = {}
+  /** What it says when it is asked whether something would be done. */
+  verdict: PanelCheckAnswer = { ok: true }
+  /** What becomes of another plan. */
+  planAnswer: PlanAnswer = { state: 'done' }
   /** Whether a deletion is over when it is answered. */
   deletesAtOnce = true
 
@@ -42,6 +55,7 @@ export class TestEngine implements PanelEngine {
     return {
       status: 'ok' as const,
       version: 'test',
+      contract: this.contract,
       capabilities: {
         provision: true,
         suspend: true,
@@ -51,6 +65,7 @@ export class TestEngine implements PanelEngine {
         usage: 'none' as const,
         kinds: ['server' as const],
         plans: [],
+        ...this.offers,
       },
     }
   }
@@ -63,11 +78,21 @@ export class TestEngine implements PanelEngine {
 
   async readPanel(externalId: string): Promise<EnginePanel> {
     await this.#ask(`read ${externalId}`)
-    return { status: this.status, region: 'eu-test' }
+    return { status: this.status, region: 'eu-test', plan: this.plan }
   }
 
   async updatePanel(externalId: string, { name }: { name: string }) {
     await this.#ask(`rename ${externalId} ${name}`)
+  }
+
+  async check(question: Question): Promise<PanelCheckAnswer> {
+    await this.#ask('panel' in question ? `check ${question.panel.name}` : `check ${question.externalId}`)
+    return this.verdict
+  }
+
+  async changePlan(externalId: string, { plan, changeId }: PlanAsk): Promise<PlanAnswer> {
+    await this.#ask(`plan ${externalId} ${plan} ${changeId}`)
+    return this.planAnswer
   }
 
   async suspendPanel(externalId: string, reason: string) {

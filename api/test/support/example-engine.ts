@@ -8,9 +8,13 @@ import { afterAll } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/** The example engine in a process of its own, until the file ends; returns where it is. */
-export async function exampleEngine(secrets: readonly string[], portalUrl?: string): Promise<string> {
-  const child = spawn(process.execPath, ['engines/example/main.ts'], {
+/** An example engine in a process of its own, until the file ends; returns its address. */
+export async function exampleEngine(
+  secrets: readonly string[],
+  portalUrl?: string,
+  folder: 'example' | 'first-example' = 'example',
+): Promise<string> {
+  const child = spawn(process.execPath, [`engines/${folder}/main.ts`], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

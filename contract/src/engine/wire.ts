@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { integerId, line } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
+import { domainRule, exceededLimits, hostName, offeredRegion, planDetails } from './offers.ts'
 
 // The HTTP protocol between the portal and an engine. `contract/panel-engine.v1.yaml` documents it for
 // authors of engines, and a test compares the two.
@@ -29,7 +30,7 @@ export const engineId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.~:@-]{
  * A moment in RFC 3339, in UTC. Early years are excluded because no engine existed then and calendars differ
  * on the year 0.
  */
-const moment = z.iso.datetime().check(z.refine((text) => text >= '2000', fault('moment_too_early')))
+export const moment = z.iso.datetime().check(z.refine((text) => text >= '2000', fault('moment_too_early')))
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
 const size = z.number().check(z.gte(0), z.lte(1e9))
@@ -68,8 +69,10 @@ export const engineResource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('domain'), ...common, spec: resourceSpec.domain }),
 ])
 
-/** The features of an engine. The portal ignores unknown ones, so that newer engines may list more. */
-export const engineCapabilities = z.object({
+const can = z.optional(z.boolean())
+
+/** What an engine of contract 1.0 can do. A word that the portal does not know is no fault: newer engines may have more. */
+const firstCapabilities = z.object({
   provision: z.boolean(),
   suspend: z.boolean(),
   sso: z.boolean(),
@@ -83,15 +86,63 @@ export const engineCapabilities = z.object({
   plans: z.array(line(40)).check(z.maxLength(100)),
 })
 
+/** What an engine can do. What one of contract 1.1 does not say, it does not offer. */
+export const engineCapabilities = z.extend(firstCapabilities, {
+  check: can,
+  change_plan: can,
+  list: can,
+  adopt: can,
+  /** Whether it wants to know the address of the owner of a panel. */
+  owner_email: can,
+  domain: z.optional(domainRule),
+  /** How often a panel is read, in place of what the portal does by itself. */
+  read_seconds: z.optional(z.int().check(z.gte(60), z.lte(3600))),
+  regions: z.optional(z.array(offeredRegion).check(z.maxLength(50))),
+  plan_details: z.optional(z.array(planDetails).check(z.maxLength(100))),
+})
+
 /** GET /v1/health. */
 export const engineHealth = z.object({
   status: z.enum(['ok', 'degraded']),
   version: line(64),
+  /** The version of the contract that it speaks; what says nothing speaks 1.0. */
+  contract: z.optional(z.string().check(z.regex(/^[0-9]{1,3}\.[0-9]{1,3}$/))),
   capabilities: engineCapabilities,
 })
 
-/** A panel, as every call on one returns it. */
-export const enginePanel = z.object({
+/** The same of an engine of contract 1.0, in which the words of 1.1 mean nothing. */
+const firstHealth = z.object({
+  status: engineHealth.shape.status,
+  version: engineHealth.shape.version,
+  capabilities: firstCapabilities,
+})
+
+/** Whether an engine that says this of its contract speaks 1.1, or what came after it. */
+export const isLater = (contract: unknown): boolean =>
+  typeof contract === 'string' && /^1\.[1-9][0-9]{0,2}$/.test(contract)
+
+/** By what the health of an engine is read, which says itself what it speaks. */
+export const healthOf = (said: unknown): typeof engineHealth | typeof firstHealth =>
+  typeof said === 'object' && said !== null && 'contract' in said && isLater(said.contract)
+    ? engineHealth
+    : firstHealth
+
+/** Who had something changed. An engine is told since contract 1.1. */
+export const actor = z.object({
+  subject: z.nullable(engineId),
+  kind: z.enum(['owner', 'guest', 'key', 'staff', 'system']),
+})
+
+/** Whose a panel is. */
+export const panelOwner = z.object({
+  subject: engineId,
+  display_name: line(200),
+  /** Only to engines that want it. */
+  email: z.optional(z.nullable(line(254))),
+})
+
+/** A panel, as every call that touches one answers it at an engine of contract 1.0. */
+export const firstPanel = z.object({
   id: engineId,
   /** The portal's id of the panel. */
   panel_id: integerId,
@@ -101,13 +152,18 @@ export const enginePanel = z.object({
   region: z.nullable(line(64)),
 })
 
-/** POST /v1/panels. */
+/** A panel, as every call that touches one answers it. */
+export const enginePanel = z.extend(firstPanel, { domain: z.optional(z.nullable(hostName)) })
+
+/** POST /v1/panels; `domain` and `actor` only to engines of contract 1.1. */
 export const newEnginePanel = z.object({
   panel_id: integerId,
   name: line(60),
   plan: z.nullable(line(40)),
   region: z.nullable(line(64)),
-  owner: z.object({ subject: engineId, display_name: line(200) }),
+  domain: z.optional(z.nullable(hostName)),
+  owner: panelOwner,
+  actor: z.optional(actor),
 })
 
 /** The rights of a person inside a panel that they open. */
@@ -146,42 +202,13 @@ export const resourcePage = z.object({
 
 /** The refusal of a call by an engine. The message is logged for the operator of the portal. */
 export const engineRefusal = z.object({
-  error: z.object({ code: z.string().check(z.maxLength(64)), message: z.string().check(z.maxLength(1000)) }),
-})
-
-const about = { panel: engineId, occurred_at: moment }
-
-/**
- * An event at an engine. The portal ignores an event that is older than the state it knows, so their order
- * does not matter.
- */
-export const engineEvent = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('panel.status'),
-    ...about,
-    status: enginePanelStatus,
-    region: z.optional(z.nullable(line(64))),
+  error: z.object({
+    code: z.string().check(z.maxLength(64)),
+    message: z.string().check(z.maxLength(1000)),
+    /** What of the request is wrong: domain, plan, region or name. What is none of these says nothing. */
+    field: z.catch(z.optional(z.nullable(z.string().check(z.maxLength(40)))), null),
+    exceeded: z.catch(z.optional(exceededLimits), []),
   }),
-  z.object({ type: z.literal('resource.upserted'), ...about, resource: engineResource }),
-  z.object({ type: z.literal('resource.removed'), ...about, kind: resourceKind, resource: engineId }),
-])
-
-/** The maximum number of events in one message. */
-export const mostEvents = 500
-
-/** POST /engine/v1/events: each event is validated separately, so that a bad one does not lose the others. */
-export const engineEvents = z.object({
-  events: z.array(z.unknown()).check(z.minLength(1), z.maxLength(mostEvents)),
-})
-
-/**
- * The result of a message: how many events were applied, how many were outdated, and the faults of the
- * invalid ones.
- */
-export const engineReceipt = z.object({
-  accepted: z.int(),
-  outdated: z.int(),
-  errors: z.array(z.object({ index: z.int(), code: z.string(), detail: z.string() })),
 })
 
 /** The maximum number of usage events in one message, and its maximum size in bytes. */
@@ -260,10 +287,9 @@ export type ResourceKind = z.output<typeof resourceKind>
 export type ResourceState = z.output<typeof resourceState>
 export type EnginePanelStatus = z.output<typeof enginePanelStatus>
 export type EngineCapabilities = z.output<typeof engineCapabilities>
+export type EngineActor = z.output<typeof actor>
 export type SsoScope = z.output<typeof ssoScope>
 export type WireResource = z.output<typeof engineResource>
-export type EngineEvent = z.output<typeof engineEvent>
-export type EngineReceipt = z.output<typeof engineReceipt>
 export type UsageEvent = z.output<typeof usageEvent>
 export type UsageReceipt = z.output<typeof usageReceipt>
 export type UsageRefusal = z.output<typeof usageRefusal>

@@ -67,6 +67,35 @@ export const workspacesRefusals = declare({
     'Momentan nu se pot adăuga panouri. Încearcă mai târziu.',
   ],
   plan_not_offered: [422, 'This plan is not available', 'Acest plan nu este disponibil'],
+  panel_refused: [
+    422,
+    'The hosting platform cannot make this panel.',
+    'Platforma de găzduire nu poate crea acest panou.',
+  ],
+  panel_name_refused: [
+    422,
+    'The hosting platform does not accept this name',
+    'Platforma de găzduire nu acceptă acest nume',
+  ],
+  domain_invalid: [
+    422,
+    'Enter a domain name, such as example.com',
+    'Scrie un nume de domeniu, de exemplu example.com',
+  ],
+  domain_is_address: [422, 'An IP address is not a domain name', 'O adresă IP nu este un nume de domeniu'],
+  domain_is_suffix: [
+    422,
+    'Anyone can register names under {domain}. Enter a domain of your own.',
+    'Oricine poate înregistra nume sub {domain}. Scrie un domeniu al tău.',
+  ],
+  domain_needed: [422, 'This panel needs a domain', 'Acest panou are nevoie de un domeniu'],
+  domain_not_offered: [422, 'This panel is made without a domain', 'Acest panou se creează fără domeniu'],
+  domain_refused: [
+    422,
+    'The hosting platform does not accept this domain',
+    'Platforma de găzduire nu acceptă acest domeniu',
+  ],
+  domain_taken: [422, 'Another panel already has this domain', 'Alt panou are deja acest domeniu'],
   account_suspended: [
     423,
     'The account is suspended: no panels can be added until the balance is settled.',

@@ -16,7 +16,7 @@ export const panelStatus = z.enum([
 
 export const panels = resource('panels', {
   description:
-    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. A `plan_code` must be one that its engine offers.',
+    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. A `plan_code` must be one that its engine offers, and a `domain` is given where its engine makes panels with one: a host name, kept in lower case and in ASCII.',
   attributes: {
     name: line(60, { required: fault('panel_name_required') }),
     project_id: integerId,
@@ -27,6 +27,7 @@ export const panels = resource('panels', {
     status: panelStatus,
     region: z.nullable(z.string()),
     plan_code: z.nullable(line(40)),
+    domain: z.nullable(line(255)),
     servers_count: z.int(),
     clusters_count: z.int(),
     domains_count: z.int(),
@@ -42,7 +43,7 @@ export const panels = resource('panels', {
     clusters: toMany('clusters'),
     domains: toMany('domains'),
   },
-  create: ['name', 'project', 'plan_code'],
+  create: ['name', 'project', 'plan_code', 'domain'],
   update: ['name', 'project'],
   delete: 'accepted',
   filters: { client_id: idParameter, project_id: idParameter, status: panelStatus, search: searchParameter },

@@ -767,6 +767,7 @@ export interface PanelEngines {
   base_url: string | null;
   capabilities: Generated<Json>;
   code: string;
+  contract: Generated<string>;
   created_at: Generated<string>;
   disabled_at: string | null;
   health: Generated<string>;
@@ -825,6 +826,7 @@ export interface Panels {
   client_id: number;
   created_at: Generated<string>;
   deleted_at: string | null;
+  domain: string | null;
   engine_status: string | null;
   engine_status_at: string | null;
   external_id: string | null;

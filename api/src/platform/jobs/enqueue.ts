@@ -1,11 +1,15 @@
+import type { EngineActor } from '@portico/contract/engine/wire.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
+/** A job about a panel, and for whom its engine is asked; without, for nobody in particular. */
+type ForSomebody = { panelId: number; actor?: EngineActor }
+
 /** Every job with its payload. */
 export type Jobs = {
-  'panel.provision': { panelId: number }
-  'panel.rename': { panelId: number }
-  'panel.delete': { panelId: number }
+  'panel.provision': ForSomebody
+  'panel.rename': ForSomebody
+  'panel.delete': ForSomebody
   'panel.suspension': { panelId: number }
   'panel.sync': { panelId: number }
   'panel.degraded': { panelId: number }

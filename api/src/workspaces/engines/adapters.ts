@@ -3,7 +3,8 @@ import { type Allowed, guardedAgent } from '#platform/egress.ts'
 import { consolePath } from '#workspaces/engines/simulated/console.ts'
 import { SimulatedEngine } from '#workspaces/engines/simulated/engine.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { EngineRefused, HttpEngine } from './http-engine.ts'
+import { EngineRefused } from './engine-calls.ts'
+import { HttpEngine } from './http-engine.ts'
 import type { EngineAccess, Engines, PanelEngine } from './panel-engine.ts'
 
 export type EngineAdapters = Engines & {

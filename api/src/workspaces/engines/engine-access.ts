@@ -27,7 +27,7 @@ export async function engineAccess(
 ): Promise<EngineAccess | undefined> {
   const row = await keys.db
     .selectFrom('panel_engines')
-    .select(['id', 'code', 'kind', 'base_url', 'capabilities'])
+    .select(['id', 'code', 'kind', 'base_url', 'contract', 'capabilities'])
     .where(({ eb }) => ('id' in by ? eb('id', '=', by.id) : eb('code', '=', by.code)))
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
@@ -37,6 +37,7 @@ export async function engineAccess(
       code: row.code,
       kind: z.parse(engineKind, row.kind),
       baseUrl: row.base_url,
+      contract: row.contract,
       capabilities: z.parse(engineCapabilities, row.capabilities),
       secrets: await secretsOf(keys, row.id),
     }

@@ -1,4 +1,4 @@
-import { engineEvents } from '@portico/contract/engine/wire.ts'
+import { engineEvents } from '@portico/contract/engine/events.ts'
 import type { FastifyInstance } from 'fastify'
 import { receive } from './engine-events.ts'
 import { bodyOf, type IngestOptions, signedRoute } from './signed-messages.ts'

@@ -1,9 +1,5 @@
-import {
-  type EngineEvent,
-  type EngineReceipt,
-  engineEvent,
-  type WireResource,
-} from '@portico/contract/engine/wire.ts'
+import { type EngineEvent, type EngineReceipt, engineEvent } from '@portico/contract/engine/events.ts'
+import type { WireResource } from '@portico/contract/engine/wire.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'

@@ -6,8 +6,9 @@ import { allowedHosts, guardedAgent } from '#platform/egress.ts'
 import { exampleEngine, faultyWay } from '#test/support/example-engine.ts'
 import { stoppedClock } from '#test/support/people.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { EngineRefused, HttpEngine } from './http-engine.ts'
-import type { EngineAccess, NewPanel, PanelRef } from './panel-engine.ts'
+import { EngineRefused } from './engine-calls.ts'
+import { HttpEngine } from './http-engine.ts'
+import { type EngineAccess, type NewPanel, type PanelRef, system } from './panel-engine.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 4).toString('base64')}`
 const other = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
@@ -21,14 +22,32 @@ afterEach(() => {
   way.calls.length = 0
 })
 
-type More = { allow?: string[]; secrets?: string[]; url?: string; patience?: number }
+type More = {
+  allow?: string[]
+  secrets?: string[]
+  url?: string
+  patience?: number
+  contract?: string
+  offers?: Partial<EngineAccess['capabilities']>
+}
 
-function engineAt({ allow = allowed, secrets = [secret], url = way.url, patience = 10_000 }: More = {}) {
+/** All that 1.1 added. */
+const all = { check: true, change_plan: true, list: true, adopt: true, owner_email: true } as const
+
+function engineAt({
+  allow = allowed,
+  secrets = [secret],
+  url = way.url,
+  patience = 10_000,
+  contract = '1.1',
+  offers = all,
+}: More = {}) {
   const access: EngineAccess = {
     id: 1,
     code: 'example',
     kind: 'http',
     baseUrl: url,
+    contract,
     secrets,
     capabilities: {
       provision: true,
@@ -39,6 +58,7 @@ function engineAt({ allow = allowed, secrets = [secret], url = way.url, patience
       usage: 'none',
       kinds: ['server'],
       plans: [],
+      ...offers,
     },
   }
   const breaker = new CircuitBreaker(clock, (error) => !(error instanceof EngineRefused))
@@ -49,8 +69,9 @@ function engineAt({ allow = allowed, secrets = [secret], url = way.url, patience
 let last = 0
 const newPanel = (more: Partial<NewPanel> = {}): NewPanel => {
   last += 1
-  const owner = { subject: 'client-1', displayName: 'Ana Marin' }
-  return { panelId: last, name: `panel ${last}`, plan: null, region: null, owner, ...more }
+  const owner = { subject: 'client-1', displayName: 'Ana Marin', email: 'ana@example.com' }
+  const panel = { panelId: last, name: `panel ${last}`, plan: null, region: null, domain: null }
+  return { ...panel, owner, actor: system, ...more }
 }
 const engine = engineAt()
 
@@ -71,10 +92,10 @@ const visitor = {
 } as const
 
 test('speaks every call of the contract with an engine in another process', async () => {
-  expect(await engine.health()).toMatchObject({ status: 'ok', version: '1.0.0' })
+  expect(await engine.health()).toMatchObject({ status: 'ok', version: '1.1.0', contract: '1.1' })
   const panel = await made()
   expect(await engine.readPanel(panel.externalId)).toMatchObject({ status: 'active', region: 'eu-example' })
-  await engine.updatePanel(panel.externalId, { name: 'renamed' })
+  await engine.updatePanel(panel.externalId, { name: 'renamed', actor: system })
   expect(await engine.readPanel(panel.externalId)).toMatchObject({ name: 'renamed' })
   await engine.suspendPanel(panel.externalId, 'unpaid')
   expect(await engine.readPanel(panel.externalId)).toMatchObject({ status: 'suspended' })
@@ -122,7 +143,10 @@ test.each([400, 409, 422])(
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const address = server.address()
-    const refusing = engineAt({ url: `http://127.0.0.1:${typeof address === 'object' && address?.port}` })
+    const refusing = engineAt({
+      offers: {},
+      url: `http://127.0.0.1:${typeof address === 'object' && address?.port}`,
+    })
     const panel = { ...newPanel(), externalId: null }
     expect(await refusing.createPanel(panel)).toEqual({
       refused: true,

@@ -1,51 +1,42 @@
 import {
-  engineHealth,
+  type adoption,
+  type panelCheck,
+  panelCheckAnswer,
+  panelPage,
+  type panelRelease,
+  type planChange,
+} from '@portico/contract/engine/panel-calls.ts'
+import {
+  type EngineActor,
   enginePanel,
-  engineRefusal,
+  firstPanel,
+  healthOf,
+  isLater,
   type newEnginePanel,
   type ResourceKind,
   resourcePage,
   ssoLink,
   type ssoRequest,
 } from '@portico/contract/engine/wire.ts'
-import { faultInWords } from '@portico/contract/refusals/fields.ts'
-import type { Dispatcher } from 'undici'
-import * as z from 'zod/mini'
-import { sign } from '#platform/webhook-signature.ts'
-import type { CircuitBreaker } from './circuit-breaker.ts'
-import type {
-  EngineAccess,
-  EnginePanel,
-  EngineResource,
-  Made,
-  NewPanel,
-  PanelEngine,
-  PanelRef,
-  SsoAsk,
-  SsoLink,
+import type * as z from 'zod/mini'
+import { EngineCalls, EngineRefused, type Way } from './engine-calls.ts'
+import {
+  type Adoption,
+  type EngineAccess,
+  type EnginePanel,
+  type EngineResource,
+  type Made,
+  type NewPanel,
+  type PanelEngine,
+  type PanelOwner,
+  type PanelRef,
+  type PlanAnswer,
+  type PlanAsk,
+  type Question,
+  type SsoAsk,
+  type SsoLink,
+  system,
 } from './panel-engine.ts'
-
-/** The engine was unreachable, or its response violates the contract. The call can be retried later. */
-class EngineFailed extends Error {
-  override readonly name = 'EngineFailed'
-}
-
-/** The engine refused the request permanently; a retry changes nothing. */
-export class EngineRefused extends Error {
-  override readonly name = 'EngineRefused'
-  readonly status: number
-
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
-/** The time limit of one call to an engine in milliseconds, connecting and reading included. */
-const patienceMs = 10_000
-
-/** The 4xx statuses that are worth a retry. */
-const passing = new Set([408, 425, 429])
 
 /**
  * Refusals that concern the requested panel. The contract names 422; 401, 403 and 404 come from a wrong
@@ -53,23 +44,10 @@ const passing = new Set([408, 425, 429])
  */
 const ofNewPanel = [400, 409, 422]
 
-type Call = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to the engine's base address, with its query. */
-  readonly path: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
+/** How long somebody is kept waiting for what an engine says of a wish. */
+const checkMs = 3000
 
 type Asked = z.input<typeof ssoRequest>
-type Answer = { readonly status: number; readonly text: string }
-
-export type Way = {
-  readonly dispatcher: () => Promise<Dispatcher>
-  readonly breaker: CircuitBreaker
-  /** In milliseconds; tests set a shorter limit. */
-  readonly patience?: number
-}
 
 /** Turns a refusal with one of these statuses into a value; rethrows everything else. */
 const unless =
@@ -79,132 +57,174 @@ const unless =
     throw error
   }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function reasonIn(text: string): string {
-  const refusal = z.safeParse(engineRefusal, parsed(text))
-  return refusal.success ? `${refusal.data.error.code}: ${refusal.data.error.message}` : 'no reason given'
-}
+const planRefused = ({ said, message }: EngineRefused): PlanAnswer => ({
+  state: 'refused',
+  code: said?.code ?? 'refused',
+  reason: message,
+  exceeded: said?.exceeded ?? [],
+})
 
 const panelPath = (id: string, more = '') => `/v1/panels/${encodeURIComponent(id)}${more}`
+
+type Word = 'check' | 'change_plan' | 'list' | 'adopt'
 
 /** An engine that implements `contract/panel-engine.v1.yaml` over HTTP. */
 export class HttpEngine implements PanelEngine {
   readonly #access: EngineAccess
-  readonly #way: Way
+  readonly #calls: EngineCalls
+  readonly #later: boolean
 
   constructor(access: EngineAccess, way: Way) {
     this.#access = access
-    this.#way = way
+    this.#calls = new EngineCalls(access, way)
+    this.#later = isLater(access.contract)
   }
 
-  /** Sends one signed call, without redirects and with a time limit. */
-  async #send({ method, path, body, headers }: Call): Promise<Answer> {
-    const { baseUrl, secrets } = this.#access
-    const base = new URL(baseUrl ?? '')
-    const target = `${base.pathname.replace(/\/$/, '')}${path}`
-    const text = body === undefined ? undefined : JSON.stringify(body)
-    const dispatcher = await this.#way.dispatcher()
-    const { request } = await import('undici')
-    const response = await request(`${base.origin}${target}`, {
-      method,
-      dispatcher,
-      signal: AbortSignal.timeout(this.#way.patience ?? patienceMs),
-      headers: {
-        accept: 'application/json',
-        ...(text !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-        ...sign(secrets, text ?? `${method} ${target}`),
-      },
-      ...(text !== undefined && { body: text }),
-    })
-    return { status: response.statusCode, text: await response.body.text() }
+  /** Throws for what an engine does not offer: it is not asked. */
+  #offered(word: Word): void {
+    const { code, capabilities } = this.#access
+    if (!this.#later || capabilities[word] !== true)
+      throw new Error(`The engine ${code} does not offer ${word}.`)
   }
 
-  /** Sends a call, and resolves with the response when it succeeded. */
-  async #ask(call: Call): Promise<Answer> {
-    const about = `${this.#access.code} ${call.method} ${call.path}`
-    return this.#way.breaker.run(async () => {
-      const answer = await this.#send(call).catch((error: unknown) => {
-        throw new EngineFailed(`${about}: ${error instanceof Error ? error.message : error}`, {
-          cause: error,
-        })
-      })
-      const { status, text } = answer
-      if (status >= 200 && status < 300) return answer
-      const told = `${about} was answered ${status}, ${reasonIn(text)}`
-      if (status >= 400 && status < 500 && !passing.has(status)) throw new EngineRefused(status, told)
-      throw new EngineFailed(told)
-    })
+  /** By what panels are read: what engines of 1.0 say beyond it means nothing. */
+  get #panel(): typeof enginePanel | typeof firstPanel {
+    return this.#later ? enginePanel : firstPanel
   }
 
-  /** Like `#ask`, and parses the response by the contract. */
-  async #read<S extends z.ZodMiniType>(call: Call, schema: S): Promise<z.output<S>> {
-    const { text } = await this.#ask(call)
-    const result = z.safeParse(schema, parsed(text))
-    if (result.success) return result.data
-    const [issue] = result.error.issues
-    const place = issue?.path.map(String).join('.') || 'the body'
-    throw new EngineFailed(
-      `${this.#access.code} ${call.method} ${call.path} was answered what is not in the contract (${place}: ${faultInWords(issue?.message ?? '', 'en')})`,
-    )
+  #actor(actor: EngineActor): { actor?: EngineActor } {
+    return this.#later ? { actor } : {}
   }
 
-  health() {
-    return this.#read({ method: 'GET', path: '/v1/health' }, engineHealth)
+  /** The same of a call without a body. */
+  #actorQuery({ subject, kind }: EngineActor): string {
+    return this.#later ? `?${new URLSearchParams({ ...(subject !== null && { actor: subject }), kind })}` : ''
   }
 
-  async createPanel({ panelId, name, plan, region, owner }: NewPanel): Promise<Made> {
-    const body = {
-      panel_id: panelId,
-      name,
-      plan,
-      region,
-      owner: { subject: owner.subject, display_name: owner.displayName },
-    } satisfies z.input<typeof newEnginePanel>
+  #owner({ subject, displayName, email }: PanelOwner) {
+    const wanted = this.#later && this.#access.capabilities.owner_email === true
+    return { subject, display_name: displayName, ...(wanted && { email }) }
+  }
+
+  /** What is said of a new panel. An engine that makes none with a domain is told of none. */
+  #asked({ name, plan, region, domain, owner, actor }: Omit<NewPanel, 'panelId'>) {
+    const told = this.#later && domain !== null ? { domain } : {}
+    return { name, plan, region, ...told, owner: this.#owner(owner), ...this.#actor(actor) }
+  }
+
+  async health() {
+    const { contract, ...health } = {
+      contract: undefined,
+      ...(await this.#calls.read({ method: 'GET', path: '/v1/health' }, healthOf)),
+    }
+    return { ...health, contract: contract !== undefined && isLater(contract) ? contract : '1.0' }
+  }
+
+  async createPanel({ panelId, ...panel }: NewPanel): Promise<Made> {
+    const body = { panel_id: panelId, ...this.#asked(panel) } satisfies z.input<typeof newEnginePanel>
     const headers = { 'idempotency-key': String(panelId) }
-    return this.#read({ method: 'POST', path: '/v1/panels', body, headers }, enginePanel).then(
+    return this.#calls.read({ method: 'POST', path: '/v1/panels', body, headers }, this.#panel).then(
       (made): Made => ({ refused: false, externalId: made.id, status: made.status, region: made.region }),
       unless(ofNewPanel, ({ message }): Made => ({ refused: true, reason: message })),
     )
   }
 
   readPanel(externalId: string): Promise<EnginePanel> {
-    return this.#read({ method: 'GET', path: panelPath(externalId) }, enginePanel).catch(
-      unless([404], (): EnginePanel => ({ status: 'deleted', region: null })),
-    )
+    return this.#calls
+      .read({ method: 'GET', path: panelPath(externalId) }, this.#panel)
+      .catch(unless([404], (): EnginePanel => ({ status: 'deleted', region: null, plan: null })))
   }
 
-  async updatePanel(externalId: string, { name }: { readonly name: string }): Promise<void> {
-    await this.#ask({ method: 'PATCH', path: panelPath(externalId), body: { name } })
+  async updatePanel(
+    externalId: string,
+    { name, actor }: { readonly name: string; readonly actor: EngineActor },
+  ): Promise<void> {
+    const body = { name, ...this.#actor(actor) }
+    await this.#calls.ask({ method: 'PATCH', path: panelPath(externalId), body })
   }
 
   async suspendPanel(externalId: string, reason: string): Promise<void> {
-    await this.#ask({ method: 'POST', path: panelPath(externalId, '/suspend'), body: { reason } })
+    const body = { reason, ...this.#actor(system) }
+    await this.#calls.ask({ method: 'POST', path: panelPath(externalId, '/suspend'), body })
   }
 
   async unsuspendPanel(externalId: string): Promise<void> {
-    await this.#ask({ method: 'POST', path: panelPath(externalId, '/unsuspend') })
+    const body = this.#later ? { body: this.#actor(system) } : {}
+    await this.#calls.ask({ method: 'POST', path: panelPath(externalId, '/unsuspend'), ...body })
   }
 
   async deletePanel(panel: PanelRef): Promise<boolean> {
-    if (panel.externalId !== null) return this.#delete(panel.externalId)
-    // The creation may or may not have reached the engine; repeating it returns the id and creates no second
-    // panel.
+    if (panel.externalId !== null) return this.#delete(panel.externalId, panel.actor)
+    if (this.#later && this.#access.capabilities.list === true) {
+      const { items } = await this.listPanels({ panelId: panel.panelId })
+      // Whatever else it lists is not ours to delete.
+      const made = items.find((one) => one.panel_id === panel.panelId)
+      return made === undefined || this.#delete(made.id, panel.actor)
+    }
+    // The creation may or may not have reached the engine; repeating it returns the id and creates no second panel.
     const made = await this.createPanel(panel)
-    return made.refused || this.#delete(made.externalId)
+    return made.refused || this.#delete(made.externalId, panel.actor)
   }
 
-  #delete(externalId: string): Promise<boolean> {
-    return this.#ask({ method: 'DELETE', path: panelPath(externalId) }).then(
+  #delete(externalId: string, actor: EngineActor): Promise<boolean> {
+    const path = `${panelPath(externalId)}${this.#actorQuery(actor)}`
+    return this.#calls.ask({ method: 'DELETE', path }).then(
       ({ status }) => status !== 202,
       unless([404], () => true),
+    )
+  }
+
+  async check(question: Question) {
+    this.#offered('check')
+    const body = (
+      'panel' in question
+        ? { panel: { panel_id: null, ...this.#asked(question.panel) } }
+        : { id: question.externalId, plan: question.plan }
+    ) satisfies z.input<typeof panelCheck>
+    const call = { method: 'POST', path: '/v1/checks', body, patience: checkMs } as const
+    return this.#calls.read(call, panelCheckAnswer)
+  }
+
+  async changePlan(externalId: string, { plan, changeId, actor }: PlanAsk): Promise<PlanAnswer> {
+    this.#offered('change_plan')
+    const body = { plan, change_id: changeId, actor } satisfies z.input<typeof planChange>
+    return this.#calls
+      .ask({ method: 'POST', path: panelPath(externalId, '/plan'), body })
+      .then(
+        ({ status }): PlanAnswer => ({ state: status === 202 ? 'waiting' : 'done' }),
+        unless([400, 404, 409, 422], planRefused),
+      )
+  }
+
+  async listPanels({ cursor, panelId }: { readonly cursor?: string; readonly panelId?: number }) {
+    this.#offered('list')
+    const query = new URLSearchParams({
+      ...(cursor !== undefined && { cursor }),
+      ...(panelId !== undefined && { panel_id: String(panelId) }),
+    })
+    const { items, next } = await this.#calls.read({ method: 'GET', path: `/v1/panels?${query}` }, panelPage)
+    return { items, ...(next !== null && { next }) }
+  }
+
+  async adoptPanel(externalId: string, { panelId, name, owner, actor }: Adoption): Promise<boolean> {
+    this.#offered('adopt')
+    const body = { panel_id: panelId, name, owner: this.#owner(owner), actor } satisfies z.input<
+      typeof adoption
+    >
+    return this.#taken({ method: 'POST', path: panelPath(externalId, '/adopt'), body })
+  }
+
+  async releasePanel(externalId: string, { panelId, actor }: Pick<Adoption, 'panelId' | 'actor'>) {
+    this.#offered('adopt')
+    const body = { panel_id: panelId, actor } satisfies z.input<typeof panelRelease>
+    return this.#taken({ method: 'POST', path: panelPath(externalId, '/release'), body })
+  }
+
+  /** Asks for what is refused when another has the panel. */
+  #taken(call: Parameters<EngineCalls['ask']>[0]): Promise<boolean> {
+    return this.#calls.ask(call).then(
+      () => true,
+      unless([409], () => false),
     )
   }
 
@@ -219,19 +239,20 @@ export class HttpEngine implements PanelEngine {
       ttl_seconds: ask.ttlSeconds,
     } satisfies Asked
     const call = { method: 'POST', path: panelPath(externalId, '/sso'), body } as const
-    const { url, expires_at } = await this.#read(call, ssoLink)
+    const { url, expires_at } = await this.#calls.read(call, ssoLink)
     return { url, expiresAt: expires_at }
   }
 
   async revokeSubject(externalId: string, subject: string): Promise<void> {
-    const path = panelPath(externalId, `/subjects/${encodeURIComponent(subject)}`)
-    await this.#ask({ method: 'DELETE', path }).catch(unless([404], () => undefined))
+    const person = panelPath(externalId, `/subjects/${encodeURIComponent(subject)}`)
+    const path = `${person}${this.#actorQuery(system)}`
+    await this.#calls.ask({ method: 'DELETE', path }).catch(unless([404], () => undefined))
   }
 
   async listResources<K extends ResourceKind>(externalId: string, kind: K, cursor?: string) {
     const query = new URLSearchParams({ kind, ...(cursor !== undefined && { cursor }) })
     const path = panelPath(externalId, `/resources?${query}`)
-    const { items, next } = await this.#read({ method: 'GET', path }, resourcePage)
+    const { items, next } = await this.#calls.read({ method: 'GET', path }, resourcePage)
     const found = items
       .filter((item) => item.kind === kind)
       .map(({ id, ...item }) => ({ ...item, externalId: id }))

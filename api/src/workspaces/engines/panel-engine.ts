@@ -1,4 +1,7 @@
+import type { ExceededLimit } from '@portico/contract/engine/offers.ts'
+import type { ListedPanel, PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
 import type {
+  EngineActor,
   EngineCapabilities,
   EnginePanelStatus,
   ResourceKind,
@@ -27,8 +30,17 @@ export type NewPanel = {
   readonly name: string
   readonly plan: string | null
   readonly region: string | null
-  readonly owner: { readonly subject: string; readonly displayName: string }
+  /** A host name, as DNS writes it. */
+  readonly domain: string | null
+  readonly owner: PanelOwner
+  /** Who has this done. */
+  readonly actor: EngineActor
 }
+
+export type PanelOwner = { readonly subject: string; readonly displayName: string; readonly email: string }
+
+/** Nobody in particular: the portal by itself. */
+export const system: EngineActor = { subject: null, kind: 'system' }
 
 /**
  * The reference of a panel for its engine. Without an `externalId` its creation may or may not have reached
@@ -37,12 +49,37 @@ export type NewPanel = {
 export type PanelRef = NewPanel & { readonly externalId: string | null }
 
 /** The state of a panel as its engine reports it. */
-export type EnginePanel = { readonly status: EnginePanelStatus; readonly region: string | null }
+export type EnginePanel = {
+  readonly status: EnginePanelStatus
+  readonly region: string | null
+  readonly plan: string | null
+}
 
 /** The outcome of a creation: created or in progress, or refused permanently. */
 export type Made =
-  | (EnginePanel & { readonly refused: false; readonly externalId: string })
+  | (Omit<EnginePanel, 'plan'> & { readonly refused: false; readonly externalId: string })
   | { readonly refused: true; readonly reason: string }
+
+/** What an engine is asked about without doing it. */
+export type Question =
+  | { readonly panel: Omit<NewPanel, 'panelId'> }
+  | { readonly externalId: string; readonly plan: string }
+
+/** Another plan for a panel. What is asked again under the same `changeId` is done once. */
+export type PlanAsk = { readonly plan: string; readonly changeId: string; readonly actor: EngineActor }
+
+/** What became of another plan: it is there, it will be, or it is refused for good and nothing was changed. */
+export type PlanAnswer =
+  | { readonly state: 'done' | 'waiting' }
+  | {
+      readonly state: 'refused'
+      readonly code: string
+      readonly reason: string
+      readonly exceeded: readonly ExceededLimit[]
+    }
+
+/** To which panel of the portal an account of an engine is linked. */
+export type Adoption = Pick<NewPanel, 'panelId' | 'name' | 'owner' | 'actor'>
 
 /** The person who opens a panel, and their rights in it. */
 export type SsoAsk = {
@@ -62,6 +99,8 @@ export type SsoLink = { readonly url: string; readonly expiresAt: string }
 export type Health = {
   readonly status: 'ok' | 'degraded'
   readonly version: string
+  /** The version of the contract that it speaks. */
+  readonly contract: string
   readonly capabilities: EngineCapabilities
 }
 
@@ -84,7 +123,10 @@ export type PanelEngine = {
   /** Idempotent on `panelId`. */
   createPanel(panel: NewPanel): Promise<Made>
   readPanel(externalId: string): Promise<EnginePanel>
-  updatePanel(externalId: string, patch: { readonly name: string }): Promise<void>
+  updatePanel(
+    externalId: string,
+    patch: { readonly name: string; readonly actor: EngineActor },
+  ): Promise<void>
   suspendPanel(externalId: string, reason: string): Promise<void>
   unsuspendPanel(externalId: string): Promise<void>
   /** True when the panel is deleted or missing; `false` while the deletion is in progress. */
@@ -98,6 +140,21 @@ export type PanelEngine = {
     kind: K,
     cursor?: string,
   ): Promise<{ items: readonly EngineResource<K>[]; next?: string }>
+  /** Whether what is asked about would be done; with the capability `check`. */
+  check(question: Question): Promise<PanelCheckAnswer>
+  /** With the capability `change_plan`. */
+  changePlan(externalId: string, ask: PlanAsk): Promise<PlanAnswer>
+  /** All panels of the engine, a page at a time, or the one that has this id of ours; with the capability `list`. */
+  listPanels?(which: {
+    readonly cursor?: string
+    readonly panelId?: number
+  }): Promise<{ items: readonly ListedPanel[]; next?: string }>
+  /** Links an account that is nobody's to a panel; false when it is somebody's. With the capability `adopt`. */
+  adoptPanel?(externalId: string, adoption: Adoption): Promise<boolean>
+  /** Takes a link back and deletes nothing; false when the account is another panel's. With the capability `adopt`. */
+  releasePanel?(externalId: string, by: Pick<Adoption, 'panelId' | 'actor'>): Promise<boolean>
+  /** Only of an engine that forgets: what a panel has by now, told before anything is asked of it. */
+  remember?(panel: Pick<PanelRef, 'externalId' | 'plan' | 'domain'>): void
   /** Only for engines whose usage is pulled. */
   pullUsage?(externalId: string, from: Date, to: Date): Promise<readonly UsageReading[]>
 }
@@ -108,6 +165,8 @@ export type EngineAccess = {
   readonly code: string
   readonly kind: 'simulated' | 'http'
   readonly baseUrl: string | null
+  /** The version of the contract that it said it speaks. */
+  readonly contract: string
   readonly secrets: readonly string[]
   readonly capabilities: EngineCapabilities
 }

@@ -269,6 +269,22 @@ test('an engine that tells of changes is read every ten minutes, another one eve
   expect(await due(601_000)).toBe(1)
 })
 
+test('an engine that says how often its panels are to be read is asked that often', async () => {
+  const id = await runningPanel()
+  await onlyTheseAreDue([id])
+  await jobsAreDone()
+  const { capabilities } = await engine.health()
+  const say = (more: object) =>
+    db
+      .updateTable('panel_engines')
+      .set({ capabilities: JSON.stringify({ ...capabilities, ...more }) })
+      .execute()
+  await say({ events: true, read_seconds: 300 })
+  const due = (ms: number) => requestDueSyncs(db, new Date(time.now.getTime() + ms))
+  expect([await due(0), await due(299_000), await due(300_000)]).toEqual([1, 0, 1])
+  await say({})
+})
+
 test('a panel that its engine is still making is read until it is there', async () => {
   engine.status = 'provisioning'
   const id = await runningPanel()

@@ -1,3 +1,4 @@
+import type { EngineActor } from '@portico/contract/engine/wire.ts'
 import type { Clock } from '#platform/clock.ts'
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -6,7 +7,8 @@ import type { Vault } from '#platform/vault.ts'
 import { noteEngineStatus, panelGone, settle } from '#workspaces/panel-state.ts'
 import { type Found, syncFound } from '#workspaces/panel-sync.ts'
 import { engineAccess } from './engine-access.ts'
-import type { Engines, PanelEngine, PanelRef } from './panel-engine.ts'
+import { type Engines, type PanelEngine, type PanelRef, system } from './panel-engine.ts'
+import { staffSubjectOf, subjectOf } from './subjects.ts'
 
 /**
  * The dependencies of a verb that calls an engine. It opens its own short transactions, never around an
@@ -20,20 +22,19 @@ export type Outside = {
 }
 
 /** Whether this is the job's last attempt. */
-export type Try = { readonly last: boolean }
+export type Try = { readonly last: boolean; readonly actor?: EngineActor | undefined }
 
-/** A person's name at engines. */
-export const subjectOf = (clientId: number): string => `client-${clientId}`
-
-/** The name at engines of a staff member with granted access. */
-export const staffSubjectOf = (adminId: number): string => `staff-${adminId}`
-
-async function find({ pool, vault, engines }: Outside, panelId: number): Promise<Found | undefined> {
+/** A panel that is not gone, with the engine that has it. `actor`: for whom it is asked of something. */
+async function find(
+  { pool, vault, engines }: Outside,
+  panelId: number,
+  actor: EngineActor = system,
+): Promise<Found | undefined> {
   const row = await pool.kysely
     .selectFrom('panels')
     .innerJoin('clients', 'clients.id', 'panels.client_id')
     .select(aliased('panels', columns.panels))
-    .select(['clients.first_name', 'clients.last_name'])
+    .select(['clients.first_name', 'clients.last_name', 'clients.email'])
     .where('panels.id', '=', panelId)
     .where('panels.deleted_at', 'is', null)
     .executeTakeFirst()
@@ -41,19 +42,19 @@ async function find({ pool, vault, engines }: Outside, panelId: number): Promise
   const access = await engineAccess({ db: pool.kysely, vault }, { id: row.panel_engine_id })
   if (!access) throw new Error(`The engine of panel ${panelId} is disabled.`)
   const displayName = `${row.first_name} ${row.last_name}`.trim()
-  return {
-    panel: row,
-    access,
-    engine: engines.open(access),
-    ref: {
-      panelId: row.id,
-      externalId: row.external_id,
-      name: row.name,
-      plan: row.plan_code,
-      region: row.region,
-      owner: { subject: subjectOf(row.client_id), displayName },
-    },
+  const ref: PanelRef = {
+    panelId: row.id,
+    externalId: row.external_id,
+    name: row.name,
+    plan: row.plan_code,
+    region: row.region,
+    domain: row.domain,
+    owner: { subject: subjectOf(row.client_id), displayName, email: row.email },
+    actor,
   }
+  const engine = engines.open(access)
+  engine.remember?.(ref)
+  return { panel: row, access, engine, ref }
 }
 
 /** Shows the failure on the panel after the last attempt, and rethrows it for the log in any case. */
@@ -86,8 +87,8 @@ async function createAt(engine: PanelEngine, ref: PanelRef) {
 }
 
 /** Creates a new panel at its engine and reads its content. Idempotent. */
-export async function provisionPanel(outside: Outside, panelId: number, { last }: Try): Promise<void> {
-  const found = await find(outside, panelId)
+export async function provisionPanel(outside: Outside, panelId: number, { last, actor }: Try): Promise<void> {
+  const found = await find(outside, panelId, actor)
   if (found?.panel.status !== 'provisioning') return
   if (found.panel.external_id === null) {
     const at = outside.clock.now().toISOString()
@@ -106,15 +107,15 @@ export async function provisionPanel(outside: Outside, panelId: number, { last }
 }
 
 /** Sends the panel's current name to the engine, so that concurrent renames end with the last one. */
-export async function renamePanel(outside: Outside, panelId: number): Promise<void> {
-  const found = await find(outside, panelId)
+export async function renamePanel(outside: Outside, panelId: number, actor?: EngineActor): Promise<void> {
+  const found = await find(outside, panelId, actor)
   if (!found || found.ref.externalId === null || found.panel.status === 'deleting') return
-  await found.engine.updatePanel(found.ref.externalId, { name: found.panel.name })
+  await found.engine.updatePanel(found.ref.externalId, { name: found.panel.name, actor: found.ref.actor })
 }
 
 /** Deletes a panel at its engine; once confirmed, marks the panel and its content as deleted here. */
-export async function deletePanel(outside: Outside, panelId: number, { last }: Try): Promise<void> {
-  const found = await find(outside, panelId)
+export async function deletePanel(outside: Outside, panelId: number, { last, actor }: Try): Promise<void> {
+  const found = await find(outside, panelId, actor)
   if (found?.panel.status !== 'deleting') return
   const confirm = async () => {
     if (await found.engine.deletePanel(found.ref)) return

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { EngineCapabilities } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { opened, type Vault } from '#platform/vault.ts'
 import { engineAccess } from './engine-access.ts'
+import type { Health } from './panel-engine.ts'
 import type { Outside } from './panel-engines.ts'
 
 type Keys = { readonly db: Database; readonly vault: Vault }
@@ -142,7 +142,7 @@ export async function ensureBuiltInSecret({ db, vault }: Keys): Promise<void> {
 }
 
 type Found =
-  | { readonly up: true; readonly version: string; readonly capabilities: EngineCapabilities }
+  | ({ readonly up: true } & Pick<Health, 'version' | 'contract' | 'capabilities'>)
   | { readonly up: false; readonly detail: string }
 
 async function examine({ pool, vault, engines }: Outside, id: number): Promise<Found | undefined> {
@@ -152,7 +152,7 @@ async function examine({ pool, vault, engines }: Outside, id: number): Promise<F
     .open(access)
     .health()
     .then(
-      ({ version, capabilities }): Found => ({ up: true, version, capabilities }),
+      ({ version, contract, capabilities }): Found => ({ up: true, version, contract, capabilities }),
       (error: unknown): Found => ({
         up: false,
         detail: (error instanceof Error ? error.message : String(error)).slice(0, 500),
@@ -173,6 +173,7 @@ export async function checkEngines(outside: Outside): Promise<void> {
           health: 'up',
           health_detail: null,
           version: found.version,
+          contract: found.contract,
           capabilities: JSON.stringify(found.capabilities),
         }
       : { health: 'down', health_detail: found.detail }

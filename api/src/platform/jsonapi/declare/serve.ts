@@ -148,6 +148,14 @@ type Choices<C extends Resource, T extends Table> = {
     readonly columns: { readonly [K in Column<T>]?: unknown }
     readonly told: { readonly [A in keyof C['attributes']]?: z.input<C['attributes'][A]> }
   }
+  /**
+   * Before a row is created, while nothing in the database is held: asks what is outside whether it would do its part, and
+   * throws what is to be refused. Only what the actor may create is asked about, and what was answered before is not again.
+   */
+  readonly proposed?: (
+    scene: OutsideContext,
+    wish: { readonly sent: Sent<C>; readonly related: Related },
+  ) => Promise<void>
   /** Runs after a row was created, in the same transaction. */
   readonly created?: (context: Context, row: RowOf<T>, sent: Sent<C>) => Promise<void>
   /**
@@ -262,6 +270,7 @@ export type Served = {
       readonly told: Readonly<Record<string, unknown>>
     }
     readonly created?: (context: Context, row: never, sent: Record<string, unknown>) => Promise<void>
+    readonly proposed?: (scene: OutsideContext, wish: never) => Promise<void>
     readonly begun?: (scene: OutsideContext, row: never) => Promise<Readonly<Record<string, unknown>>>
     readonly updated?: (
       context: Context,

@@ -36,6 +36,7 @@ import {
 import { actorIn, sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
+import { propose } from './propose.ts'
 
 /** The raw query string. */
 export function rawQuery(request: FastifyRequest): string {
@@ -198,6 +199,7 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
     const said = await keepAnswer(context, keyed, first)
     return said === first ? made : said
   }
+  await propose(engine, model, call, { changes, keyed })
   const first = await working(engine, model, call, 'read write', async (context) => {
     const claimed = keyed && (await claim(context, keyed))
     if (claimed?.state === 'answered') {

@@ -137,6 +137,10 @@ async function answerOf({ tx, vault }: Context, { actor, key }: Keyed): Promise<
   return { status: kept.status ?? 200, location: kept.location, body: Buffer.from(vault.unseal(kept.answer)) }
 }
 
+/** Whether the same request was answered before. */
+export const wasAnswered = async (context: Context, keyed: Keyed): Promise<boolean> =>
+  (await answerOf(context, keyed)) !== undefined
+
 /**
  * Releases the key of a failed request, so that it can be repeated at once; a key without a created row is
  * deleted.

@@ -144,6 +144,13 @@ async function changeRows(
   throw refuse('changed_meanwhile')
 }
 
+/** What a request would create, once it is clear that the actor may: as it was sent, and the rows that it names. */
+export async function creatable(context: Context, model: Model, changes: Changes) {
+  const { related } = await resolve(context, model, changes)
+  assertMayCreate(context, model, related)
+  return { sent: Object.fromEntries(changes.attributes), related }
+}
+
 /** A created row, with the values that are returned once. */
 export type Created = { readonly row: ServedRow; readonly told: Readonly<Record<string, unknown>> }
 

@@ -1,18 +1,21 @@
-import { engineEvent, type ResourceKind } from '@portico/contract/engine/wire.ts'
+import { engineEvent } from '@portico/contract/engine/events.ts'
+import type { ResourceKind } from '@portico/contract/engine/wire.ts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { EngineResource, NewPanel } from '#workspaces/engines/panel-engine.ts'
+import { type EngineResource, type NewPanel, system } from '#workspaces/engines/panel-engine.ts'
 import { SimulatedEngine } from './engine.ts'
 
 const noon = new Date('2026-03-18T12:00:00Z')
 const hours = (n: number) => new Date(noon.getTime() + n * 3_600_000)
-const owner = { subject: 'client-1', displayName: 'Ana Marin' }
+const owner = { subject: 'client-1', displayName: 'Ana Marin', email: 'ana@example.com' }
 const asked = (panelId: number, plan: string | null): NewPanel => ({
   panelId,
   name: 'any',
   plan,
   region: null,
+  domain: null,
   owner,
+  actor: system,
 })
 const engineAt = (at: Date) => new SimulatedEngine({ now: () => at }, 'http://localhost/console')
 const kinds: readonly ResourceKind[] = ['server', 'cluster', 'domain']
@@ -186,4 +189,62 @@ test('fails in the ways that it is told to, and no longer', async () => {
   engine.faults.losing = 1
   await expect(engine.suspendPanel('sim-7-web-3')).rejects.toThrow('loses its answer')
   expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'suspended' })
+})
+
+const change = (plan: string, changeId: string) => ({ plan, changeId, actor: system })
+
+test('another plan changes what is in a panel, once for each change, and names what does not fit', async () => {
+  const engine = engineAt(noon)
+  await engine.createPanel(asked(7, 'strained'))
+  const id = 'sim-7-strained'
+  const exceeded = [{ limit: 'servers', allowed: 1, used: 2 }]
+  const refused = { code: 'limit_exceeded', exceeded }
+  expect(await engine.check({ externalId: id, plan: 'mail-24' })).toMatchObject({ ok: false, ...refused })
+  expect(await engine.changePlan(id, change('mail-24', 'a'))).toMatchObject({ state: 'refused', ...refused })
+  expect(await engine.check({ externalId: id, plan: 'web-3' })).toEqual({ ok: true })
+  expect(await engine.readPanel(id)).toMatchObject({ plan: 'strained' })
+  expect(await engine.changePlan(id, change('web-3', 'b'))).toEqual({ state: 'done' })
+  expect((await engine.listResources(id, 'domain')).items).toHaveLength(9)
+  await engine.changePlan(id, change('standard', 'c'))
+  expect(await engine.changePlan(id, change('web-3', 'b'))).toEqual({ state: 'done' })
+  expect(await engine.readPanel(id)).toMatchObject({ plan: 'standard' })
+})
+
+test.each(['gold', '__proto__', ''])('another plan that is not there (%j) is refused', async (plan) => {
+  const engine = engineAt(noon)
+  const refused = { code: 'no_such_plan' }
+  expect(await engine.changePlan('sim-7-web-3', change(plan, 'a'))).toMatchObject({
+    state: 'refused',
+    ...refused,
+  })
+  expect(await engine.check({ externalId: 'sim-7-web-3', plan })).toMatchObject({ ok: false, field: 'plan' })
+})
+
+test('a suspended panel keeps its plan', async () => {
+  const engine = engineAt(noon)
+  await engine.suspendPanel('sim-7-web-3')
+  expect(await engine.changePlan('sim-7-web-3', change('standard', 'a'))).toMatchObject({ code: 'suspended' })
+  expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ plan: 'web-3' })
+})
+
+test('knows the plan and the domain of a panel in a new process once it is reminded of them', async () => {
+  const panel = { externalId: 'sim-7-web-3', plan: 'mail-24', domain: 'shop.example.com' }
+  const engine = engineAt(noon)
+  engine.remember(panel)
+  expect(await engine.readPanel(panel.externalId)).toMatchObject({ plan: 'mail-24' })
+  const { items } = await engine.listResources(panel.externalId, 'domain')
+  expect(items.map(({ name }) => name)).toContain('shop.example.com')
+  expect(items).toHaveLength(4)
+})
+
+test('gives a domain to one panel, until that is deleted', async () => {
+  const engine = engineAt(noon)
+  const [first, second] = [1, 2].map((id) => ({ ...asked(id, 'web-3'), domain: 'shop.example.com' }))
+  if (!first || !second) throw new Error('Two panels are asked for.')
+  await engine.createPanel(first)
+  expect(await engine.createPanel(first)).toMatchObject({ refused: false })
+  expect(await engine.check({ panel: second })).toMatchObject({ code: 'domain_taken', field: 'domain' })
+  expect(await engine.createPanel(second)).toMatchObject({ refused: true })
+  await engine.deletePanel({ ...first, externalId: 'sim-1-web-3' })
+  expect(await engine.check({ panel: second })).toEqual({ ok: true })
 })

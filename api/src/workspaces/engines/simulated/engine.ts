@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EngineEvent } from '@portico/contract/engine/events.ts'
 import {
-  type EngineCapabilities,
-  type EngineEvent,
   type EnginePanelStatus,
   type ResourceKind,
   resourceKind,
@@ -14,10 +13,14 @@ import type {
   NewPanel,
   PanelEngine,
   PanelRef,
+  PlanAnswer,
+  PlanAsk,
+  Question,
   SsoAsk,
   SsoLink,
 } from '#workspaces/engines/panel-engine.ts'
-import { listing, plans, tenant } from './tenant.ts'
+import { capabilities, panelRefusal, planRefusal } from './offer.ts'
+import { listing, type Since, type Tenant, tenant } from './tenant.ts'
 import { simulatedUsage } from './usage-figures.ts'
 
 /** Deliberate faults for tests and demonstrations. Each affected call decrements its counter. */
@@ -37,17 +40,6 @@ export type Visit = { readonly panel: string; readonly ask: SsoAsk; readonly exp
 
 const kinds = resourceKind.options
 
-const capabilities: EngineCapabilities = {
-  provision: true,
-  suspend: true,
-  sso: true,
-  events: true,
-  domain_scopes: true,
-  usage: 'push',
-  kinds: [...kinds],
-  plans: Object.keys(plans),
-}
-
 // More links and panels than this occur only in load tests, and their data is dropped.
 const mostLinks = 1000
 const mostTold = 200
@@ -57,7 +49,7 @@ const hashed = (text: string) => createHash('sha256').update(text).digest('base6
 /**
  * An in-process engine for trying the portal and for tests. A panel's content follows from its id and plan,
  * and its health from the time, so both survive a restart. It remembers sign-in links, suspensions and sent
- * events only while the process lives.
+ * events only while the process lives; the portal tells it again which plan and domain a panel has.
  */
 export class SimulatedEngine implements PanelEngine {
   readonly faults: Faults = { slowMs: 0, failing: 0, losing: 0, twice: false }
@@ -66,6 +58,9 @@ export class SimulatedEngine implements PanelEngine {
   readonly #speed: number
   readonly #links = new Map<string, Visit>()
   readonly #suspended = new Set<string>()
+  readonly #since = new Map<string, Since>()
+  /** What changes of plans were answered, by panel and change. */
+  readonly #changes = new Map<string, PlanAnswer>()
   /** The last reported state of each resource, by panel. */
   readonly #told = new Map<string, Map<string, string>>()
   #news: EngineEvent[] = []
@@ -88,8 +83,12 @@ export class SimulatedEngine implements PanelEngine {
     return answer
   }
 
+  #tenant(externalId: string): Tenant {
+    return tenant(externalId, this.#since.get(externalId))
+  }
+
   #know(externalId: string): void {
-    tenant(externalId)
+    this.#tenant(externalId)
     if (this.#told.size < mostTold && !this.#told.has(externalId)) this.#told.set(externalId, new Map())
   }
 
@@ -104,14 +103,41 @@ export class SimulatedEngine implements PanelEngine {
   }
 
   health() {
-    return this.#answer(() => ({ status: 'ok' as const, version: 'simulated', capabilities }))
+    return this.#answer(() => ({
+      status: 'ok' as const,
+      version: 'simulated',
+      contract: '1.1',
+      capabilities,
+    }))
   }
 
-  createPanel({ panelId, plan }: NewPanel): Promise<Made> {
+  /** What a panel has by now, of which only its first plan stands in its id. */
+  remember({ externalId, plan, domain }: Pick<PanelRef, 'externalId' | 'plan' | 'domain'>): void {
+    if (externalId !== null) this.#since.set(externalId, { plan, domain })
+  }
+
+  #isTaken(domain: string, by?: string): boolean {
+    for (const [id, since] of this.#since) if (since.domain === domain && id !== by) return true
+    return false
+  }
+
+  check(question: Question) {
     return this.#answer(() => {
-      const name = plan ?? 'standard'
-      if (!Object.hasOwn(plans, name)) return { refused: true, reason: `There is no plan ${name}.` }
-      const { id, region } = tenant(`sim-${panelId}-${name}`)
+      const refusal =
+        'panel' in question
+          ? panelRefusal(question.panel, (domain) => this.#isTaken(domain))
+          : planRefusal(this.#tenant(question.externalId), question.plan, this.#clock.now())
+      return refusal ?? { ok: true }
+    })
+  }
+
+  createPanel({ panelId, plan, domain }: NewPanel): Promise<Made> {
+    return this.#answer(() => {
+      const wanted = `sim-${panelId}-${plan ?? 'standard'}`
+      const refusal = panelRefusal({ plan, domain }, (name) => this.#isTaken(name, wanted))
+      if (refusal) return { refused: true, reason: `${refusal.code}: ${refusal.message}` }
+      this.remember({ externalId: wanted, plan, domain })
+      const { id, region } = this.#tenant(wanted)
       if (!this.#told.has(id)) this.#tell(id, 'active')
       this.#know(id)
       return { refused: false, externalId: id, region, status: this.#statusOf(id) }
@@ -121,12 +147,38 @@ export class SimulatedEngine implements PanelEngine {
   readPanel(externalId: string) {
     return this.#answer(() => {
       this.#know(externalId)
-      return { status: this.#statusOf(externalId), region: tenant(externalId).region }
+      const { region, planCode: plan } = this.#tenant(externalId)
+      return { status: this.#statusOf(externalId), region, plan }
     })
   }
 
   updatePanel(externalId: string): Promise<void> {
     return this.#answer(() => void tenant(externalId))
+  }
+
+  /** What comes again under a change is answered as at first, and changes nothing. */
+  changePlan(externalId: string, { plan, changeId }: PlanAsk): Promise<PlanAnswer> {
+    return this.#answer(() => {
+      const key = `${externalId} ${changeId}`
+      const answer = this.#changes.get(key) ?? this.#change(externalId, plan)
+      const [oldest] = this.#changes.keys()
+      if (this.#changes.size >= mostLinks && oldest !== undefined) this.#changes.delete(oldest)
+      this.#changes.set(key, answer)
+      return answer
+    })
+  }
+
+  #change(externalId: string, plan: string): PlanAnswer {
+    const of = this.#tenant(externalId)
+    if (this.#suspended.has(externalId))
+      return { state: 'refused', code: 'suspended', reason: 'The panel is suspended.', exceeded: [] }
+    const refusal = planRefusal(of, plan, this.#clock.now())
+    if (refusal) {
+      const { code, message: reason, exceeded = [] } = refusal
+      return { state: 'refused', code, reason, exceeded }
+    }
+    this.remember({ externalId, plan, domain: of.domain })
+    return { state: 'done' }
   }
 
   suspendPanel(externalId: string): Promise<void> {
@@ -147,6 +199,7 @@ export class SimulatedEngine implements PanelEngine {
   deletePanel({ externalId }: PanelRef): Promise<boolean> {
     return this.#answer(() => {
       if (externalId !== null && this.#told.delete(externalId)) this.#tell(externalId, 'deleted')
+      if (externalId !== null) this.#since.delete(externalId)
       return true
     })
   }
@@ -184,13 +237,14 @@ export class SimulatedEngine implements PanelEngine {
   listResources<K extends ResourceKind>(externalId: string, kind: K) {
     return this.#answer(() => {
       this.#know(externalId)
-      return { items: listing[kind](tenant(externalId), this.#clock.now()) }
+      return { items: listing[kind](this.#tenant(externalId), this.#clock.now()) }
     })
   }
 
   /** The usage of a panel in intervals that end after `from` and no later than `to`. */
   usage(panel: string, from: Date, to: Date): UsageEvent[] {
-    return simulatedUsage({ panel, suspended: this.#suspended.has(panel), speed: this.#speed }, from, to)
+    const of = { panel: this.#tenant(panel), suspended: this.#suspended.has(panel), speed: this.#speed }
+    return simulatedUsage(of, from, to)
   }
 
   /** The events since the last call: changed panels and resources. */
@@ -199,7 +253,7 @@ export class SimulatedEngine implements PanelEngine {
     const events = this.#news.splice(0)
     for (const [externalId, told] of this.#told) {
       for (const kind of kinds) {
-        for (const { externalId: id, ...resource } of listing[kind](tenant(externalId), at)) {
+        for (const { externalId: id, ...resource } of listing[kind](this.#tenant(externalId), at)) {
           const now = JSON.stringify(resource)
           if (told.get(`${kind} ${id}`) === now) continue
           told.set(`${kind} ${id}`, now)

@@ -1,4 +1,5 @@
-import { mostEvents, mostUsageEvents } from '@portico/contract/engine/wire.ts'
+import { mostEvents } from '@portico/contract/engine/events.ts'
+import { mostUsageEvents } from '@portico/contract/engine/wire.ts'
 import { sign } from '#platform/webhook-signature.ts'
 import type { EngineAccess } from '#workspaces/engines/panel-engine.ts'
 import type { SimulatedEngine } from './engine.ts'
@@ -86,13 +87,18 @@ export function startSimulation(parts: {
   readonly deliver: Deliver
   /** Reports the usage since the last report. */
   readonly meter: (meter: Meter) => Promise<unknown>
+  /** Tells the engine what its panels have, which it forgot when the last process ended. */
+  readonly remind: (engineId: number) => Promise<void>
   readonly failed: (error: unknown) => void
 }): { stop: () => Promise<void> } {
-  const { engine, access, deliver, meter, failed } = parts
+  const { engine, access, deliver, meter, remind, failed } = parts
+  let reminded = false
   let speaking = Promise.resolve()
   const speak = async () => {
     const known = await access()
     if (!known) return
+    if (!reminded) await remind(known.id)
+    reminded = true
     await reportChanges(engine, known, deliver)
     await meter(meterOf(engine, known, deliver))
   }

@@ -22,7 +22,7 @@ export const plans: Readonly<Record<string, Plan>> = {
   strained: { servers: 2, clusters: 0, domains: 3, strained: true },
 }
 
-const regions = ['eu-central', 'eu-west', 'eu-north'] as const
+export const regions = ['eu-central', 'eu-west', 'eu-north'] as const
 const adjectives = [
   'amber',
   'brisk',
@@ -52,19 +52,34 @@ function pick<T>(from: readonly [T, ...T[]], ...keys: readonly (string | number)
   return from[between(0, from.length - 1, ...keys)] ?? from[0]
 }
 
-/** A panel as its external id describes it. */
+/** What a panel has that its id does not say: another plan than at first, a domain. */
+export type Since = { readonly plan: string | null; readonly domain: string | null }
+
+/** A panel as its external id describes it, and what has changed since. */
 export type Tenant = {
   readonly id: string
   readonly panelId: number
+  readonly planCode: string
   readonly plan: Plan
+  readonly domain: string | null
   readonly region: string
 }
 
-export function tenant(externalId: string): Tenant {
-  const [, panelId = '', name = ''] = /^sim-(\d+)-([a-z0-9-]+)$/.exec(externalId) ?? []
-  const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
-  if (!plan) throw new Error(`There is no panel ${externalId}.`)
-  return { id: externalId, panelId: Number(panelId), plan, region: pick(regions, panelId, 'region') }
+const planNamed = (code: string | null | undefined): Plan | undefined =>
+  code != null && Object.hasOwn(plans, code) ? plans[code] : undefined
+
+export function tenant(externalId: string, since?: Since): Tenant {
+  const [, panelId = '', first = ''] = /^sim-(\d+)-([a-z0-9-]+)$/.exec(externalId) ?? []
+  const [of, later] = [planNamed(first), planNamed(since?.plan)]
+  if (!of) throw new Error(`There is no panel ${externalId}.`)
+  return {
+    id: externalId,
+    panelId: Number(panelId),
+    planCode: later === undefined ? first : (since?.plan ?? first),
+    plan: later ?? of,
+    domain: since?.domain ?? null,
+    region: pick(regions, panelId, 'region'),
+  }
 }
 
 type Size = { readonly vcpus: number; readonly memory_gb: number; readonly disk_gb: number }
@@ -144,7 +159,7 @@ function mailboxes({ panelId, plan }: Tenant, index: number, domains: number): n
 }
 
 function domains(of: Tenant, at: Date): EngineResource<'domain'>[] {
-  const { panelId, plan, region } = of
+  const { panelId, plan, region, domain } = of
   const many = plan.domains ?? between(2, 8, panelId, 'domains')
   const first = between(0, adjectives.length - 1, panelId, 'domain')
   const today = Math.floor(at.getTime() / dayMs)
@@ -155,7 +170,7 @@ function domains(of: Tenant, at: Date): EngineResource<'domain'>[] {
     return {
       kind: 'domain',
       externalId: `d${i + 1}`,
-      name: `${adjectives[(first + i) % adjectives.length]}-${noun}.test`,
+      name: (i === 0 ? domain : null) ?? `${adjectives[(first + i) % adjectives.length]}-${noun}.test`,
       status: 'running',
       region,
       spec: {

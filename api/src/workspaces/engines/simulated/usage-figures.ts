@@ -1,6 +1,6 @@
 import type { UsageEvent } from '@portico/contract/engine/wire.ts'
 import { hourMs } from '@portico/contract/time.ts'
-import { listing, tenant } from './tenant.ts'
+import { listing, type Tenant, tenant } from './tenant.ts'
 
 /** Constant usage is reported four times a day, in parts of a day that decimals can express. */
 const quarter = 6
@@ -11,8 +11,7 @@ type Use = { readonly resource: string; readonly meter: string; readonly quantit
 const busyTraffic = 0.4
 
 /** The usage in the hour that begins at `at`. Suspended panels keep their storage, and run nothing. */
-function hourly(panel: string, at: Date, suspended: boolean): Use[] {
-  const of = tenant(panel)
+function hourly(of: Tenant, at: Date, suspended: boolean): Use[] {
   const servers = listing.server(of, at).flatMap(({ externalId, spec }): Use[] => {
     const resource = `server/${externalId}`
     const held = { resource, meter: 'disk_gb_hours', quantity: spec.disk_gb }
@@ -37,8 +36,8 @@ function hourly(panel: string, at: Date, suspended: boolean): Use[] {
 }
 
 /** The usage in the quarter of a day that begins at `at`. */
-function quarterly(panel: string, at: Date, suspended: boolean): Use[] {
-  const domains = listing.domain(tenant(panel), at).flatMap(({ externalId, spec }): Use[] => {
+function quarterly(of: Tenant, at: Date, suspended: boolean): Use[] {
+  const domains = listing.domain(of, at).flatMap(({ externalId, spec }): Use[] => {
     const resource = `domain/${externalId}`
     const boxes = { resource, meter: 'mailbox_days', quantity: (spec.mailboxes * quarter) / 24 }
     return suspended ? [boxes] : [{ resource, meter: 'domain_days', quantity: quarter / 24 }, boxes]
@@ -47,8 +46,7 @@ function quarterly(panel: string, at: Date, suspended: boolean): Use[] {
 }
 
 type Of = {
-  /** The engine's id of the panel. */
-  readonly panel: string
+  readonly panel: Tenant
   readonly suspended: boolean
   /** A factor on quantities, so that the balance moves visibly in a demonstration. */
   readonly speed: number
@@ -61,10 +59,10 @@ function eventsOf({ panel, speed }: Of, uses: readonly Use[], start: number, hou
     .filter(({ quantity }) => quantity > 0)
     .map(({ resource, meter, quantity }) => ({
       specversion: '1.0',
-      id: `${panel}:${resource}:${meter}:${begins.slice(0, 13)}`,
+      id: `${panel.id}:${resource}:${meter}:${begins.slice(0, 13)}`,
       source: 'urn:engine:simulated',
       type: 'usage.v1',
-      subject: `panel/${tenant(panel).panelId}`,
+      subject: `panel/${panel.panelId}`,
       time: ends,
       data: { resource, meter, start: begins, end: ends, quantity: (quantity * speed).toFixed(6) },
     }))
@@ -101,6 +99,7 @@ const lookedAt = 4
 /** The daily sums of a panel's usage on a past UTC day; hourly usage is sampled every few hours. */
 export function simulatedDay(panel: string, day: string): DayOfUse[] {
   const midnight = Date.parse(`${day}T00:00:00Z`)
+  const of = tenant(panel)
   const sums = new Map<string, Use>()
   const add = (uses: readonly Use[], times: number) => {
     for (const { resource, meter, quantity } of uses) {
@@ -109,12 +108,12 @@ export function simulatedDay(panel: string, day: string): DayOfUse[] {
     }
   }
   for (let hour = 0; hour < 24; hour += lookedAt)
-    add(hourly(panel, new Date(midnight + hour * hourMs), false), lookedAt)
-  add(quarterly(panel, new Date(midnight), false), 24 / quarter)
+    add(hourly(of, new Date(midnight + hour * hourMs), false), lookedAt)
+  add(quarterly(of, new Date(midnight), false), 24 / quarter)
   return [...sums.values()]
     .filter(({ quantity }) => quantity > 0)
     .map(({ resource, meter, quantity }) => ({
-      panel: tenant(panel).panelId,
+      panel: of.panelId,
       resource,
       meter,
       day,

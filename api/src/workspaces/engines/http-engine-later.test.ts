@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { allowedHosts, guardedAgent } from '#platform/egress.ts'
+import { stoppedClock } from '#test/support/people.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { EngineRefused } from './engine-calls.ts'
+import { HttpEngine } from './http-engine.ts'
+import { type EngineAccess, type NewPanel, system } from './panel-engine.ts'
+
+// Contract 1.1 against an engine that answers whatever a test says, over a real socket.
+
+type Reply = { status?: number; body?: string; hangs?: true }
+type Heard = { call: string; body: unknown }
+
+let reply: Reply = {}
+const heard: Heard[] = []
+
+const server = http.createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString()
+  heard.push({ call: `${request.method} ${request.url}`, body: text === '' ? null : JSON.parse(text) })
+  const { status = 200, body = '{}', hangs } = reply
+  if (!hangs) response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+})
+await once(server.listen(0, '127.0.0.1'), 'listening')
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const address = server.address()
+const url = `http://127.0.0.1:${typeof address === 'object' && address?.port}`
+
+beforeEach(() => {
+  reply = {}
+  heard.length = 0
+})
+
+const all = { check: true, change_plan: true, list: true, adopt: true, owner_email: true } as const
+
+function engineOf(contract: string, offers: Partial<EngineAccess['capabilities']> = all): HttpEngine {
+  const access: EngineAccess = {
+    id: 1,
+    code: 'odd',
+    kind: 'http',
+    baseUrl: url,
+    contract,
+    secrets: [`whsec_${Buffer.alloc(32, 4).toString('base64')}`],
+    capabilities: {
+      provision: true,
+      suspend: true,
+      sso: true,
+      events: false,
+      domain_scopes: true,
+      usage: 'none',
+      kinds: ['server'],
+      plans: [],
+      ...offers,
+    },
+  }
+  const breaker = new CircuitBreaker(stoppedClock(), (error) => !(error instanceof EngineRefused))
+  const dispatcher = () => guardedAgent(allowedHosts(['127.0.0.1']))
+  return new HttpEngine(access, { dispatcher, breaker, patience: 2000 })
+}
+
+const actor = { subject: 'client-7', kind: 'guest' } as const
+const owner = { subject: 'client-1', displayName: 'Ana Marin', email: 'ana@example.com' }
+const panel: NewPanel = {
+  panelId: 5,
+  name: 'shop',
+  plan: 'web',
+  region: null,
+  domain: 'shop.example.com',
+  owner,
+  actor,
+}
+const shown = { id: 'p-5', panel_id: 5, name: 'shop', plan: 'web', status: 'active', region: null }
+
+const calls = {
+  check: (engine: HttpEngine) => engine.check({ externalId: 'p-5', plan: 'big' }),
+  'change of plan': (engine: HttpEngine) => engine.changePlan('p-5', { plan: 'big', changeId: 'c-1', actor }),
+  list: (engine: HttpEngine) => engine.listPanels({}),
+  adoption: (engine: HttpEngine) => engine.adoptPanel('p-5', { panelId: 5, name: 'shop', owner, actor }),
+  release: (engine: HttpEngine) => engine.releasePanel('p-5', { panelId: 5, actor }),
+}
+
+const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+const page = (item: object) => JSON.stringify({ items: [item], next: null })
+const listed = {
+  ...shown,
+  owner: { name: null, email: null },
+  counts: { servers: 0, clusters: 0, domains: 0 },
+}
+
+test.each([
+  ['no JSON', 'check', '<html>'],
+  ['nothing', 'check', ''],
+  ['another type', 'check', '{"ok":"yes"}'],
+  ['a message without end', 'check', JSON.stringify({ ok: false, message: 'x'.repeat(1001) })],
+  ['too many limits', 'check', JSON.stringify({ ok: false, exceeded: Array(21).fill({}) })],
+  ['a use that is a text', 'check', '{"ok":false,"exceeded":[{"limit":"servers","allowed":1,"used":"2"}]}'],
+  ['arrays in arrays', 'check', deep],
+  ['no page', 'list', '[]'],
+  ['more than a page', 'list', JSON.stringify({ items: Array(501).fill(listed), next: null })],
+  ['an id with a path in it', 'list', page({ ...listed, id: '../../v1/panels/p-1' })],
+  ['a domain with markup', 'list', page({ ...listed, domain: '<script>alert(1)</script>' })],
+  ['a count below nothing', 'list', page({ ...listed, counts: { ...listed.counts, servers: -1 } })],
+] as const)('%s in the answer to a %s is a failure that says what was asked', async (_what, name, body) => {
+  reply = { body }
+  await expect(calls[name](engineOf('1.1'))).rejects.toThrow(/odd (POST|GET) \/v1.*not in the contract/)
+})
+
+test.each(Object.keys(calls) as (keyof typeof calls)[])(
+  'an endless, a lost and a failed answer to a %s is a failure, and worth repeating',
+  async (name) => {
+    reply = { body: `"${'x'.repeat(3_000_000)}"` }
+    await expect(calls[name](engineOf('1.1'))).rejects.toThrow(/max.*size/i)
+    reply = { hangs: true }
+    await expect(calls[name](engineOf('1.1'))).rejects.toMatchObject({ name: 'EngineFailed' })
+    reply = { status: 500, body: '{"error":{"code":"x","message":"y"}}' }
+    await expect(calls[name](engineOf('1.1'))).rejects.toMatchObject({ name: 'EngineFailed' })
+  },
+  20_000,
+)
+
+test.each([
+  ['names its limits', '[{"limit":"servers","allowed":1,"used":3}]', 1],
+  ['names limits that are none', '[{"limit":"servers","allowed":"1","used":3}]', 0],
+  [
+    'names more limits than there can be',
+    JSON.stringify(Array(21).fill({ limit: 'x', allowed: 1, used: 2 })),
+    0,
+  ],
+  ['names a thing', '{"__proto__":{"length":1}}', 0],
+])('a plan that is refused stays refused when the refusal %s', async (_what, exceeded, many) => {
+  reply = {
+    status: 409,
+    body: `{"error":{"code":"limit_exceeded","message":"Too small.","exceeded":${exceeded}}}`,
+  }
+  const answer = await calls['change of plan'](engineOf('1.1'))
+  expect(answer).toMatchObject({ state: 'refused', code: 'limit_exceeded' })
+  expect(answer.state === 'refused' && answer.exceeded).toHaveLength(many)
+})
+
+test.each([
+  ['no reason', 409, ''],
+  ['an unreadable reason', 422, '<html>'],
+])('a plan that is refused with %s is refused all the same', async (_what, status, body) => {
+  reply = { status, body }
+  expect(await calls['change of plan'](engineOf('1.1'))).toMatchObject({ state: 'refused', code: 'refused' })
+})
+
+test('an engine that is at another plan says so by 202, and one that has it by 200', async () => {
+  reply = { status: 202, body: '' }
+  expect(await calls['change of plan'](engineOf('1.1'))).toEqual({ state: 'waiting' })
+  reply = { status: 200, body: '' }
+  expect(await calls['change of plan'](engineOf('1.1'))).toEqual({ state: 'done' })
+  expect(heard.at(-1)).toEqual({
+    call: 'POST /v1/panels/p-5/plan',
+    body: { plan: 'big', change_id: 'c-1', actor },
+  })
+})
+
+test('a list that answers with panels of others has none of them deleted', async () => {
+  reply = { body: page({ ...listed, id: 'p-6', panel_id: 6 }) }
+  expect(await engineOf('1.1').deletePanel({ ...panel, externalId: null })).toBe(true)
+  expect(heard.map(({ call }) => call)).toEqual(['GET /v1/panels?panel_id=5'])
+})
+
+test('an engine of 1.1 is told who asks, and only one that wants it the address of the owner', async () => {
+  reply = { body: JSON.stringify(shown) }
+  await engineOf('1.1').createPanel(panel)
+  await engineOf('1.1', {}).createPanel(panel)
+  await engineOf('1.1').updatePanel('p-5', { name: 'shop', actor })
+  await engineOf('1.1').suspendPanel('p-5', 'unpaid')
+  await engineOf('1.1').unsuspendPanel('p-5')
+  await engineOf('1.1').deletePanel({ ...panel, externalId: 'p-5' })
+  await engineOf('1.1').revokeSubject('p-5', 'client-9')
+  const bare = { subject: 'client-1', display_name: 'Ana Marin' }
+  const asked = { panel_id: 5, name: 'shop', plan: 'web', region: null, domain: 'shop.example.com', actor }
+  expect(heard.map(({ body }) => body)).toEqual([
+    { ...asked, owner: { ...bare, email: 'ana@example.com' } },
+    { ...asked, owner: bare },
+    { name: 'shop', actor },
+    { reason: 'unpaid', actor: system },
+    { actor: system },
+    null,
+    null,
+  ])
+  expect(heard.slice(-2).map(({ call }) => call)).toEqual([
+    'DELETE /v1/panels/p-5?actor=client-7&kind=guest',
+    'DELETE /v1/panels/p-5/subjects/client-9?kind=system',
+  ])
+})
+
+test('an engine of 1.0 is sent what 1.0 has, and what it says beyond is not read', async () => {
+  const old = engineOf('1.0')
+  reply = { body: JSON.stringify({ ...shown, domain: 5 }) }
+  expect(await old.createPanel(panel)).toMatchObject({ refused: false, externalId: 'p-5' })
+  await old.updatePanel('p-5', { name: 'shop', actor })
+  await old.suspendPanel('p-5', 'unpaid')
+  await old.unsuspendPanel('p-5')
+  await old.deletePanel({ ...panel, externalId: null })
+  await old.revokeSubject('p-5', 'client-9')
+  const asked = { panel_id: 5, name: 'shop', plan: 'web', region: null }
+  const made = { ...asked, owner: { subject: 'client-1', display_name: 'Ana Marin' } }
+  expect(heard).toEqual([
+    { call: 'POST /v1/panels', body: made },
+    { call: 'PATCH /v1/panels/p-5', body: { name: 'shop' } },
+    { call: 'POST /v1/panels/p-5/suspend', body: { reason: 'unpaid' } },
+    { call: 'POST /v1/panels/p-5/unsuspend', body: null },
+    // Its making may have been lost, so it is asked for once more, which tells its id.
+    { call: 'POST /v1/panels', body: made },
+    { call: 'DELETE /v1/panels/p-5', body: null },
+    { call: 'DELETE /v1/panels/p-5/subjects/client-9', body: null },
+  ])
+})
+
+test.each(['1.0', '1.1'])('what an engine of %s does not offer is not asked of it', async (contract) => {
+  const engine = engineOf(contract, contract === '1.0' ? all : {})
+  for (const call of Object.values(calls)) await expect(call(engine)).rejects.toThrow(/does not offer/)
+  expect(heard).toEqual([])
+})
+
+const health = (more: object) => ({
+  status: 'ok',
+  version: '1',
+  capabilities: {
+    provision: true,
+    suspend: true,
+    sso: true,
+    events: false,
+    domain_scopes: true,
+    usage: 'none',
+    kinds: [],
+    plans: [],
+    ...more,
+  },
+})
+
+test.each([
+  ['1.1', '1.1'],
+  ['1.7', '1.7'],
+  ['1.0', '1.0'],
+  ['2.0', '1.0'],
+  [undefined, '1.0'],
+])('an engine that says it speaks %s is spoken to in %s', async (contract, spoken) => {
+  reply = { body: JSON.stringify({ ...health({ check: true }), contract }) }
+  expect((await engineOf('1.0').health()).contract).toBe(spoken)
+})
+
+test.each([
+  ['read_seconds', 1],
+  ['read_seconds', 1e9],
+  ['domain', 'sometimes'],
+  ['regions', [{ code: 'eu', name: 'x'.repeat(81), open: true }]],
+  ['plan_details', [{ code: 'a', name: 'A', domain: 'none', regions: [], limits: { servers: -1 } }]],
+])('an engine of 1.1 whose %s is %j is down, and says which word is wrong', async (word, value) => {
+  reply = { body: JSON.stringify({ ...health({ [word]: value }), contract: '1.1' }) }
+  await expect(engineOf('1.1').health()).rejects.toThrow(new RegExp(`not in the contract.*${word}`))
+  reply = { body: JSON.stringify(health({ [word]: value })) }
+  expect((await engineOf('1.1').health()).capabilities).not.toHaveProperty(word)
+})

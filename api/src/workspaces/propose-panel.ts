@@ -1,0 +1,59 @@
+import type { PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
+import type { Context, OutsideContext, Related } from '#platform/context.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
+import { engineAccess } from '#workspaces/engines/engine-access.ts'
+import { system } from '#workspaces/engines/panel-engine.ts'
+import { subjectOf } from '#workspaces/engines/subjects.ts'
+import { asker } from './panel-asker.ts'
+import { newPanel, type Sent } from './panels.ts'
+
+type Wish = { readonly sent: Sent & { readonly name?: string }; readonly related: Related }
+
+/** What the engine of a new panel is asked; undefined where it is not to be asked. */
+async function question({ tx, vault, actor }: Context, { sent, related }: Wish) {
+  const { panel_engine_id: id, domain } = await newPanel({ tx, sent })
+  const access = await engineAccess({ db: tx, vault }, { id })
+  if (access?.capabilities.check !== true) return undefined
+  const owner = await tx
+    .selectFrom('clients')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', '=', Number(related.project?.client_id))
+    .executeTakeFirstOrThrow()
+  const displayName = `${owner.first_name} ${owner.last_name}`.trim()
+  const panel = {
+    name: sent.name ?? '',
+    plan: sent.plan_code ?? null,
+    region: null,
+    domain,
+    owner: { subject: subjectOf(owner.id), displayName, email: owner.email },
+    actor: asker(actor, { client_id: owner.id }) ?? system,
+  }
+  return { access, panel }
+}
+
+/** What a person is told of what an engine does not do, in our words. */
+function refusalOf({ code, field }: PanelCheckAnswer): Problem {
+  const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } })
+  switch (field) {
+    case 'domain':
+      return refuse(code === 'domain_taken' ? 'domain_taken' : 'domain_refused', {}, at('domain'))
+    case 'plan':
+      return refuse('plan_not_offered', {}, at('plan_code'))
+    case 'name':
+      return refuse('panel_name_refused', {}, at('name'))
+    default:
+      return refuse('panel_refused')
+  }
+}
+
+/**
+ * Asks the engine whether it would make a panel, while the person can still mend what they wrote. No answer is no
+ * objection: the engine will say when it is to make the panel.
+ */
+export async function proposePanel(scene: OutsideContext, wish: Wish): Promise<void> {
+  const asked = await scene.within((context) => question(context, wish))
+  if (asked === undefined) return
+  const engine = scene.ports.engines.open(asked.access)
+  const answer = await engine.check({ panel: asked.panel }).catch(() => undefined)
+  if (answer?.ok === false) throw refusalOf(answer)
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { line } from '../fields.ts'
+import { engineId, enginePanelStatus, engineResource, moment, resourceKind } from './wire.ts'
+
+// What an engine tells of by itself.
+
+const about = { panel: engineId, occurred_at: moment }
+
+/** Something that happened at an engine. What is older than what is known changes nothing, so their order does not matter. */
+export const engineEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('panel.status'),
+    ...about,
+    status: enginePanelStatus,
+    region: z.optional(z.nullable(line(64))),
+  }),
+  z.object({ type: z.literal('resource.upserted'), ...about, resource: engineResource }),
+  z.object({ type: z.literal('resource.removed'), ...about, kind: resourceKind, resource: engineId }),
+])
+
+/** The most events that one message holds. */
+export const mostEvents = 500
+
+/** POST /engine/v1/events: each event is looked at by itself, so a bad one does not lose the others. */
+export const engineEvents = z.object({
+  events: z.array(z.unknown()).check(z.minLength(1), z.maxLength(mostEvents)),
+})
+
+/** What became of a message: how many events counted, how many were older than what is known, and what was wrong with which. */
+export const engineReceipt = z.object({
+  accepted: z.int(),
+  outdated: z.int(),
+  errors: z.array(z.object({ index: z.int(), code: z.string(), detail: z.string() })),
+})
+
+export type EngineEvent = z.output<typeof engineEvent>
+export type EngineReceipt = z.output<typeof engineReceipt>

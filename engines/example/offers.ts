@@ -1,0 +1,113 @@
+// What the example offers, and what it finds wrong with what it is asked for.
+
+export type Fields = Record<string, unknown>
+
+/** Why something is not done, as the contract says it. */
+export type Fault = {
+  readonly code: string
+  readonly message: string
+  readonly field?: string
+  readonly exceeded?: readonly { limit: string; allowed: number; used: number }[]
+}
+
+type Limits = Readonly<Record<string, number | null>>
+
+const everywhere = ['eu-example', 'us-example']
+const plan = (code: string, name: string, domain: string, limits: Limits) => ({
+  code,
+  name,
+  domain,
+  regions: everywhere,
+  limits,
+})
+
+/** A small panel has few things in it; a site stands for one domain and cannot be without. */
+export const plans = [
+  plan('standard', 'Standard', 'optional', { servers: 3, clusters: 1, domains: 10 }),
+  plan('large', 'Large', 'optional', {}),
+  plan('small', 'Small', 'none', { servers: 1, clusters: 0, domains: 2 }),
+  plan('site', 'Site', 'required', { servers: 3, clusters: 1, domains: 5 }),
+]
+
+export const regions = [
+  { code: 'eu-example', name: 'Example in Europe', open: true },
+  { code: 'us-example', name: 'Example in America', open: false },
+]
+
+const isName = (text: string) =>
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text)
+
+const noSuchPlan = (code: unknown): Fault => ({
+  code: 'no_such_plan',
+  field: 'plan',
+  message: `There is no plan ${String(code)}.`,
+})
+
+function regionFault(region: unknown): Fault | undefined {
+  if (region === null) return undefined
+  const known = regions.find(({ code }) => code === region)
+  if (!known) return { code: 'no_such_region', field: 'region', message: 'There is no such region.' }
+  return known.open ? undefined : { code: 'region_full', field: 'region', message: 'It is full.' }
+}
+
+function domainFault(rule: string, domain: unknown, taken: (domain: string) => boolean): Fault | undefined {
+  if (domain === null)
+    return rule === 'required'
+      ? { code: 'domain_needed', field: 'domain', message: 'This plan needs a domain.' }
+      : undefined
+  if (rule === 'none' || typeof domain !== 'string' || !isName(domain))
+    return { code: 'domain_invalid', field: 'domain', message: 'This is no domain for this plan.' }
+  return taken(domain)
+    ? { code: 'domain_taken', field: 'domain', message: 'Another panel has this domain.' }
+    : undefined
+}
+
+/** What is wrong with a panel that is asked for. */
+export function panelFault(
+  { name, plan: code = null, region = null, domain = null }: Fields,
+  taken: (domain: string) => boolean,
+): Fault | undefined {
+  if (typeof name !== 'string') return { code: 'name_invalid', field: 'name', message: 'A name is needed.' }
+  const known = plans.find((one) => one.code === code)
+  if (code !== null && !known) return noSuchPlan(code)
+  return domainFault(known?.domain ?? 'optional', domain, taken) ?? regionFault(region)
+}
+
+/** What is wrong with another plan for a panel that holds so much. */
+export function planFault(code: unknown, held: Readonly<Record<string, number>>): Fault | undefined {
+  const known = plans.find((one) => one.code === code)
+  if (!known) return noSuchPlan(code)
+  const exceeded = Object.entries(known.limits).flatMap(([limit, allowed]) => {
+    const used = held[limit] ?? 0
+    return allowed !== null && used > allowed ? [{ limit, allowed, used }] : []
+  })
+  if (exceeded.length === 0) return undefined
+  return {
+    code: 'limit_exceeded',
+    field: 'plan',
+    message: 'The panel holds more than this plan allows.',
+    exceeded,
+  }
+}
+
+const size = { vcpus: 2, memory_gb: 4, cpu_percent: 12.5 }
+const machine = (name: string, ipv4: string) => ({ name, spec: { ...size, ipv4, disk_gb: 80 } })
+const domainOf = (name: string) => ({ name, spec: { mailboxes: 3, tls_expires_on: '2030-01-31' } })
+const names = ['amber.test', 'brisk.test', 'clear.test', 'dawn.test', 'ever.test']
+
+/** What a panel holds that was made with this plan and this domain, by kind. */
+export function contents(code: string | null, domain: string | null): Record<string, Fields[]> {
+  const most = plans.find((one) => one.code === code)?.limits ?? {}
+  return {
+    server: [
+      machine('web-1', '198.51.100.1'),
+      machine('web-2', '198.51.100.2'),
+      machine('db-1', '198.51.100.3'),
+    ].slice(0, most.servers ?? 3),
+    cluster: [{ name: 'cluster-1', spec: { ...size, nodes: 3, nodes_ready: 3 } }].slice(
+      0,
+      most.clusters ?? 1,
+    ),
+    domain: (domain === null ? names : [domain, ...names.slice(1)]).map(domainOf).slice(0, most.domains ?? 5),
+  }
+}
