@@ -8,17 +8,26 @@ type Props = {
   error: unknown
   /** Replaces a whole page. */
   isPage?: boolean
+  /** Replaces the general words; the server's reason follows them. */
+  words?: { title: string; text: string } | undefined
   onRetry: () => void
 }
 
 /** A failure to load, in the server's words, with a button to retry. */
-export function LoadFailure({ error, isPage, onRetry }: Props) {
+export function LoadFailure({ error, isPage, words, onRetry }: Props) {
   const { status, message, details, requestId } = asFailure(error)
-  const said = status === 0 ? m.offline_short() : details || message
-  const text = requestId ? `${said}\n${m.error_request({ id: requestId })}` : said
+  const reason = status === 0 ? m.offline_short() : details || message
+  const text = [words?.text, reason, requestId && m.error_request({ id: requestId })]
+    .filter(Boolean)
+    .join('\n')
   return (
     <div role="alert">
-      <Empty icon={<IconAlert size={20} />} title={m.load_failed()} text={text} isPage={isPage}>
+      <Empty
+        icon={<IconAlert size={20} />}
+        title={words?.title ?? m.load_failed()}
+        text={text}
+        isPage={isPage}
+      >
         <Button variant="default" onClick={onRetry}>
           {m.retry()}
         </Button>

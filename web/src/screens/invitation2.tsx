@@ -7,6 +7,7 @@ import type { Row } from '../api/rows.ts'
 import { toward } from '../components/guest/search.ts'
 import { PageHead } from '../components/layout/page-head.tsx'
 import { LoadFailure } from '../components/load-failure.tsx'
+import { Pending } from '../components/loaded.tsx'
 import { MayList } from '../components/permissions/may-list.tsx'
 import { untilInWords } from '../components/permissions/permission-line.ts'
 import { type Effective, effectiveInWords } from '../components/permissions/permission-sentences.ts'
@@ -63,15 +64,25 @@ function Permitted({ permission }: { permission: Permission }) {
 }
 
 function Owner({ id }: { id: number }) {
-  const { data, isError, error, refetch } = useQuery(permissionOf(id))
-  if (data) return data.items.map((permission) => <Permitted key={permission.id} permission={permission} />)
-  return isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={240} />
+  const query = useQuery(permissionOf(id))
+  if (query.data)
+    return query.data.items.map((permission) => <Permitted key={permission.id} permission={permission} />)
+  return (
+    <Pending query={query}>
+      <Bone height={240} />
+    </Pending>
+  )
 }
 
 function Owners() {
-  const { data: user, isError, error, refetch } = useQuery(userQuery)
+  const query = useQuery(userQuery)
+  const user = query.data
   if (!user)
-    return isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={240} />
+    return (
+      <Pending query={query}>
+        <Bone height={240} />
+      </Pending>
+    )
   const { billing, tickets, my_workspaces } = user.access
   const owners = [...new Set([...my_workspaces, ...billing, ...tickets])].filter((id) => id !== user.id)
   if (owners.length === 0)

@@ -13,7 +13,7 @@ import { Modal } from '../../ui/modal/modal.tsx'
 import { CodeField } from '../code-field.tsx'
 import { SubmitButton } from '../form-foot/submit-button.tsx'
 import { PasswordField } from '../guest/password-field.tsx'
-import { LoadFailure } from '../load-failure.tsx'
+import { Pending } from '../loaded.tsx'
 import { canUsePasskeys } from '../sign-in/can-use-passkeys.ts'
 import { signInWithPasskey } from '../webauthn.ts'
 import classes from './identity-check.module.css'
@@ -123,8 +123,14 @@ function Or({ children }: { children: ReactNode }) {
 
 /** The sign-in methods of this person, the usual one first. */
 function Ways({ confirming }: { confirming: Confirming }) {
-  const { data, error, isError, refetch } = useQuery(securityQuery)
-  if (!data) return isError ? <LoadFailure error={error} onRetry={refetch} /> : <Bone height={100} />
+  const query = useQuery(securityQuery)
+  const { data } = query
+  if (!data)
+    return (
+      <Pending query={query}>
+        <Bone height={100} />
+      </Pending>
+    )
   const { email, has_password, passkeys } = data
   const hasPasskey = passkeys > 0 && canUsePasskeys()
   return (

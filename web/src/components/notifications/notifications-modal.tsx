@@ -7,9 +7,8 @@ import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconBell } from '../../ui/icons.tsx'
-import { Bone } from '../../ui/loading/bones.tsx'
 import { Modal } from '../../ui/modal/modal.tsx'
-import { LoadFailure } from '../load-failure.tsx'
+import { LoadedList } from '../loaded.tsx'
 import { NotificationList } from './notification-list.tsx'
 import classes from './notifications.module.css'
 
@@ -49,21 +48,17 @@ function List({ items }: { items: readonly Notification[] }) {
 
 /** The latest notifications, with unread ones marked. */
 export function NotificationsModal() {
-  const { data, isError, error, refetch } = useQuery(notificationsQuery)
+  const query = useQuery(notificationsQuery)
+  const empty = (
+    <Empty icon={<IconBell size={20} />} title={m.notifications_none()} text={m.notifications_none_text()}>
+      <Close />
+    </Empty>
+  )
   return (
     <Modal opened onClose={closeOverlay} title={m.notifications()} withCloseButton={false}>
-      {!data && !isError && <Bone height={96} />}
-      {!data && isError && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {data?.items.length === 0 && (
-        <Empty
-          icon={<IconBell size={20} />}
-          title={m.notifications_none()}
-          text={m.notifications_none_text()}
-        >
-          <Close />
-        </Empty>
-      )}
-      {data && data.items.length > 0 && <List items={data.items} />}
+      <LoadedList query={query} items={query.data?.items} empty={empty}>
+        {(items) => <List items={items} />}
+      </LoadedList>
     </Modal>
   )
 }

@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { asFailure } from '../../api/failure.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconAlert, IconTeam } from '../../ui/icons.tsx'
-import { Bone } from '../../ui/loading/bones.tsx'
-import { SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
+import { IconTeam } from '../../ui/icons.tsx'
+import { SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
+import { LoadedList } from '../loaded.tsx'
 import { inALine, untilInWords } from '../permissions/permission-line.ts'
 import { type Invitation, invitationsQuery } from './invitations.ts'
 import { MemberMenu } from './member-menu.tsx'
@@ -30,33 +28,6 @@ function Details({ permission, accepted, link_expires_at }: Invitation) {
   )
 }
 
-function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { details } = asFailure(error)
-  return (
-    <div role="alert">
-      <Empty
-        icon={<IconAlert size={20} />}
-        title={m.team_failed_title()}
-        text={[m.team_failed(), details].filter(Boolean).join('\n')}
-      >
-        <Button variant="default" onClick={onRetry}>
-          {m.retry()}
-        </Button>
-      </Empty>
-    </div>
-  )
-}
-
-function Waiting() {
-  return (
-    <SectionBody>
-      {['first', 'second', 'third'].map((key) => (
-        <Bone key={key} height={44} />
-      ))}
-    </SectionBody>
-  )
-}
-
 type Props = {
   /** Shows the permissions too, where there is space. */
   detailed?: boolean
@@ -69,39 +40,42 @@ type Props = {
 
 /** The invited people, with actions for each. */
 export function MemberList({ detailed = false, onRemove, invite, children }: Props) {
-  const { data, isError, error, refetch } = useQuery(invitationsQuery())
-  if (!data) return isError ? <LoadError error={error} onRetry={() => void refetch()} /> : <Waiting />
-  if (data.items.length === 0)
-    return (
-      <Empty icon={<IconTeam size={20} />} title={m.team_empty_title()} text={m.team_empty_text()}>
-        {invite}
-      </Empty>
-    )
+  const query = useQuery(invitationsQuery())
+  const empty = (
+    <Empty icon={<IconTeam size={20} />} title={m.team_empty_title()} text={m.team_empty_text()}>
+      {invite}
+    </Empty>
+  )
+  const failed = { title: m.team_failed_title(), text: m.team_failed() }
   return (
-    <div className={`${classes.list} ${detailed ? '' : classes.edge}`}>
-      <SectionList label={m.team_title()}>
-        {data.items.map((invitation) => (
-          <SectionRow
-            key={invitation.id}
-            icon={<span className={classes.initials}>{invitation.initials}</span>}
-            title={
-              <>
-                {invitation.full_name}
-                <State {...invitation} />
-              </>
-            }
-            text={
-              <>
-                {invitation.invited_email}
-                {detailed && <Details {...invitation} />}
-              </>
-            }
-          >
-            <MemberMenu invitation={invitation} onRemove={() => onRemove(invitation)} />
-          </SectionRow>
-        ))}
-      </SectionList>
-      {children}
-    </div>
+    <LoadedList query={query} items={query.data?.items} empty={empty} failed={failed}>
+      {(invitations) => (
+        <div className={`${classes.list} ${detailed ? '' : classes.edge}`}>
+          <SectionList label={m.team_title()}>
+            {invitations.map((invitation) => (
+              <SectionRow
+                key={invitation.id}
+                icon={<span className={classes.initials}>{invitation.initials}</span>}
+                title={
+                  <>
+                    {invitation.full_name}
+                    <State {...invitation} />
+                  </>
+                }
+                text={
+                  <>
+                    {invitation.invited_email}
+                    {detailed && <Details {...invitation} />}
+                  </>
+                }
+              >
+                <MemberMenu invitation={invitation} onRemove={() => onRemove(invitation)} />
+              </SectionRow>
+            ))}
+          </SectionList>
+          {children}
+        </div>
+      )}
+    </LoadedList>
   )
 }

@@ -5,7 +5,7 @@ import { list } from '../../api/query.ts'
 import { useAction, useDelete } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { LoadFailure } from '../../components/load-failure.tsx'
+import { LoadedList } from '../../components/loaded.tsx'
 import { When } from '../../components/when.tsx'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
@@ -13,8 +13,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { exact } from '../../ui/format.ts'
 import { IconKey, IconPlus } from '../../ui/icons.tsx'
-import { Bone } from '../../ui/loading/bones.tsx'
-import { SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
+import { SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import classes from './api-keys.module.css'
 import { CreateKey } from './create.tsx'
@@ -152,7 +151,7 @@ function Dialogs({ dialog, onChange }: { dialog: Dialog; onChange: (dialog: Dial
 
 /** The keys by which programs act for the account, called "IP address token" (seed, section 2). */
 export default function ApiKeysScreen() {
-  const { data, isError, error, refetch } = useQuery(keysQuery)
+  const query = useQuery(keysQuery)
   const [dialog, setDialog] = useState<Dialog>({ kind: 'closed' })
   const create = (
     <Button
@@ -162,30 +161,26 @@ export default function ApiKeysScreen() {
       {m.key_create()}
     </Button>
   )
+  const empty = (
+    <Empty icon={<IconKey size={20} />} title={m.key_none_title()} text={m.key_none_text()}>
+      {create}
+    </Empty>
+  )
   return (
     <>
       <PageHead title={m.api_keys_title()} lead={m.key_lead()}>
         {create}
       </PageHead>
       <div className="card">
-        {isError && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
-        {!data && !isError && (
-          <SectionBody>
-            <Bone height={120} />
-          </SectionBody>
-        )}
-        {data?.items.length === 0 && (
-          <Empty icon={<IconKey size={20} />} title={m.key_none_title()} text={m.key_none_text()}>
-            {create}
-          </Empty>
-        )}
-        {data && data.items.length > 0 && (
-          <SectionList label={m.api_keys_title()}>
-            {data.items.map((apiKey) => (
-              <KeyRow key={apiKey.id} apiKey={apiKey} onChoose={setDialog} />
-            ))}
-          </SectionList>
-        )}
+        <LoadedList query={query} items={query.data?.items} empty={empty}>
+          {(keys) => (
+            <SectionList label={m.api_keys_title()}>
+              {keys.map((apiKey) => (
+                <KeyRow key={apiKey.id} apiKey={apiKey} onChoose={setDialog} />
+              ))}
+            </SectionList>
+          )}
+        </LoadedList>
       </div>
       <Dialogs dialog={dialog} onChange={setDialog} />
     </>

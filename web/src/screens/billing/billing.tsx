@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { billingOf } from '../../api/queries/billing.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { LoadFailure } from '../../components/load-failure.tsx'
+import { Pending } from '../../components/loaded.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { idIn, useSearchState } from '../../components/table/search-state.ts'
 import { href } from '../../routes.ts'
@@ -41,8 +41,8 @@ export default function BillingScreen() {
   const account = useAccount()
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
   const [{ invoice }] = useSearchState()
-  const { data, error, isError, refetch } = useQuery({ ...billingOf(account), refetchInterval: pollEvery })
-  const profile = data?.items[0]
+  const query = useQuery({ ...billingOf(account), refetchInterval: pollEvery })
+  const profile = query.data?.items[0]
   return (
     <>
       <PageHead title={m.billing_title()} lead={m.billing_page_lead()}>
@@ -57,7 +57,11 @@ export default function BillingScreen() {
           {m.payment_title()}
         </Button>
       </PageHead>
-      {!profile && (isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Waiting />)}
+      {!profile && (
+        <Pending query={query}>
+          <Waiting />
+        </Pending>
+      )}
       {profile && (
         <div className={classes.page}>
           <BalanceFigures profile={profile} />

@@ -6,16 +6,15 @@ import type { Billing } from '../../api/queries/billing.ts'
 import { type Card, cardsOf } from '../../api/queries/cards.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
+import { LoadedList } from '../../components/loaded.tsx'
 import { useAccount } from '../../components/money/account.tsx'
 import { cardName, endsSoon, expiryOf } from '../../components/pay/card-words.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCard } from '../../ui/icons.tsx'
-import { Bone } from '../../ui/loading/bones.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
-import { Section, SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
+import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 
 const RemoveCard = lazily(async () => (await import('./remove-card.tsx')).RemoveCard)
@@ -70,7 +69,7 @@ function CardRow({ card, today, onRemove }: RowProps) {
 /** The cards that pay: which they are, until when, and which one pays when nothing else is said. */
 export function Cards({ profile }: { profile: Billing }) {
   const account = useAccount()
-  const { data, error, refetch } = useQuery(cardsOf(account))
+  const query = useQuery(cardsOf(account))
   const [removing, setRemoving] = useState<Card>()
   const add = (
     <Button
@@ -81,24 +80,20 @@ export function Cards({ profile }: { profile: Billing }) {
       {m.add_new_card_title()}
     </Button>
   )
+  const empty = (
+    <Empty icon={<IconCard size={20} />} title={m.cards_none_title()} text={m.cards_none_text()} />
+  )
   return (
     <Section id="cards" title={m.cards_title()} lead={m.cards_lead()} aside={add}>
-      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <SectionBody>
-          <Bone height={60} />
-        </SectionBody>
-      )}
-      {data?.length === 0 && (
-        <Empty icon={<IconCard size={20} />} title={m.cards_none_title()} text={m.cards_none_text()} />
-      )}
-      {data && data.length > 0 && (
-        <SectionList label={m.cards_title()}>
-          {data.map((card) => (
-            <CardRow key={card.id} card={card} today={profile.as_of} onRemove={() => setRemoving(card)} />
-          ))}
-        </SectionList>
-      )}
+      <LoadedList query={query} items={query.data} empty={empty}>
+        {(cards) => (
+          <SectionList label={m.cards_title()}>
+            {cards.map((card) => (
+              <CardRow key={card.id} card={card} today={profile.as_of} onRemove={() => setRemoving(card)} />
+            ))}
+          </SectionList>
+        )}
+      </LoadedList>
       {removing && (
         <Suspense>
           <RemoveCard card={removing} onClose={() => setRemoving(undefined)} />

@@ -5,7 +5,7 @@ import { fullName, useUser } from '../../api/queries/user.ts'
 import { sharedPanelsQuery } from '../../api/queries/workspaces.ts'
 import { wholeList } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
+import { Pending } from '../../components/loaded.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
@@ -91,11 +91,14 @@ function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] })
 /** The panels of others that one may use, by whose they are. */
 export function SharedPanels() {
   const user = useUser()
-  const { data, isError, error, refetch } = useQuery({ ...sharedPanelsQuery, ...polled })
+  const query = useQuery({ ...sharedPanelsQuery, ...polled })
+  const { data } = query
   if (!data)
     return (
       <div className="card">
-        {isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={188} />}
+        <Pending query={query}>
+          <Bone height={188} />
+        </Pending>
       </div>
     )
   const byOwner = Map.groupBy(data.items, ({ owner_id }) => owner_id)

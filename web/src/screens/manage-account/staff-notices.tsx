@@ -10,8 +10,8 @@ import { departmentName, departmentsQuery } from '../../components/tickets/words
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 import '../../ui/styles/combobox.ts'
+import { Loaded } from '../../components/loaded.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
-import { Loaded } from './loaded.tsx'
 
 type Preferences = Row<'staff-preferences'>
 type Way = (typeof newsWays)[number]

@@ -7,7 +7,7 @@ import { inWords } from '../../api/refusal-words.ts'
 import type { Row } from '../../api/rows.ts'
 import { act, useAction } from '../../api/write.ts'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { LoadFailure } from '../../components/load-failure.tsx'
+import { Pending } from '../../components/loaded.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import pay from '../../components/pay/pay.module.css'
@@ -123,11 +123,14 @@ function Next({ payment, onAnswered }: AtBankProps) {
 
 /** What became of a payment; from the address alone, so that a link resumes it. */
 export function Outcome({ id }: { id: number }) {
-  const { data, error, refetch } = useQuery(outcomeOf(id))
+  const query = useQuery(outcomeOf(id))
+  const { data, refetch } = query
   if (!data)
     return (
       <div className="card">
-        {error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={240} />}
+        <Pending query={query}>
+          <Bone height={240} />
+        </Pending>
       </div>
     )
   const { tone, name } = paymentStates[data.status]

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Group, type Narrowing, type Range, type SumRow, usageSums } from '../../api/queries/usage.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
+import { Pending } from '../../components/loaded.tsx'
 import { useNames } from '../../components/money/names.ts'
 import { NoUse } from '../../components/money/no-use.tsx'
 import classes from '../../components/table/resource-table.module.css'
@@ -77,7 +77,8 @@ function SumRowOf({ split, row, name, write }: RowProps) {
 
 /** Sums of use, each row of which leads to what it is made of; beneath them their total. */
 export function SumTable({ narrowing, range, split }: Props) {
-  const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, split))
+  const query = useQuery(usageSums(narrowing, range, split))
+  const { data } = query
   const nameOf = useNames(narrowing, range)
   const nameOfRow = ({ key: [key = ''], label: [label = ''] }: SumRow) => {
     if (split === 'month') return monthInWords(key, language())
@@ -86,7 +87,9 @@ export function SumTable({ narrowing, range, split }: Props) {
   if (!data)
     return (
       <div className="card">
-        {isError ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Bone height={320} />}
+        <Pending query={query}>
+          <Bone height={320} />
+        </Pending>
       </div>
     )
   if (data.rows.length === 0)

@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { cardsOf } from '../../../api/queries/cards.ts'
 import { inWords } from '../../../api/refusal-words.ts'
 import { useAction } from '../../../api/write.ts'
-import { LoadFailure } from '../../../components/load-failure.tsx'
+import { Pending } from '../../../components/loaded.tsx'
 import { useAccount } from '../../../components/money/account.tsx'
 import { cardName } from '../../../components/pay/card-words.ts'
 import { NoQuote, QuoteSums, useQuote } from '../../../components/pay/quote.tsx'
@@ -97,11 +97,12 @@ function Shown({ rule, account, onChange }: PartProps) {
 /** Whether, when and with how much the balance is topped up by itself, and every decision of that. */
 export function Automatic() {
   const account = useAccount()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...rulesOf(account),
     refetchInterval: ({ state }) => pollEvery(state.data?.items[0]),
   })
   const [isChanging, setChanging] = useState(false)
+  const { data } = query
   const rule = data?.items[0]
   const { tone, name } = standing(rule)
   const done = () => {
@@ -121,7 +122,7 @@ export function Automatic() {
         lead={m.auto_lead()}
         aside={data && <Status tone={tone}>{name}</Status>}
       >
-        {!data && (error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : waiting)}
+        {!data && <Pending query={query}>{waiting}</Pending>}
         {data && !isChanging && <Shown rule={rule} account={account} onChange={() => setChanging(true)} />}
         {data && isChanging && (
           <Suspense fallback={waiting}>

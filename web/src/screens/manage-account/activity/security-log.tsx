@@ -1,20 +1,24 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { securityLogQuery } from '../../../api/queries/security.ts'
-import { LoadFailure } from '../../../components/load-failure.tsx'
+import { Pending, RowBones } from '../../../components/loaded.tsx'
 import { When } from '../../../components/when.tsx'
 import { m } from '../../../texts/compiled/messages.js'
 import { SectionBody, SectionFoot, SectionList, SectionRow } from '../../../ui/section.tsx'
-import { RowBones } from '../loaded.tsx'
 import classes from '../manage-account.module.css'
 import { aboutInWords } from './act-words.ts'
 import { eventInWords } from './event-words.ts'
 
 /** What happened to how one signs in, and what was done in the account, in sentences, the newest first. */
 export function SecurityLogBody() {
-  const { data, error, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(securityLogQuery)
-  if (!data) return isError ? <LoadFailure error={error} onRetry={refetch} /> : <RowBones rows={4} />
+  const query = useInfiniteQuery(securityLogQuery)
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  if (!data)
+    return (
+      <Pending query={query}>
+        <RowBones rows={4} />
+      </Pending>
+    )
   const events = data.pages.flatMap((page) => page.events)
   if (events.length === 0)
     return (

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import type * as z from 'zod/mini'
 import { closingQuery } from '../../../api/queries/account.ts'
+import { Loaded } from '../../../components/loaded.tsx'
 import { m } from '../../../texts/compiled/messages.js'
 import { money } from '../../../ui/format.ts'
 import { lazily } from '../../../ui/loading/lazily.ts'
 import { Section, SectionBody, SectionFoot } from '../../../ui/section.tsx'
-import { Loaded } from '../loaded.tsx'
 import classes from './close-account.module.css'
 
 const CloseDialog = lazily(async () => (await import('./close-dialog.tsx')).CloseDialog)
