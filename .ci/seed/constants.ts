@@ -25,8 +25,15 @@ type Constant = { readonly name: string; readonly holds: (around: Around) => Pro
 
 const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success
 
+/** The rules as they count for accounts in dollars. */
 const policyOf = ({ kysely }: Pool) =>
-  kysely.selectFrom('billing_policies').selectAll().executeTakeFirstOrThrow()
+  kysely
+    .selectFrom('currencies as c')
+    .innerJoin('currency_policies as q', 'q.currency_id', 'c.id')
+    .innerJoin('billing_policies as p', (join) => join.onTrue())
+    .select(['p.warn_days', 'q.warn_below'])
+    .where('c.code', '=', 'USD')
+    .executeTakeFirstOrThrow()
 
 const rules: readonly Constant[] = [
   {
@@ -46,7 +53,7 @@ const rules: readonly Constant[] = [
   },
   {
     name: 'Money shown with two decimals, US format',
-    holds: async () => expect([money(1234.5), money(-3.2)]).toEqual(['$1,234.50', '-$3.20']),
+    holds: async () => expect([money(1234.5, 'USD'), money(-3.2, 'USD')]).toEqual(['$1,234.50', '-$3.20']),
   },
   {
     name: 'Recharge and threshold amounts are in dollars; VAT is added on top',

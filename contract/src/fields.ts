@@ -93,5 +93,8 @@ export const moneyInput = ({ least, most }: { readonly least: number; readonly m
     z.refine((value) => inCents.test(String(value)), fault('decimals_most')),
   )
 
+/** An amount in a request whose limits follow from the currency, so that the verb checks them. */
+export const accountMoney = moneyInput({ least: leastMoney, most: 99_999_999 })
+
 /** The input of an action or call that takes none. */
 export const noInput = z.strictObject({})

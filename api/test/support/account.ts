@@ -25,14 +25,15 @@ export async function makeAccount(
     projects = 3,
     panels = 2,
     opening = { balance: '12.345678', credit: '10', on: '2026-01-01' },
-  }: { projects?: number; panels?: number; opening?: Opening | null } = {},
+    currency = 'USD',
+  }: { projects?: number; panels?: number; opening?: Opening | null; currency?: string } = {},
 ): Promise<Account> {
   const db = pool.kysely
   const email = `person-${process.pid}-${++made}@example.com`
   const [id = 0] = await ids(
     sql<{ id: number }>`insert into clients (email, first_name, last_name, language_id, currency_id, status)
       select ${email}, 'Ana', 'Pop', l.id, c.id, 1 from (select id from languages order by id limit 1) l,
-        (select id from currencies order by id limit 1) c returning id`.execute(db),
+        currencies c where c.code = ${currency} returning id`.execute(db),
   )
   await sql`insert into client_entities (client_id, city, country_id)
     select ${id}, 'Cluj-Napoca', id from countries where code = 'RO'`.execute(db)

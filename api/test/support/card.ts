@@ -85,10 +85,15 @@ export function pay(
 export async function makePayer(
   portal: TestPortal,
   balance: string | null = null,
-  more: Parameters<typeof makeBuyer>[2] = {},
+  { currency, ...more }: Parameters<typeof makeBuyer>[2] & { currency?: string } = {},
 ): Promise<Account> {
   const opening = balance === null ? null : { balance, credit: '0', on: '2026-01-01' }
-  const account = await makeAccount(portal.pool, { projects: 1, panels: 1, opening })
+  const account = await makeAccount(portal.pool, {
+    projects: 1,
+    panels: 1,
+    opening,
+    ...(currency && { currency }),
+  })
   await makeBuyer(portal.pool, account, more)
   return account
 }

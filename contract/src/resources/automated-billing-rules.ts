@@ -1,33 +1,25 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, money, moneyInput, noInput, stamps } from '../fields.ts'
+import { accountMoney, idParameter, integerId, moment, money, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
-import { depositLimits } from '../rules/deposit-limits.ts'
 
 /** `paused_declined`: every try was refused; `needs_action`: the bank wants to hear the person. */
 export const ruleStatus = z.enum(['off', 'active', 'paused_declined', 'needs_action'])
-
-/** The least of each amount, and the most of all: what one may pay in at once. Without VAT. */
-export const ruleLimits = {
-  threshold_amount: { least: 5, most: depositLimits.most },
-  recharge_amount: { least: 10, most: depositLimits.most },
-  monthly_cap: { least: 10, most: 100_000 },
-} as const
 
 const state = z.object({ id: integerId, enabled: z.boolean(), status: ruleStatus })
 
 export const automatedBillingRules = resource('automated-billing-rules', {
   description:
-    'When the portal charges a card by itself. Amounts are without VAT, which is added on top. One for each account.',
+    'When the portal charges a card by itself. Amounts are in the account’s currency, within its `amounts` in billing-profiles, and without VAT, which is added on top. One for each account.',
   attributes: {
     /** Whose it is: the reader’s own, when it is left out. */
     client_id: z.optional(integerId),
     enabled: z.boolean(),
     /** When what is available falls below this, it charges. */
-    threshold_amount: moneyInput(ruleLimits.threshold_amount),
+    threshold_amount: accountMoney,
     /** As many times this as lift it up to the threshold again. */
-    recharge_amount: moneyInput(ruleLimits.recharge_amount),
+    recharge_amount: accountMoney,
     /** In a month never more than this; null: no limit. */
-    monthly_cap: z.nullable(moneyInput(ruleLimits.monthly_cap)),
+    monthly_cap: z.nullable(accountMoney),
     /** Minutes between two charges. */
     cooldown_minutes: z._default(z.int().check(z.gte(0), z.lte(10_080)), 60),
     status: ruleStatus,

@@ -20,6 +20,21 @@ const policyStep = z.object({
 /** An amount to try out: as large as anybody might mean it. */
 const supposed = z.number().check(z.gte(0), z.lte(1_000_000))
 
+/**
+ * The operator's limits for an account in its currency, without VAT: of deposits, which also bound refunds and amounts of
+ * automatic payment, and of automatic payment, with what its form proposes.
+ */
+const amounts = z.object({
+  deposit_least: money,
+  deposit_most: money,
+  quick_amounts: z.array(money),
+  threshold_least: money,
+  threshold_usual: money,
+  recharge_least: money,
+  recharge_usual: money,
+  cap_most: money,
+})
+
 /** What a document needs of the billing details; `sector`: in Bucharest the city has to be one of SECTOR1 to SECTOR6. */
 const billingGap = z.enum([
   'company_name',
@@ -52,6 +67,7 @@ export const billingProfiles = resource('billing-profiles', {
     negative_days: z.int(),
     /** How much may be owed before panels are suspended. */
     credit_limit: money,
+    amounts,
     /** As the client’s: 0 trial, 1 ok, 2 low, 3 negative, 4 warned, 5 suspended, 6 terminated. */
     billing_status: z.int(),
     banner,

@@ -1,19 +1,7 @@
 import * as z from 'zod/mini'
-import {
-  day,
-  idParameter,
-  integerId,
-  leastMoney,
-  line,
-  moment,
-  money,
-  moneyInput,
-  noInput,
-  stamps,
-} from '../fields.ts'
+import { accountMoney, day, idParameter, integerId, line, moment, money, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { depositLimits } from '../rules/deposit-limits.ts'
 import { vatTreatments } from '../rules/vat.ts'
 
 /** What a payment is for. Clients begin the first two; the others follow from a rule, or are recorded by staff. */
@@ -32,9 +20,6 @@ export const paymentStatus = z.enum([
 ])
 
 export const paymentMethod = z.enum(['card', 'bank_transfer'])
-
-/** What is paid in, without VAT, in the account’s currency. */
-export const depositAmount = moneyInput(depositLimits)
 
 /** What the browser goes on with while a payment waits for the person; all null when it does not. */
 const goingOn = {
@@ -128,7 +113,7 @@ export const transactions = resource('transactions', {
       input: z.object({
         client_id: z.optional(integerId),
         purpose: z.enum(['deposit', 'service_bill']),
-        amount: z.optional(depositAmount),
+        amount: z.optional(accountMoney),
         invoice_id: z.optional(integerId),
       }),
       output: z.object({
@@ -175,7 +160,7 @@ export const transactions = resource('transactions', {
       description:
         'Gives back what is left of a deposit of the last 14 days: staff any part of it, its owner what the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is under way, `deposit_refund_late` after those days.',
       input: z.strictObject({
-        amount: z.optional(moneyInput({ least: leastMoney, most: depositLimits.most })),
+        amount: z.optional(accountMoney),
         reason: line(500, { required: fault('reason_required') }),
       }),
       output: z.object({

@@ -1,20 +1,28 @@
 import { expect, test } from 'vitest'
-import { fineMoney, isUneven, money, quantity, rate, sum } from './format.ts'
+import { fineMoney, isUneven, money, quantity, rate, sum, symbolOf } from './format.ts'
 
 test('money has two decimals, half of a cent goes up, and a debt has its sign before the dollar', () => {
-  expect(money(1234.5)).toBe('$1,234.50')
-  expect(money(-3.2)).toBe('-$3.20')
+  expect(money(1234.5, 'USD')).toBe('$1,234.50')
+  expect(money(-3.2, 'USD')).toBe('-$3.20')
   // As a binary number this is a little less than its half of a cent.
-  expect(money(1.005)).toBe('$1.01')
-  expect(money(-1.005)).toBe('-$1.01')
-  expect(money(-0.001)).toBe('$0.00')
+  expect(money(1.005, 'USD')).toBe('$1.01')
+  expect(money(-1.005, 'USD')).toBe('-$1.01')
+  expect(money(-0.001, 'USD')).toBe('$0.00')
+})
+
+test('an amount names its currency, in US format', () => {
+  expect(money(1234.5, 'EUR')).toBe('€1,234.50')
+  // A no-break space, so that the amount is not torn apart.
+  expect(money(-1234.5, 'RON')).toBe('-RON\u00a01,234.50')
+  expect(fineMoney(0.0305, 'RON')).toBe('RON\u00a00.0305')
+  expect(['USD', 'EUR', 'RON'].map(symbolOf)).toEqual(['$', '€', 'RON'])
 })
 
 test('small amounts and prices keep more decimals', () => {
-  expect(fineMoney(0.0305)).toBe('$0.0305')
-  expect(fineMoney(4)).toBe('$4.0000')
-  expect(rate(0.000125)).toBe('$0.000125')
-  expect(rate(0.000001)).toBe('$0.000001')
+  expect(fineMoney(0.0305, 'USD')).toBe('$0.0305')
+  expect(fineMoney(4, 'USD')).toBe('$4.0000')
+  expect(rate(0.000125, 'USD')).toBe('$0.000125')
+  expect(rate(0.000001, 'USD')).toBe('$0.000001')
   expect(quantity(1234.5)).toBe('1,234.5')
 })
 

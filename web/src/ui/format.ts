@@ -1,25 +1,41 @@
-const dollars = (least: number, most: number) =>
-  // A small debt that rounds to nothing is nothing, not minus nothing.
-  new Intl.NumberFormat('en-US', {
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: string, least: number, most: number): Intl.NumberFormat {
+  const key = `${currency} ${least} ${most}`
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.NumberFormat('en-US', {
     style: 'currency',
-    currency: 'USD',
+    currency,
     minimumFractionDigits: least,
     maximumFractionDigits: most,
+    // A small debt that rounds to nothing is nothing, not minus nothing.
     signDisplay: 'negative',
   })
-const [cents, finer, finest] = [dollars(2, 2), dollars(4, 4), dollars(2, 6)]
+  formats.set(key, made)
+  return made
+}
 
 /** An amount as text: text is rounded by its decimals, half away from zero, where a number would be by its binary digits. */
 const exactly = (amount: number) => `${amount}` as const
 
-/** Money as the portal shows it everywhere: two decimals, US format (seed, section 9). */
-export const money = (amount: number): string => cents.format(exactly(amount))
+/** Money as the portal shows it everywhere: two decimals, US format, in the currency of its account (ISO 4217). */
+export const money = (amount: number, currency: string): string =>
+  formatOf(currency, 2, 2).format(exactly(amount))
 
 /** Money in lists of small amounts: four decimals, or a mailbox's day would cost nothing. */
-export const fineMoney = (amount: number): string => finer.format(exactly(amount))
+export const fineMoney = (amount: number, currency: string): string =>
+  formatOf(currency, 4, 4).format(exactly(amount))
 
 /** A price of a unit, which may be a thousandth of a cent: up to six decimals. */
-export const rate = (amount: number): string => finest.format(exactly(amount))
+export const rate = (amount: number, currency: string): string =>
+  formatOf(currency, 2, 6).format(exactly(amount))
+
+/** What stands before a typed amount. */
+export const symbolOf = (currency: string): string =>
+  formatOf(currency, 2, 2)
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency
 
 /** A quantity as it was measured, up to six decimals. US format, as money is. */
 const quantities = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
@@ -35,9 +51,15 @@ const millionths = 1e6
 export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * millionths), 0) / millionths
 
+const cents = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  useGrouping: false,
+})
+
 /** Whether amounts as they are shown come to another total than is shown, because each is rounded by itself. */
 export function isUneven(amounts: readonly number[], total: number): boolean {
-  const inCents = (amount: number) => Number(money(amount).replaceAll(/[$,.]/g, ''))
+  const inCents = (amount: number) => Number(cents.format(exactly(amount)).replace('.', ''))
   return amounts.reduce((all, amount) => all + inCents(amount), 0) !== inCents(total)
 }
 

@@ -56,7 +56,7 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
     join billing_profiles b on b.id = c.id
     join account_balances a on a.client_id = c.id
     join languages l on l.id = c.language_id
-    cross join billing_policies p
+    cross join lateral policies_in(c.currency_id) p
     cross join lateral (select clock_today() as today) t
     cross join lateral (
       select exists (select from ledger_transactions x where x.client_id = c.id and x.kind in ('deposit', 'opening')) as ever

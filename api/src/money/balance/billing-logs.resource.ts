@@ -32,6 +32,9 @@ const invoice = sql`(select json_build_object('id', i.id, 'full_number', i.full_
     when 'bill_payment' then p.invoice_id when 'refund' then r.credit_note_id when 'reversal' then r.restored_invoice_id end
   where t.id = billing_log_rows.ledger_transaction_id)`
 
+const currency = sql`(
+  select u.code from clients c join currencies u on u.id = c.currency_id where c.id = billing_log_rows.client_id)`
+
 export default serve(billingLogs, {
   table: 'billing_log_rows',
   policy: { read: accountOrMoneyStaff('billing_log_rows.client_id', 'billing') },
@@ -58,5 +61,6 @@ export default serve(billingLogs, {
     kind: 'kind',
     invoice: () => sql`${invoice} ->> 'full_number'`,
     balance: 'balance_after',
+    currency: () => currency,
   },
 })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { movedBalance } from '#test/support/money.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -123,8 +125,58 @@ test.each<[string, Account, Record<string, string>]>([
 
 test('there is one policy, and one that contradicts itself cannot be set', async () => {
   await expect(sql`insert into billing_policies default values`.execute(db)).rejects.toThrow(/duplicate/)
-  for (const change of ['suspend_days = 15', 'credit_limit = 2', 'warn_below = 1', 'low_days = array[-1]'])
-    await expect(sql.raw(`update billing_policies set ${change}`).execute(db), change).rejects.toThrow(
-      /check constraint/,
-    )
+  const refused = (table: string, change: string) =>
+    expect(sql.raw(`update ${table} set ${change}`).execute(db), change).rejects.toThrow(/check constraint/)
+  for (const change of ['suspend_days = 15', 'low_days = array[-1]'])
+    await refused('billing_policies', change)
+  for (const change of [
+    'credit_limit = 2',
+    'warn_below = 1',
+    'trial_credit = -1',
+    'deposit_least = 0',
+    'deposit_most = 4',
+    'quick_amounts = array[1]',
+    'threshold_usual = 4',
+    'recharge_usual = 9',
+    'cap_most = 9',
+  ])
+    await refused('currency_policies', change)
+})
+
+test('amounts are those of dollars before, five times so many lei, and as many euros', async () => {
+  const { rows } = await sql<{ code: string; amounts: string }>`
+    select u.code, concat_ws(' ', q.trial_credit, q.warn_below, q.credit_limit, q.deposit_least, q.deposit_most, q.quick_amounts,
+      q.threshold_least, q.threshold_usual, q.recharge_least, q.recharge_usual, q.cap_most) as amounts
+    from currency_policies q join currencies u on u.id = q.currency_id order by q.position`.execute(db)
+  const dollars =
+    '20.00 -3.00 50.00 5.00 10000.00 {20.00,50.00,100.00,200.00} 5.00 15.00 10.00 50.00 100000.00'
+  expect(rows).toEqual([
+    { code: 'USD', amounts: dollars },
+    { code: 'EUR', amounts: dollars },
+    {
+      code: 'RON',
+      amounts:
+        '100.00 -15.00 250.00 25.00 50000.00 {100.00,250.00,500.00,1000.00} 25.00 75.00 50.00 250.00 500000.00',
+    },
+  ])
+})
+
+test('an amount changed where only versions of before read it is refused', async () => {
+  for (const change of ['credit_limit = 80', 'warn_below = -5', 'trial_credit = 25'])
+    await expect(sql.raw(`update billing_policies set ${change}`).execute(db)).rejects.toMatchObject({
+      constraint: 'amounts_in_currency_policies',
+    })
+})
+
+test('a debt counts by the currency that it is in', async () => {
+  const [ana, mihai] = [await makeAccount(pool), await makeAccount(pool, { currency: 'RON' })]
+  const { rows: days } = await sql<{ today: string }>`select clock_today() as today`.execute(db)
+  for (const { id } of [ana, mihai]) await movedBalance(pool, id, '-27.345678', days[0]?.today ?? '')
+  const { rows } = await sql<{ held: string; shown: boolean }>`
+    select b.currency || ' ' || trim_scale(b.account_balance + b.credit_balance) as held, (b.banner ->> 'show')::boolean as shown
+    from billing_profiles b where id in (${ana.id}, ${mihai.id}) order by id`.execute(db)
+  expect(rows).toEqual([
+    { held: 'USD -5', shown: true },
+    { held: 'RON -5', shown: false },
+  ])
 })

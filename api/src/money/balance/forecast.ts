@@ -30,7 +30,7 @@ export async function forecast(
     from billing_profiles b
     join clients c on c.id = b.id
     join account_balances a on a.client_id = b.id
-    cross join billing_policies p
+    cross join lateral policies_in(c.currency_id) p
     cross join lateral (select round(${String(pay)}::numeric, 6) as paid) y
     cross join lateral (
       select y.paid, b.available + y.paid as available, b.account_balance + b.credit_balance + y.paid as held,

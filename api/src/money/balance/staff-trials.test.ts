@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { migrate } from '#platform/db/migrate.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { only, TestEngine } from '#test/support/engine.ts'
@@ -11,7 +12,7 @@ import { testVault } from '#test/support/mail.ts'
 import { person } from '#test/support/people.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { evaluateBalances } from './balances.ts'
-import { startTrial } from './trial.ts'
+import { grantEnding } from './trial.ts'
 
 const { pool, connection } = await testDatabase(4, 'template1')
 const db = pool.kysely
@@ -24,6 +25,16 @@ async function migrateBefore(number: string): Promise<void> {
     fs.copyFileSync(path.join(all, name), path.join(folder, name))
   await migrate(connection, { folder })
   remove()
+}
+
+/** Starts a trial as the version before did. */
+async function startTrial(tx: Database, id: number): Promise<void> {
+  await sql`update clients set trial_ends_at = clock_now() + interval '14 days' where id = ${id}`.execute(tx)
+  await sql`insert into client_features (client_id, feature, enabled) values (${id}, 'trial', true)`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ expiresOn: string }>`select clock_today() + 15 as "expiresOn"`.execute(tx)
+  await grantEnding(tx, id, { amount: '20.00', key: `trial:${id}`, expiresOn: rows[0]?.expiresOn ?? '' })
 }
 
 const trialOf = async (client: number) => {

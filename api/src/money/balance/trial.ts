@@ -18,7 +18,7 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
       and not exists (select from ledger_transactions t where t.client_id = c.id)
       -- Staff have no customer account.
       and not exists (select from admins m where m.auth_id = c.auth_id or m.email = c.email)
-    returning c.trial_ends_at, p.trial_credit, (c.trial_ends_at at time zone 'utc')::date + 1 as ends_on`.execute(
+    returning c.trial_ends_at, (select trial_credit from currency_policies q where q.currency_id = c.currency_id), (c.trial_ends_at at time zone 'utc')::date + 1 as ends_on`.execute(
     tx,
   )
   const [trial] = rows

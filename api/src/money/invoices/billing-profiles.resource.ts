@@ -37,6 +37,12 @@ const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval
   where exists (select from usage_charges u
     where u.client_id = billing_profiles.client_id and u.service_bill_id is null))`
 
+/** What the browser needs of the amounts in the account's currency. */
+const amounts = sql`(select jsonb_build_object('deposit_least', q.deposit_least, 'deposit_most', q.deposit_most,
+    'quick_amounts', q.quick_amounts, 'threshold_least', q.threshold_least, 'threshold_usual', q.threshold_usual,
+    'recharge_least', q.recharge_least, 'recharge_usual', q.recharge_usual, 'cap_most', q.cap_most)
+  from clients c join currency_policies q on q.currency_id = c.currency_id where c.id = billing_profiles.client_id)`
+
 export default serve(billingProfiles, {
   table: 'billing_profiles',
   // Staff have no customer account.
@@ -45,6 +51,7 @@ export default serve(billingProfiles, {
   account: 'client_id',
   keys: { group: 'billing' },
   columns: {
+    amounts: () => amounts,
     billing_missing: () => gaps,
     payment_mode: () => paymentMode,
     vat_check_status: () => sql`coalesce((select coalesce(v.status, 'pending') from ${vatNumber}), 'none')`,

@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
+import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { creditNote } from '#money/invoices/credit-notes.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
 import { refund } from '#money/ledger/deposits.ts'
@@ -83,6 +84,8 @@ export async function requestRefund(
     readonly input: { readonly amount?: number | undefined; readonly reason: string }
   },
 ) {
+  const { deposit_most } = await amountsOf(tx, row.client_id)
+  assertWithin([{ pointer: '/data/amount', amount: input.amount, most: deposit_most }])
   const invoiceId = await assertRefundable(tx, row.id, actor.staff !== undefined)
   const held = await holdAccounts(tx, row.client_id)
   const balance = await unclaimed(tx, row, held.balance)

@@ -1,5 +1,6 @@
-import { depositAmount } from '@portico/contract/resources/transactions.ts'
+import { accountMoney } from '@portico/contract/fields.ts'
 import * as z from 'zod/mini'
+import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import type { Context, OutsideContext, Related } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -19,11 +20,13 @@ type Sent = {
 const at = (field: string) => ({ source: { pointer: `/data/attributes/${field}` } })
 
 /** The payment that a person requests: exactly one of an amount for the balance, or a bill. */
-function wishOf(clientId: number, { purpose, net, invoice_id }: Sent): Wish {
+async function wishOf(tx: Database, clientId: number, { purpose, net, invoice_id }: Sent): Promise<Wish> {
   if (purpose === 'deposit') {
     if (net === undefined) throw refuse('deposit_amount_required', {}, at('net'))
-    const { error } = z.safeParse(depositAmount, net)
+    const { error } = z.safeParse(accountMoney, net)
     if (error) throw refuseValue(error.issues[0]?.message, at('net'))
+    const { deposit_least: least, deposit_most: most } = await amountsOf(tx, clientId)
+    assertWithin([{ ...at('net').source, amount: net, least, most }])
     if (typeof invoice_id === 'number') throw refuse('deposit_with_bill', {}, at('invoice_id'))
     return { clientId, net: net.toFixed(2) }
   }
@@ -58,7 +61,7 @@ export async function newPayment(
 ) {
   const { tx, actor, related, sent } = context
   const clientId = billedAccount(actor, sent.client_id)
-  const wish = wishOf(clientId, sent)
+  const wish = await wishOf(tx, clientId, sent)
   await assertNotTryingOut(context, clientId)
   const card = await cardFor(tx, clientId, related.card)
   // Locked until the payment is written: the open amount is read after this, and the bill cannot be settled
@@ -114,5 +117,5 @@ type Question = {
 export async function quoteForPerson({ tx, actor }: Context, { input }: { readonly input: Question }) {
   const clientId = billedAccount(actor, input.client_id)
   const { purpose, amount, invoice_id = null } = input
-  return quotePayment(tx, wishOf(clientId, { purpose, net: amount, invoice_id }))
+  return quotePayment(tx, await wishOf(tx, clientId, { purpose, net: amount, invoice_id }))
 }

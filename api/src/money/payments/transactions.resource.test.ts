@@ -124,6 +124,43 @@ describe('a deposit', () => {
     expect(await books(ana)).toMatchObject({ entries: 0 })
   })
 
+  test('is bounded by the amounts of the currency of the account, which its profile names', async () => {
+    const mihai = await makePayer(portal, null, { currency: 'RON' })
+    const me = portal.as(mihai)
+    await addCard(portal, mihai)
+    for (const [net, code] of [
+      [24.99, 'number_least'],
+      [50_000.01, 'number_most'],
+    ] as const) {
+      const answer = await pay(me, { net })
+      expect([answer.status, answer.errors[0]?.code]).toEqual([422, code])
+      const quote = `${url}/-actions/quote?payload[purpose]=deposit&payload[amount]=${net}`
+      expect((await me.get(quote)).errors[0]?.code).toBe(code)
+    }
+    const paid = await pay(me, { net: 25 })
+    expect(paid.one.attributes).toMatchObject({ status: 'succeeded', net: 25, currency: 'RON' })
+    const refund = await keyed(me, `${url}/${paid.one.id}/-actions/refund`, {
+      amount: 50_000.01,
+      reason: 'Too much',
+    })
+    expect([refund.status, refund.errors[0]?.code]).toEqual([422, 'number_most'])
+    const profile = (await me.get(`${base}/billing-profiles/${mihai.id}`)).one.attributes
+    expect(profile).toMatchObject({
+      currency: 'RON',
+      credit_limit: 250,
+      amounts: {
+        deposit_least: 25,
+        deposit_most: 50_000,
+        quick_amounts: [100, 250, 500, 1000],
+        threshold_least: 25,
+        threshold_usual: 75,
+        recharge_least: 50,
+        recharge_usual: 250,
+        cap_most: 500_000,
+      },
+    })
+  })
+
   test('without a card, without an address, or with somebody else’s card, charges nothing', async () => {
     const me = portal.as(ana)
     const without = await pay(me, { net: 50 })

@@ -38,6 +38,7 @@ export const columns = {
   counties: ['id', 'country_id', 'code', 'name'],
   countries: ['id', 'name', 'name_ro', 'code', 'dial_code', 'is_eu', 'vat_prefix'],
   currencies: ['id', 'code', 'name', 'symbol', 'decimals'],
+  currency_policies: ['currency_id', 'position', 'trial_credit', 'warn_below', 'credit_limit', 'deposit_least', 'deposit_most', 'quick_amounts', 'threshold_least', 'threshold_usual', 'recharge_least', 'recharge_usual', 'cap_most', 'created_at', 'updated_at'],
   data_exports: ['id', 'client_id', 'status', 'done', 'total', 'file_key', 'size', 'created_at', 'finished_at', 'expires_at', 'sha256'],
   domains: ['id', 'panel_id', 'client_id', 'project_id', 'name', 'status', 'region', 'last_seen_at', 'created_at', 'updated_at', 'mailboxes', 'tls_expires_on'],
   dunning_steps: ['client_id', 'began_on', 'step', 'done_on'],

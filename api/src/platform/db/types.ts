@@ -9,6 +9,14 @@ export type AccessLevel = "all" | "custom" | "none";
 
 export type Allow = "allowed" | "denied";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -472,6 +480,24 @@ export interface Currencies {
   id: Generated<number>;
   name: string;
   symbol: string;
+}
+
+export interface CurrencyPolicies {
+  cap_most: Numeric;
+  created_at: Generated<string>;
+  credit_limit: Numeric;
+  currency_id: number;
+  deposit_least: Numeric;
+  deposit_most: Numeric;
+  position: number;
+  quick_amounts: ArrayType<Numeric>;
+  recharge_least: Numeric;
+  recharge_usual: Numeric;
+  threshold_least: Numeric;
+  threshold_usual: Numeric;
+  trial_credit: Numeric;
+  updated_at: Generated<string>;
+  warn_below: Numeric;
 }
 
 export interface DataExports {
@@ -1572,6 +1598,7 @@ export interface DB {
   counties: Counties;
   countries: Countries;
   currencies: Currencies;
+  currency_policies: CurrencyPolicies;
   data_exports: DataExports;
   domains: Domains;
   dunning_steps: DunningSteps;

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { list } from '../query.ts'
 import type { Row } from '../rows.ts'
 
@@ -14,3 +15,12 @@ export const billingOf = (client: number | undefined) =>
     : list('billing-profiles', { filter: { client_id: client } })
 
 export type Billing = Row<'billing-profiles'>
+
+/**
+ * The limits of amounts in the account's currency; undefined until they are known, and while an older replica answers
+ * during an upgrade.
+ */
+export function useAmounts(client: number | undefined): Billing['amounts'] | undefined {
+  const profile: Partial<Billing> | undefined = useQuery(billingOf(client)).data?.items[0]
+  return profile?.amounts
+}

@@ -3,8 +3,10 @@ import classes from './sums.module.css'
 
 export type SumLine = { readonly name: string; readonly amount: number }
 
+type Props = { label: string; lines: readonly SumLine[]; total: SumLine; currency: string }
+
 /** A column of amounts with their total, so that readers can check the addition. */
-export function Sums({ label, lines, total }: { label: string; lines: readonly SumLine[]; total: SumLine }) {
+export function Sums({ label, lines, total, currency }: Props) {
   return (
     <table className={classes.sums}>
       <caption className="unseen">{label}</caption>
@@ -12,12 +14,12 @@ export function Sums({ label, lines, total }: { label: string; lines: readonly S
         {lines.map(({ name, amount }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{money(amount)}</td>
+            <td>{money(amount, currency)}</td>
           </tr>
         ))}
         <tr className={classes.total}>
           <th scope="row">{total.name}</th>
-          <td>{money(total.amount)}</td>
+          <td>{money(total.amount, currency)}</td>
         </tr>
       </tbody>
     </table>

@@ -59,7 +59,7 @@ export function UseChart({ narrowing, range, unit, by, label, whole }: Props) {
       whole={whole}
       columns={columns}
       series={stacked(cells, keys, (count) => m.usage_others({ count }))}
-      format={money}
+      format={(amount) => money(amount, data.currency)}
     />
   )
 }

@@ -17,15 +17,15 @@ const SecondFactorNeeded = lazily(async () => (await import('./second-factor-nee
 const BillingGaps = lazily(async () => (await import('./billing-gaps.tsx')).BillingGaps)
 
 /** The amount to pay, and the consequence of not paying. */
-function nextStep({ banner: { amount_due, suspend_on, reason } }: Billing): string {
-  const amount = money(amount_due)
+function nextStep({ banner: { amount_due, suspend_on, reason }, currency }: Billing): string {
+  const amount = money(amount_due, currency)
   if (reason === 'suspended') return m.banner_suspended({ amount })
   if (suspend_on === null) return m.banner_pay({ amount })
   return m.banner_pay_by({ amount, date: dayInWords(suspend_on, language()) })
 }
 
 function inTheRed(profile: Billing): string {
-  const balance = money(sum([profile.account_balance, profile.credit_balance]))
+  const balance = money(sum([profile.account_balance, profile.credit_balance]), profile.currency)
   const { negative_days: count } = profile
   return count > 0 ? m.banner_balance({ balance, count }) : m.banner_balance_today({ balance })
 }

@@ -115,7 +115,7 @@ export function useFound(query: string): { groups: SpotlightActionGroupData[]; i
         ...invoices.items.map((invoice) => ({
           id: `invoice-${invoice.id}`,
           label: invoice.full_number,
-          description: `${dayInWords(invoice.issue_date, language())} · ${money(invoice.total)}`,
+          description: `${dayInWords(invoice.issue_date, language())} · ${money(invoice.total, invoice.currency)}`,
           onClick: () => toInvoice(invoice),
         })),
         ...(invoices.isError ? [failed('invoices', search)] : []),

@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { depositLimits } from '@portico/contract/rules/deposit-limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Failure } from '../../api/failure.ts'
+import { useAmounts } from '../../api/queries/billing.ts'
 import { cardsOf } from '../../api/queries/cards.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { useCreateOnce } from '../../api/write.ts'
@@ -66,7 +66,8 @@ function usePay(account: number | undefined) {
 export function PayPart({ wish, account, here }: Props) {
   const quote = useQuote(wish, account)
   // Before an amount is typed, the minimum deposit shows whether payments are possible at all.
-  const possible = useQuote({ purpose: 'deposit', amount: depositLimits.least }, account)
+  const least = useAmounts(account)?.deposit_least
+  const possible = useQuote(least === undefined ? undefined : { purpose: 'deposit', amount: least }, account)
   const { data: all } = useQuery(cardsOf(account))
   const cards = all?.filter(({ status }) => status === 'active')
   const [chosen, setChosen] = useState<number>()
@@ -111,7 +112,9 @@ export function PayPart({ wish, account, here }: Props) {
         {add}
         {cards?.length !== 0 && (
           <SubmitButton disabled={!ready} loading={isPaying}>
-            {quote.data && ready ? m.pay_sum({ amount: money(quote.data.gross) }) : m.usage_pay()}
+            {quote.data && ready
+              ? m.pay_sum({ amount: money(quote.data.gross, quote.data.currency) })
+              : m.usage_pay()}
           </SubmitButton>
         )}
       </SectionFoot>

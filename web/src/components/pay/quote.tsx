@@ -57,6 +57,7 @@ export function QuoteSums({ data }: { data: NonNullable<Props['quote']['data']> 
   return (
     <Sums
       label={m.quote_title()}
+      currency={data.currency}
       lines={[
         { name: m.quote_net(), amount: data.net },
         { name: vat, amount: data.vat },
@@ -77,7 +78,7 @@ export function Quote({ quote }: Props) {
       <QuoteSums data={data} />
       {bills.map(({ number, gross }) => (
         <p key={number} className={classes.quiet}>
-          {m.quote_bill({ amount: money(gross), number: number ?? '' })}
+          {m.quote_bill({ amount: money(gross, data.currency), number: number ?? '' })}
         </p>
       ))}
       {data.new_exhaustion_date !== null && (

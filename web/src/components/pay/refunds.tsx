@@ -6,8 +6,8 @@ import type { Payment } from './payment-words.ts'
 type Refund = Payment['refunds'][number]
 
 /** The state of a refund, as a sentence. */
-function saying({ status, gross, credit_note, restored_invoice }: Refund): string {
-  const amount = money(gross)
+function saying({ status, gross, credit_note, restored_invoice }: Refund, currency: string): string {
+  const amount = money(gross, currency)
   if (status === 'pending') return m.refund_pending({ amount })
   if (status === 'failed') return m.refund_failed({ amount })
   return status === 'returned'
@@ -16,10 +16,10 @@ function saying({ status, gross, credit_note, restored_invoice }: Refund): strin
 }
 
 /** The refunds of a payment, oldest first. */
-export function Refunds({ of }: { of: readonly Refund[] }) {
-  return of.map((one) => (
+export function Refunds({ of: { refunds, currency } }: { of: Pick<Payment, 'refunds' | 'currency'> }) {
+  return refunds.map((one) => (
     <div key={one.id} className={classes.quiet}>
-      {saying(one)}
+      {saying(one, currency)}
     </div>
   ))
 }

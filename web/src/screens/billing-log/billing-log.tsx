@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { billingOf } from '../../api/queries/billing.ts'
 import { list } from '../../api/query.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -25,10 +26,7 @@ const kinds = Object.keys(kindNames) as Entry['kind'][]
 
 const sorts = ['date', '-date'] as const
 
-/** Where nothing came or went the cell is empty, as in books. */
-const amount = (value: number | null) => value !== null && money(value)
-
-const columns = (): Column<Entry>[] => [
+const columns = (amount: (value: number | null) => string | false): Column<Entry>[] => [
   { name: 'description', label: m.column_description(), cell: descriptionOf },
   { name: 'period', label: m.column_period(), cell: ({ period }) => shortMonth(period, language()) },
   { name: 'date', label: m.column_date(), sort: 'date', cell: ({ date }) => dayInWords(date, language()) },
@@ -46,7 +44,7 @@ const columns = (): Column<Entry>[] => [
     label: m.column_balance(),
     number: true,
     cell: ({ balance_after }) => (
-      <span className={balance_after < 0 ? classes.bad : ''}>{money(balance_after)}</span>
+      <span className={balance_after < 0 ? classes.bad : ''}>{amount(balance_after)}</span>
     ),
   },
 ]
@@ -97,6 +95,9 @@ export default function BillingLogScreen() {
     }),
     placeholderData: keepPreviousData,
   })
+  const currency = useQuery(billingOf(filter.client_id)).data?.items[0]?.currency
+  // Where nothing came or went the cell is empty, as in books.
+  const amount = (value: number | null) => value !== null && currency !== undefined && money(value, currency)
   const isNarrowed = [filter.kind, filter.from, filter.to].some((value) => value !== undefined)
   const clear = () => {
     set({ kind: undefined, from: undefined, to: undefined })
@@ -117,7 +118,7 @@ export default function BillingLogScreen() {
       </PageHead>
       <ResourceTable
         caption={m.billing_log_title()}
-        columns={columns()}
+        columns={columns(amount)}
         query={query}
         view={{ ...view, sort: view.sort ?? '-date' }}
         onChange={change}

@@ -70,7 +70,7 @@ export default function BillingScreen() {
             <Timeline profile={profile} />
           </div>
           <DailyUse profile={profile} preset={idIn(panel_id)} />
-          <Automatic key={`automatic ${profile.id}`} />
+          <Automatic key={`automatic ${profile.id}`} profile={profile} />
           <Cards profile={profile} />
           <Payments key={`payments ${profile.id}`} />
           {/* Another document that was come for is another search. */}

@@ -49,7 +49,13 @@ const columns = (): Column<Invoice>[] => [
     sort: 'issue_date',
     cell: ({ issue_date }) => dayInWords(issue_date, language()),
   },
-  { name: 'total', label: m.column_total(), sort: 'total', number: true, cell: ({ total }) => money(total) },
+  {
+    name: 'total',
+    label: m.column_total(),
+    sort: 'total',
+    number: true,
+    cell: ({ total, currency }) => money(total, currency),
+  },
   {
     name: 'status',
     label: m.column_status(),
@@ -58,11 +64,11 @@ const columns = (): Column<Invoice>[] => [
   {
     name: 'files',
     label: m.column_files(),
-    cell: ({ id, full_number, kind, bank_details, open }) => (
+    cell: ({ id, full_number, kind, bank_details, open, currency }) => (
       <span className={classes.files}>
         <DocumentButton id={id} number={full_number} format="pdf" />
         {kind !== 'proforma' && <DocumentButton id={id} number={full_number} format="xml" />}
-        {bank_details && <BankDetails details={bank_details} open={open} />}
+        {bank_details && <BankDetails details={bank_details} open={open} currency={currency} />}
       </span>
     ),
   },

@@ -50,10 +50,10 @@ const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
     label: m.column_total(),
     sort: 'gross',
     number: true,
-    cell: ({ gross, vat }) => (
+    cell: ({ gross, vat, currency }) => (
       <div>
-        {money(gross)}
-        <div className={pay.quiet}>{m.payment_vat_in({ vat: money(vat) })}</div>
+        {money(gross, currency)}
+        <div className={pay.quiet}>{m.payment_vat_in({ vat: money(vat, currency) })}</div>
       </div>
     ),
   },
@@ -61,10 +61,10 @@ const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
   {
     name: 'status',
     label: m.column_status(),
-    cell: ({ status, refunds }) => (
+    cell: (payment) => (
       <div>
-        <Status tone={paymentStates[status].tone}>{paymentStates[status].name()}</Status>
-        <Refunds of={refunds} />
+        <Status tone={paymentStates[payment.status].tone}>{paymentStates[payment.status].name()}</Status>
+        <Refunds of={payment} />
       </div>
     ),
   },

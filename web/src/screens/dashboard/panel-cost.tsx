@@ -26,26 +26,27 @@ function useMonthOf(owner: number) {
     enabled: today !== undefined,
     refetchInterval: pollEvery.timer_shared_access,
   })
-  return { rows: sums.data?.rows, isError: isError || sums.isError }
+  return { sums: sums.data, isError: isError || sums.isError }
 }
 
 /** What a panel used since the month began, for those who see the billing of its account; it leads to what that was. */
 export function PanelCost({ panel: { id, name, client_id } }: { panel: Panel }) {
   const { id: own } = useUser()
-  const { rows, isError } = useMonthOf(client_id)
-  if (!rows && isError) return <small className={classes.cost}>{m.panel_cost_failed()}</small>
-  const used = rows?.find(({ key }) => key[0] === String(id))?.rated_amount ?? 0
+  const { sums, isError } = useMonthOf(client_id)
+  if (!sums && isError) return <small className={classes.cost}>{m.panel_cost_failed()}</small>
+  const used = sums?.rows.find(({ key }) => key[0] === String(id))?.rated_amount ?? 0
+  const cost = sums && money(used, sums.currency)
   return (
     <small className={classes.cost}>
       {m.panel_cost()}
-      {rows ? (
+      {cost ? (
         <Link
           className="numbers"
           to={href('usages')}
           search={{ account: client_id === own ? undefined : client_id, panel: id }}
-          aria-label={m.panel_cost_of({ name, cost: money(used) })}
+          aria-label={m.panel_cost_of({ name, cost })}
         >
-          {money(used)}
+          {cost}
         </Link>
       ) : (
         <Bone width={48} />

@@ -55,11 +55,16 @@ function OpenBills({ bills, account, use }: OpenBillsProps) {
     action('invoices', 'getServiceBillsSum', { payload: { client_id: account ?? id } }),
   )
   const bill = bills.find((one) => one.id === (chosen ?? use?.service_bill_id)) ?? bills[0]
+  const currency = bill?.currency
   return (
     <Section
       id="bills"
       title={m.pay_owed()}
-      lead={sum === undefined ? undefined : m.pay_owed_sum({ amount: money(sum) })}
+      lead={
+        sum === undefined || currency === undefined
+          ? undefined
+          : m.pay_owed_sum({ amount: money(sum, currency) })
+      }
     >
       <SectionBody>
         <NativeSelect
@@ -71,7 +76,7 @@ function OpenBills({ bills, account, use }: OpenBillsProps) {
             <option key={one.id} value={one.id}>
               {m.pay_bill_one({
                 number: one.full_number,
-                amount: money(one.open),
+                amount: money(one.open, one.currency),
                 date: dayInWords(one.due_date, language()),
               })}
             </option>
@@ -101,7 +106,7 @@ function OneUse({ use: { data, error, refetch } }: { use: UseQueryResult<Row<'us
   return (
     <Section id="use" title={data.resource_name ?? data.resource_ref}>
       <SectionBody>
-        <p className={pay.amount}>{money(data.rated_amount)}</p>
+        <p className={pay.amount}>{money(data.rated_amount, data.currency)}</p>
         <p>{`${dayInWords(data.usage_on, language())} · ${usageStates[data.status]()}`}</p>
       </SectionBody>
     </Section>

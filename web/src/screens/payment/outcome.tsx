@@ -48,11 +48,11 @@ const outcomeOf = (id: number) =>
 type Payment = Row<'transactions', 'invoice'>
 
 /** What the state means for the person. */
-function saying({ status, failure_code, net, purpose }: Payment): string {
+function saying({ status, failure_code, net, purpose, currency }: Payment): string {
   if (status === 'succeeded')
     return purpose === 'service_bill'
       ? m.payment_bill_paid()
-      : m.payment_on_balance({ amount: money(net ?? 0) })
+      : m.payment_on_balance({ amount: money(net ?? 0, currency) })
   if (status === 'requires_action') return m.payment_waits_text()
   if (status === 'failed' || status === 'canceled') return refusedInWords(failure_code ?? status)
   if (failure_code === 'outcome_unknown') return m.payment_unknown_text()
@@ -138,13 +138,13 @@ export function Outcome({ id }: { id: number }) {
   return (
     <Section id="outcome" title={m.payment_result()} aside={<Status tone={tone}>{name()}</Status>}>
       <SectionBody>
-        <p className={pay.amount}>{money(data.gross)}</p>
+        <p className={pay.amount}>{money(data.gross, data.currency)}</p>
         <p role="status">{saying(data)}</p>
         <p className={pay.quiet}>
-          {m.payment_vat_in({ vat: money(data.vat) })}
+          {m.payment_vat_in({ vat: money(data.vat, data.currency) })}
           {card_last4 !== null && ` · ${cardName(card_brand, card_last4)}`}
         </p>
-        <Refunds of={data.refunds} />
+        <Refunds of={data} />
         {invoice && (
           <div>
             <DocumentButton id={invoice.id} number={invoice.full_number} format="pdf" />{' '}

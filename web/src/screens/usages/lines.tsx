@@ -30,22 +30,24 @@ const hoursOfMonth = (day: string) =>
   24 * new Date(Date.UTC(+day.slice(0, 4), +day.slice(5, 7), 0)).getUTCDate()
 
 /** A unit's price: one, or by tiers, or none yet; hours of a plan are a part of their month. */
-const priceOf = ({ meter, unit_price, amount }: Usage['lines'][number], day: string) => {
+const priceOf = ({ meter, unit_price, amount }: Usage['lines'][number], { usage_on, currency }: Usage) => {
   if (amount === null) return m.usage_unpriced()
-  if (meter === 'plan_hours') return m.usage_of_month({ hours: hoursOfMonth(day) })
-  return unit_price === null ? m.usage_by_tiers() : `× ${rate(unit_price)}`
+  if (meter === 'plan_hours') return m.usage_of_month({ hours: hoursOfMonth(usage_on) })
+  return unit_price === null ? m.usage_by_tiers() : `× ${rate(unit_price, currency)}`
 }
 
 /** What was measured, at what price, and what that makes. */
-function Measured({ usage: { lines, usage_on } }: { usage: Usage }) {
+function Measured({ usage }: { usage: Usage }) {
   return (
     <ul className={classes.measured}>
-      {lines.map((line) => (
+      {usage.lines.map((line) => (
         <li key={line.meter}>
           <span>{meterName(line.meter)}</span>
           <span className="numbers">{`${quantity(line.quantity)} ${line.unit}`}</span>
-          <span className="numbers">{priceOf(line, usage_on)}</span>
-          <span className="numbers">{line.amount === null ? '–' : fineMoney(line.amount)}</span>
+          <span className="numbers">{priceOf(line, usage)}</span>
+          <span className="numbers">
+            {line.amount === null ? '–' : fineMoney(line.amount, usage.currency)}
+          </span>
         </li>
       ))}
     </ul>
@@ -104,7 +106,7 @@ const columns = (isOneDay: boolean): Column<Usage>[] => [
     label: m.usage_amount(),
     sort: 'rated_amount',
     number: true,
-    cell: ({ rated_amount }) => fineMoney(rated_amount),
+    cell: ({ rated_amount, currency }) => fineMoney(rated_amount, currency),
   },
 ]
 

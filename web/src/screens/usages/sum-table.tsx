@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Group, type Narrowing, type Range, type SumRow, usageSums } from '../../api/queries/usage.ts'
+import {
+  type Group,
+  type Narrowing,
+  type Range,
+  type SumRow,
+  type Sums,
+  usageSums,
+} from '../../api/queries/usage.ts'
 import { Pending } from '../../components/loaded.tsx'
 import { useNames } from '../../components/money/names.ts'
 import { NoUse } from '../../components/money/no-use.tsx'
@@ -48,8 +55,10 @@ function Name({ split, row, name }: { split: Group; row: SumRow; name: string })
 }
 
 /** Cents, unless a row would come to none of them; all rows alike, so that their points stand in a line. */
-const writing = (rows: readonly SumRow[]) =>
-  rows.some(({ rated_amount }) => rated_amount !== 0 && Math.abs(rated_amount) < 0.1) ? fineMoney : money
+const writing = ({ rows, currency }: Sums) => {
+  const isSmall = rows.some(({ rated_amount }) => rated_amount !== 0 && Math.abs(rated_amount) < 0.1)
+  return (amount: number) => (isSmall ? fineMoney : money)(amount, currency)
+}
 
 type RowProps = { split: Group; row: SumRow; name: string; write: (amount: number) => string }
 
@@ -99,6 +108,7 @@ export function SumTable({ narrowing, range, split }: Props) {
       </div>
     )
   const rows = inOrder(data.rows, split)
+  const write = writing(data)
   const numbers = [...(split === 'meter' ? [m.usage_quantity()] : []), m.usage_total(), m.usage_charged()]
   return (
     <div className="card">
@@ -117,13 +127,7 @@ export function SumTable({ narrowing, range, split }: Props) {
           </thead>
           <tbody>
             {rows.slice(0, most).map((row) => (
-              <SumRowOf
-                key={row.key.join(' ')}
-                split={split}
-                row={row}
-                name={nameOfRow(row)}
-                write={writing(rows)}
-              />
+              <SumRowOf key={row.key.join(' ')} split={split} row={row} name={nameOfRow(row)} write={write} />
             ))}
           </tbody>
           <tfoot>
@@ -131,10 +135,10 @@ export function SumTable({ narrowing, range, split }: Props) {
               <th scope="row">{m.total()}</th>
               {split === 'meter' && <td />}
               <td data-label={m.usage_total()} className={classes.number}>
-                {money(data.totals.rated_amount)}
+                {money(data.totals.rated_amount, data.currency)}
               </td>
               <td data-label={m.usage_charged()} className={classes.number}>
-                {money(data.totals.charged_amount)}
+                {money(data.totals.charged_amount, data.currency)}
               </td>
             </tr>
           </tfoot>

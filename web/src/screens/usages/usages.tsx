@@ -34,7 +34,7 @@ function Totals({ period, asOf }: PartProps) {
   const narrowing = useNarrowing()
   const { data } = useQuery(usageSums(narrowing, rangeOf(period, asOf), 'project'))
   const { rated_amount = 0, charged_amount = 0, unpriced = 0 } = data?.totals ?? {}
-  const shown = (value: number) => (data ? money(value) : <Bone width={96} height={32} />)
+  const shown = (value: number) => (data ? money(value, data.currency) : <Bone width={96} height={32} />)
   return (
     <Figures
       figures={[

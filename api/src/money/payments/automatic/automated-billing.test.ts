@@ -104,7 +104,7 @@ test.each([
   (available, charged, cap, bills, net) => {
     const amounts = { threshold_amount: '15', recharge_amount: '50', monthly_cap: cap }
     const open = bills.map(([n, total, due]) => ({ net: n, total, due }))
-    expect(rechargeFor(amounts, available, charged, open)?.net.toFixed()).toBe(net)
+    expect(rechargeFor(amounts, { available, charged, least: '5' }, open)?.net.toFixed()).toBe(net)
   },
 )
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { openBills } from '#money/payments/payment-price.ts'
 import { billedAccount, type PaymentScope, paymentScopeOf } from '#money/payments/payment-scope.ts'
 import { assertNotTryingOut, isTryingOut, pursue } from '#money/payments/payments.ts'
@@ -13,29 +14,27 @@ import { type Decision, decided, lockRule, requestAutoBilling } from './outcome.
 
 type Rule = RowOf<'automated_billing_rules'>
 
-/** The minimum automatic charge without VAT when the monthly limit caps an amount. */
-const leastCharge = 5
-
 type Standing = {
   readonly available: string
   readonly resting: boolean
   readonly cooling: boolean
   readonly open: boolean
   readonly charged: string
+  /** The least deposit, which is also the least that the monthly limit may cap a charge to. */
+  readonly least: string
 }
 
 /** The inputs of a decision, in one query: by the business clock, and exact. */
 async function standing(tx: Database, rule: Rule): Promise<Standing> {
   const { rows } = await sql<Standing>`
-    select b.available, coalesce(r.next_try_at > clock_now(), false) as resting,
+    select b.available, q.deposit_least as least, coalesce(r.next_try_at > clock_now(), false) as resting,
       coalesce(r.last_charge_at + make_interval(mins => r.cooldown_minutes) > clock_now(), false) as cooling,
       exists (select from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
         and p.status in ('created', 'processing', 'requires_action')) as open,
       (select coalesce(sum(p.net), 0) from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
         and p.settled_at >= date_trunc('month', clock_now() at time zone 'utc') at time zone 'utc') as charged
-    from automated_billing_rules r join billing_profiles b on b.id = r.client_id where r.id = ${rule.id}`.execute(
-    tx,
-  )
+    from automated_billing_rules r join billing_profiles b on b.id = r.client_id join clients c on c.id = r.client_id
+    join currency_policies q on q.currency_id = c.currency_id where r.id = ${rule.id}`.execute(tx)
   const [found] = rows
   if (!found) throw new Error(`The account of rule ${rule.id} has no balance.`)
   return found
@@ -61,8 +60,7 @@ type Amount = { readonly net: Big; readonly withBills: boolean }
  */
 export function rechargeFor(
   rule: Pick<Rule, 'threshold_amount' | 'recharge_amount' | 'monthly_cap'>,
-  available: string,
-  charged: string,
+  { available, charged, least: leastCharge }: Pick<Standing, 'available' | 'charged' | 'least'>,
   bills: readonly { readonly net: string; readonly total: string; readonly due: string }[],
 ): Amount | undefined {
   const billed = bills.reduce(
@@ -106,13 +104,13 @@ async function refusedToday(tx: Database, cardId: number): Promise<boolean> {
 
 /** Creates the payment to charge; a failure to price it is a decision too. */
 async function intend(tx: Database, rule: Rule, now: Standing): Promise<Decision> {
-  const { available, charged } = now
+  const { available } = now
   const no = (reason: string): Decision => ({ outcome: 'not_charged', reason, available })
   const card = await cardOf(tx, rule)
   if (!card) return no('no_card')
   if ((await refusedToday(tx, card.id)) || (await isTryingOut(tx, rule.client_id)))
     return no('waits_to_try_again')
-  const amount = rechargeFor(rule, available, charged, await openBills(tx, rule.client_id, { free: true }))
+  const amount = rechargeFor(rule, now, await openBills(tx, rule.client_id, { free: true }))
   if (!amount) return no('monthly_cap')
   const wish = { clientId: rule.client_id, net: amount.net.toFixed(2), withBills: amount.withBills }
   await sql`savepoint priced`.execute(tx)
@@ -186,17 +184,45 @@ async function requestAfter(tx: Database, after: number, many: number): Promise<
   return rows.at(-1)?.client_id
 }
 
+type Amounts = {
+  readonly threshold_amount?: string | number
+  readonly recharge_amount?: string | number
+  readonly monthly_cap?: string | number | null
+}
+
+/** Throws `number_least` and `number_most` by the limits of the account's currency. */
+async function assertAmounts(tx: Database, clientId: number, sent: Amounts): Promise<void> {
+  const { deposit_most, threshold_least, recharge_least, cap_most } = await amountsOf(tx, clientId)
+  const bound = (name: keyof Amounts, least: string, most: string) => ({
+    pointer: `/data/attributes/${name}`,
+    amount: sent[name],
+    least,
+    most,
+  })
+  assertWithin([
+    bound('threshold_amount', threshold_least, deposit_most),
+    bound('recharge_amount', recharge_least, deposit_most),
+    bound('monthly_cap', recharge_least, cap_most),
+  ])
+}
+
 /** Server-set columns of a new rule. */
-export const newRule = ({
+export async function newRule({
+  tx,
   actor,
   sent,
-}: Pick<Context, 'actor'> & {
+}: Pick<Context, 'tx' | 'actor'> & {
   readonly related: Related
-  readonly sent: { readonly client_id?: number | undefined }
-}) => ({ client_id: billedAccount(actor, sent.client_id) })
+  readonly sent: Amounts & { readonly client_id?: number | undefined }
+}) {
+  const clientId = billedAccount(actor, sent.client_id)
+  await assertAmounts(tx, clientId, sent)
+  return { client_id: clientId }
+}
 
 /** Resets earlier declines after a change, because the card may be another one. */
 export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Promise<void> {
+  await assertAmounts(tx, row.client_id, row)
   if (row.card_id === before.card_id && row.fallback_card_id === before.fallback_card_id) return
   await sql`update automated_billing_rules set failures = 0, use_fallback = false, next_try_at = null,
       status = case when status = 'paused_declined' then 'active' else status end

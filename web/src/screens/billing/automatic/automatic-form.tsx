@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { ruleLimits } from '@portico/contract/resources/automated-billing-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { type Billing, useAmounts } from '../../../api/queries/billing.ts'
 import { type Card, cardsOf } from '../../../api/queries/cards.ts'
 import { useAction, useCreate, useUpdate } from '../../../api/write.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
@@ -15,15 +15,15 @@ import pay from '../../../components/pay/pay.module.css'
 import { NoQuote, QuoteSums, useQuote } from '../../../components/pay/quote.tsx'
 import { toast } from '../../../stores/toast.ts'
 import { m } from '../../../texts/compiled/messages.js'
-import { money } from '../../../ui/format.ts'
+import { money, symbolOf } from '../../../ui/format.ts'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
 import { type Rule, restInWords } from '../rules.ts'
 
 /** Waits for the end of a number, so that not every digit is a call. */
 const typingPause = 250
 
-/** What is proposed to whoever has none yet. */
-const usual = { threshold: 15, recharge: 50, cooldown: 60 } as const
+/** Minutes between two charges, as proposed. */
+const usualRest = 60
 
 /** Rests between two charges, in minutes. */
 const rests = [60, 360, 1_440] as const
@@ -38,20 +38,23 @@ const schema = z.object({
   fallbackCard: z.string(),
 })
 type Values = z.output<typeof schema>
-type AmountName = keyof typeof ruleLimits
+const amountNames = ['threshold_amount', 'recharge_amount', 'monthly_cap'] as const
+type AmountName = (typeof amountNames)[number]
+type Amounts = Billing['amounts']
 
-const limitsOf = (name: AmountName) => ({
-  least: money(ruleLimits[name].least),
-  most: money(ruleLimits[name].most),
+const limitsOf = (amounts: Amounts): Record<AmountName, { least: number; most: number }> => ({
+  threshold_amount: { least: amounts.threshold_least, most: amounts.deposit_most },
+  recharge_amount: { least: amounts.recharge_least, most: amounts.deposit_most },
+  monthly_cap: { least: amounts.recharge_least, most: amounts.cap_most },
 })
 
-function faultsOf(values: Values) {
+const faultsIn = (amounts: Amounts, currency: string) => (values: Values) => {
   const faults: Partial<Record<AmountName, string>> = {}
-  // The record of limits has exactly the amounts as its keys.
-  for (const name of Object.keys(ruleLimits) as AmountName[]) {
+  for (const name of amountNames) {
     const isLeftOpen = name === 'monthly_cap' && values[name].trim() === ''
-    if (!isLeftOpen && amountIn(values[name], ruleLimits[name]) === undefined)
-      faults[name] = m.fault_deposit(limitsOf(name))
+    const { least, most } = limitsOf(amounts)[name]
+    if (!isLeftOpen && amountIn(values[name], { least, most }) === undefined)
+      faults[name] = m.fault_deposit({ least: money(least, currency), most: money(most, currency) })
   }
   const cap = amountIn(values.monthly_cap)
   if (faults.monthly_cap === undefined && cap !== undefined && cap < (amountIn(values.recharge_amount) ?? 0))
@@ -61,11 +64,11 @@ function faultsOf(values: Values) {
 
 const text = (amount: number | null | undefined) => (amount == null ? '' : String(amount))
 
-const initialOf = (rule: Rule | undefined, cards: readonly Card[]): Values => ({
-  threshold_amount: text(rule?.threshold_amount ?? usual.threshold),
-  recharge_amount: text(rule?.recharge_amount ?? usual.recharge),
+const initialOf = (rule: Rule | undefined, cards: readonly Card[], amounts: Amounts): Values => ({
+  threshold_amount: text(rule?.threshold_amount ?? amounts.threshold_usual),
+  recharge_amount: text(rule?.recharge_amount ?? amounts.recharge_usual),
   monthly_cap: text(rule?.monthly_cap),
-  cooldown_minutes: text(rule?.cooldown_minutes ?? usual.cooldown),
+  cooldown_minutes: text(rule?.cooldown_minutes ?? usualRest),
   card: text(cards.find(({ id }) => id === rule?.card?.id)?.id ?? cards[0]?.id),
   fallbackCard: text(cards.find(({ id }) => id === rule?.fallbackCard?.id)?.id),
 })
@@ -73,26 +76,32 @@ const initialOf = (rule: Rule | undefined, cards: readonly Card[]): Values => ({
 const labelOf = (card: Card) => `${cardName(card.brand, card.last4)}, ${expiryOf(card)}`
 
 /** What the person agrees to, in the words that they read. */
-const consentTo = (values: Values, cards: readonly Card[]) => {
+const consentTo = (values: Values, cards: readonly Card[], currency: string) => {
   const card = cards.find(({ id }) => String(id) === values.card)
   return m.auto_consent({
     brand: m.brand(),
     card: card ? labelOf(card) : '',
-    amount: money(amountIn(values.recharge_amount) ?? 0),
-    threshold: money(amountIn(values.threshold_amount) ?? 0),
+    amount: money(amountIn(values.recharge_amount) ?? 0, currency),
+    threshold: money(amountIn(values.threshold_amount) ?? 0, currency),
   })
 }
 
-type Props = { rule: Rule | undefined; account: number | undefined; onDone: () => void }
+type Props = {
+  rule: Rule | undefined
+  profile: Billing
+  account: number | undefined
+  onDone: () => void
+}
+type Known = Props & { cards: readonly Card[]; amounts: Amounts }
 
 /** Writes the rule down and turns it on, with the text that was agreed to. */
-function useRuleForm({ rule, account, onDone }: Props, cards: readonly Card[]) {
+function useRuleForm({ rule, profile: { currency }, account, onDone, cards, amounts }: Known) {
   const [create, update] = [useCreate('automated-billing-rules'), useUpdate('automated-billing-rules')]
   const enable = useAction('automated-billing-rules', 'enable')
   return useSavingForm({
-    initial: initialOf(rule, cards),
+    initial: initialOf(rule, cards, amounts),
     schema,
-    alsoCheck: faultsOf,
+    alsoCheck: faultsIn(amounts, currency),
     save: async (values) => {
       const attributes = {
         threshold_amount: amountIn(values.threshold_amount) ?? 0,
@@ -105,7 +114,7 @@ function useRuleForm({ rule, account, onDone }: Props, cards: readonly Card[]) {
       const { id } = rule
         ? await update.mutateAsync({ id: rule.id, attributes, relationships })
         : await create.mutateAsync({ attributes: { ...attributes, client_id: account }, relationships })
-      await enable.mutateAsync({ id, payload: { consent: consentTo(values, cards) } })
+      await enable.mutateAsync({ id, payload: { consent: consentTo(values, cards, currency) } })
       toast(m.auto_is_on())
       onDone()
     },
@@ -121,9 +130,11 @@ function Charge({ amount, account }: { amount: number | undefined; account: numb
   return quote.data ? <QuoteSums data={quote.data} /> : null
 }
 
-function Fields({ cards, form: { form: ruleForm, field } }: { cards: readonly Card[]; form: RuleForm }) {
+type FieldsProps = { cards: readonly Card[]; currency: string; form: RuleForm }
+
+function Fields({ cards, currency, form: { form: ruleForm, field } }: FieldsProps) {
   const { card, cooldown_minutes } = ruleForm.values
-  const amount = { inputMode: 'decimal', autoComplete: 'off', leftSection: '$' } as const
+  const amount = { inputMode: 'decimal', autoComplete: 'off', leftSection: symbolOf(currency) } as const
   const offered = [...new Set([...rests, Number(cooldown_minutes)])].toSorted((a, b) => a - b)
   const option = (one: Card) => (
     <option key={one.id} value={one.id}>
@@ -166,17 +177,20 @@ function Fields({ cards, form: { form: ruleForm, field } }: { cards: readonly Ca
 
 type RuleForm = ReturnType<typeof useRuleForm>
 
-function Form(props: Props & { cards: readonly Card[] }) {
-  const { rule, account, cards, onDone } = props
-  const ruleForm = useRuleForm(props, cards)
+function Form(props: Known) {
+  const { rule, profile, account, cards, amounts, onDone } = props
+  const ruleForm = useRuleForm(props)
   const { formProps, refusal, isSaving } = ruleForm
   const { values } = ruleForm.form
   return (
     <form {...formProps} aria-label={m.auto_title()}>
       <SectionBody>
-        <Fields cards={cards} form={ruleForm} />
-        <Charge amount={amountIn(values.recharge_amount, ruleLimits.recharge_amount)} account={account} />
-        <p className={pay.quiet}>{consentTo(values, cards)}</p>
+        <Fields cards={cards} currency={profile.currency} form={ruleForm} />
+        <Charge
+          amount={amountIn(values.recharge_amount, limitsOf(amounts).recharge_amount)}
+          account={account}
+        />
+        <p className={pay.quiet}>{consentTo(values, cards, profile.currency)}</p>
       </SectionBody>
       <SectionFoot note={<Refusal>{refusal}</Refusal>}>
         <Button variant="default" onClick={onDone}>
@@ -192,5 +206,6 @@ function Form(props: Props & { cards: readonly Card[] }) {
 export function AutomaticForm(props: Props) {
   const { data } = useQuery(cardsOf(props.account))
   const cards = data?.filter(({ status }) => status === 'active')
-  return cards ? <Form {...props} cards={cards} /> : null
+  const amounts = useAmounts(props.account)
+  return cards && amounts ? <Form {...props} cards={cards} amounts={amounts} /> : null
 }

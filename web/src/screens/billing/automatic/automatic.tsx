@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import type { Billing } from '../../../api/queries/billing.ts'
 import { cardsOf } from '../../../api/queries/cards.ts'
 import { inWords } from '../../../api/refusal-words.ts'
 import { useAction } from '../../../api/write.ts'
@@ -37,10 +38,11 @@ function pollEvery(rule: Rule | undefined): number {
 const nameOf = (card: Rule['card']) => (card ? cardName(card.brand, card.last4) : m.auto_why_no_card())
 
 /** What it does, with the VAT that comes on top. */
-function Terms({ rule, account }: { rule: Rule; account: number | undefined }) {
+function Terms({ rule, currency, account }: { rule: Rule; currency: string; account: number | undefined }) {
   const { threshold_amount, recharge_amount, monthly_cap, cooldown_minutes, card, fallbackCard } = rule
   const quote = useQuote({ purpose: 'deposit', amount: recharge_amount }, account)
-  const terms = { threshold: money(threshold_amount), amount: money(recharge_amount), card: nameOf(card) }
+  const sum = (amount: number) => money(amount, currency)
+  const terms = { threshold: sum(threshold_amount), amount: sum(recharge_amount), card: nameOf(card) }
   return (
     <>
       <p>{m.auto_sentence(terms)}</p>
@@ -48,17 +50,22 @@ function Terms({ rule, account }: { rule: Rule; account: number | undefined }) {
       {quote.data && <QuoteSums data={quote.data} />}
       <ul className={classes.terms}>
         {fallbackCard && <li>{m.auto_fallback_line({ card: nameOf(fallbackCard) })}</li>}
-        <li>{monthly_cap === null ? m.auto_cap_none() : m.auto_cap_line({ amount: money(monthly_cap) })}</li>
+        <li>{monthly_cap === null ? m.auto_cap_none() : m.auto_cap_line({ amount: sum(monthly_cap) })}</li>
         {cooldown_minutes > 0 && <li>{m.auto_rest_line({ time: restInWords(cooldown_minutes) })}</li>}
       </ul>
     </>
   )
 }
 
-type PartProps = { rule: Rule | undefined; account: number | undefined; onChange: () => void }
+type PartProps = {
+  rule: Rule | undefined
+  currency: string
+  account: number | undefined
+  onChange: () => void
+}
 
 /** How it stands, and the ways to have it otherwise. */
-function Shown({ rule, account, onChange }: PartProps) {
+function Shown({ rule, currency, account, onChange }: PartProps) {
   const disable = useAction('automated-billing-rules', 'disable')
   const { data: cards } = useQuery(cardsOf(account))
   const turnOff = (id: number) =>
@@ -68,7 +75,11 @@ function Shown({ rule, account, onChange }: PartProps) {
     <>
       <SectionBody>
         {rule && <AutomaticNotice rule={rule} />}
-        {rule?.enabled ? <Terms rule={rule} account={account} /> : <p>{m.auto_off_text()}</p>}
+        {rule?.enabled ? (
+          <Terms rule={rule} currency={currency} account={account} />
+        ) : (
+          <p>{m.auto_off_text()}</p>
+        )}
         {!rule?.enabled && hasCard === false && <p>{m.auto_no_card()}</p>}
       </SectionBody>
       <SectionFoot note={disable.error && <span role="alert">{inWords(disable.error)}</span>}>
@@ -95,7 +106,7 @@ function Shown({ rule, account, onChange }: PartProps) {
 }
 
 /** Whether, when and with how much the balance is topped up by itself, and every decision of that. */
-export function Automatic() {
+export function Automatic({ profile }: { profile: Billing }) {
   const account = useAccount()
   const query = useQuery({
     ...rulesOf(account),
@@ -123,14 +134,21 @@ export function Automatic() {
         aside={data && <Status tone={tone}>{name}</Status>}
       >
         {!data && <Pending query={query}>{waiting}</Pending>}
-        {data && !isChanging && <Shown rule={rule} account={account} onChange={() => setChanging(true)} />}
+        {data && !isChanging && (
+          <Shown
+            rule={rule}
+            currency={profile.currency}
+            account={account}
+            onChange={() => setChanging(true)}
+          />
+        )}
         {data && isChanging && (
           <Suspense fallback={waiting}>
-            <AutomaticForm rule={rule} account={account} onDone={done} />
+            <AutomaticForm rule={rule} profile={profile} account={account} onDone={done} />
           </Suspense>
         )}
       </Section>
-      {rule && <Decisions decisions={rule.decisions} />}
+      {rule && <Decisions decisions={rule.decisions} currency={profile.currency} />}
     </div>
   )
 }

@@ -31,8 +31,8 @@ const reasons: Readonly<Record<string, (available: string) => string>> = {
 }
 
 /** Why it was decided so. */
-export function whyInWords({ outcome, reason, available, amount }: Decision): string {
-  const [had, sum] = [money(available ?? 0), money(amount ?? 0)]
+export function whyInWords({ outcome, reason, available, amount }: Decision, currency: string): string {
+  const [had, sum] = [money(available ?? 0, currency), money(amount ?? 0, currency)]
   switch (outcome) {
     case 'charged':
       return m.auto_why_below({ available: had, amount: sum })

@@ -18,7 +18,7 @@ function whenInWords({ at, last_at, times }: Decision): string {
   return m.auto_times({ count: times, date: exact(last_at, language()) })
 }
 
-function DecisionRow({ decision }: { decision: Decision }) {
+function DecisionRow({ decision, currency }: { decision: Decision; currency: string }) {
   const { tone, name } = outcomes[decision.outcome]
   const { transaction_id: id } = decision
   return (
@@ -26,7 +26,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
       title={<Status tone={tone}>{name()}</Status>}
       text={
         <>
-          {whyInWords(decision)}
+          {whyInWords(decision, currency)}
           <br />
           {whenInWords(decision)}
         </>
@@ -45,8 +45,10 @@ function DecisionRow({ decision }: { decision: Decision }) {
   )
 }
 
+type Props = { decisions: readonly Decision[]; currency: string }
+
 /** Every decision of automatic payment, also why it did not charge. */
-export function Decisions({ decisions }: { decisions: readonly Decision[] }) {
+export function Decisions({ decisions, currency }: Props) {
   const [isWhole, setWhole] = useState(false)
   const rest = isWhole ? 0 : Math.max(0, decisions.length - few)
   return (
@@ -59,7 +61,11 @@ export function Decisions({ decisions }: { decisions: readonly Decision[] }) {
       {decisions.length > 0 && (
         <SectionList label={m.auto_decisions()}>
           {decisions.slice(0, decisions.length - rest).map((decision) => (
-            <DecisionRow key={`${decision.at} ${decision.outcome} ${decision.reason}`} decision={decision} />
+            <DecisionRow
+              key={`${decision.at} ${decision.outcome} ${decision.reason}`}
+              decision={decision}
+              currency={currency}
+            />
           ))}
         </SectionList>
       )}

@@ -13,29 +13,29 @@ const grouped = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4}
 
 type Fact = { label: string; shown: string; copied?: string }
 
-const facts = ({ beneficiary, iban, bank_name, reference }: Details, open: number): Fact[] => [
-  { label: m.transfer_amount(), shown: money(open), copied: open.toFixed(2) },
+const facts = ({ details: { beneficiary, iban, bank_name, reference }, open, currency }: Paid): Fact[] => [
+  { label: m.transfer_amount(), shown: money(open, currency), copied: open.toFixed(2) },
   { label: m.transfer_beneficiary(), shown: beneficiary },
   { label: m.transfer_iban(), shown: grouped(iban), copied: iban },
   ...(bank_name === null ? [] : [{ label: m.transfer_bank(), shown: bank_name }]),
   { label: m.transfer_reference(), shown: reference, copied: reference },
 ]
 
-export type Paid = { details: Details; open: number }
+export type Paid = { details: Details; open: number; currency: string }
 
 /** What to write on a bank transfer. */
-export function BankDialog({ details, open, onClose }: Paid & { onClose: () => void }) {
+export function BankDialog({ onClose, ...paid }: Paid & { onClose: () => void }) {
   useFocusBack()
   return (
     <Modal
       opened
       onClose={onClose}
-      title={m.transfer_title({ number: details.reference })}
+      title={m.transfer_title({ number: paid.details.reference })}
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       <p>{m.transfer_text()}</p>
       <dl className={classes.facts}>
-        {facts(details, open).map(({ label, shown, copied }) => (
+        {facts(paid).map(({ label, shown, copied }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>

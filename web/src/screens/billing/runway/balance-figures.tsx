@@ -16,18 +16,18 @@ function basis({ daily_use, daily_use_basis_days: days }: Billing): string {
 /** Balance, credit, daily use, and until when that lasts. */
 export function BalanceFigures({ profile }: { profile: Billing }) {
   const days = daysLeft(profile)
-  const { account_balance, credit_balance, daily_use, negative_days } = profile
+  const { account_balance, credit_balance, daily_use, negative_days, currency } = profile
   return (
     <Figures
       figures={[
         {
           name: m.balance(),
-          value: money(account_balance),
+          value: money(account_balance, currency),
           isBad: account_balance < 0,
           note: negative_days > 0 && m.negative_since({ count: negative_days }),
         },
-        { name: m.credit(), value: money(credit_balance), note: m.credit_text() },
-        { name: m.daily_use(), value: money(daily_use), note: basis(profile) },
+        { name: m.credit(), value: money(credit_balance, currency), note: m.credit_text() },
+        { name: m.daily_use(), value: money(daily_use, currency), note: basis(profile) },
         {
           name: m.lasts_until(),
           value: untilInWords(profile),

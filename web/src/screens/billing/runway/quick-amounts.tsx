@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { money } from '../../../ui/format.ts'
 import classes from '../billing.module.css'
 
-const amounts = [25, 50, 100] as const
+type Props = { amounts: readonly number[]; currency: string; onChoose: (amount: number) => void }
 
 /** Sums that people often pay, one press each. */
-export function QuickAmounts({ onChoose }: { onChoose: (amount: number) => void }) {
+export function QuickAmounts({ amounts, currency, onChoose }: Props) {
   return (
     <div className={classes.quick}>
       {amounts.map((amount) => (
         <Button key={amount} size="xs" variant="default" onClick={() => onChoose(amount)}>
-          {money(amount)}
+          {money(amount, currency)}
         </Button>
       ))}
     </div>

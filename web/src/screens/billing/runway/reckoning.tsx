@@ -4,10 +4,11 @@ import { m } from '../../../texts/compiled/messages.js'
 
 /** From the balance to what is available, so that everybody can add it up. */
 export function Reckoning({ profile }: { profile: Billing }) {
-  const { account_balance, credit_balance, uncharged_today, available } = profile
+  const { account_balance, credit_balance, uncharged_today, available, currency } = profile
   return (
     <Sums
       label={m.reckoning()}
+      currency={currency}
       lines={[
         { name: m.balance(), amount: account_balance },
         { name: m.reckoning_credit(), amount: credit_balance },

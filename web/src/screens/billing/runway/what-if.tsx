@@ -2,13 +2,14 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Billing } from '../../../api/queries/billing.ts'
+import { type Billing, useAmounts } from '../../../api/queries/billing.ts'
 import { usageSums } from '../../../api/queries/usage.ts'
 import { action } from '../../../api/query.ts'
+import { useAccount } from '../../../components/money/account.tsx'
 import { amountIn } from '../../../components/money/amount.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { addDays } from '../../../ui/days.ts'
-import { fineMoney, money } from '../../../ui/format.ts'
+import { fineMoney, money, symbolOf } from '../../../ui/format.ts'
 import classes from '../billing.module.css'
 import { QuickAmounts } from './quick-amounts.tsx'
 import { daysLeft, type Lasting, lastingInWords, leftInWords } from './runway-words.ts'
@@ -76,9 +77,12 @@ function Compared({ now, then }: { now: Lasting; then: Lasting }) {
 
 /** What a payment, or one more panel, would make of it; the server reckons, as it does for the balance itself. */
 export function WhatIf({ profile }: { profile: Billing }) {
+  const account = useAccount()
   const [paid, setPaid] = useState('')
   const [panel, setPanel] = useState('')
   const panels = usePanels(profile)
+  const { currency } = profile
+  const quick = useAmounts(account)?.quick_amounts
   const [pay] = useDebouncedValue(amountIn(paid) ?? 0, typingPause)
   const extra = panels.find(({ id }) => id === panel)?.daily ?? 0
   const then = useForecast(profile, pay, extra)
@@ -90,12 +94,16 @@ export function WhatIf({ profile }: { profile: Billing }) {
           <TextInput
             label={m.runway_pay()}
             inputMode="decimal"
-            leftSection="$"
+            leftSection={symbolOf(currency)}
             value={paid}
             error={paid.trim() !== '' && amountIn(paid) === undefined && m.fault_amount()}
             onChange={(event) => setPaid(event.currentTarget.value)}
           />
-          <QuickAmounts onChoose={(amount) => setPaid(String(amount))} />
+          <QuickAmounts
+            amounts={quick ?? []}
+            currency={currency}
+            onChoose={(amount) => setPaid(String(amount))}
+          />
         </div>
         {panels.length > 0 && (
           <NativeSelect
@@ -106,7 +114,10 @@ export function WhatIf({ profile }: { profile: Billing }) {
             <option value="">{m.none()}</option>
             {panels.map(({ id, name, daily }) => (
               <option key={id} value={id}>
-                {m.runway_like({ name, amount: daily < 1 ? fineMoney(daily) : money(daily) })}
+                {m.runway_like({
+                  name,
+                  amount: daily < 1 ? fineMoney(daily, currency) : money(daily, currency),
+                })}
               </option>
             ))}
           </NativeSelect>

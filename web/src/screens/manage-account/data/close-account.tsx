@@ -19,8 +19,8 @@ const obstacles: Record<(typeof closingObstacles)[number], (found: Closing) => s
   panels: ({ panels }) => m.closing_panels({ count: panels }),
   payment: () => m.closing_payment(),
   usage: () => m.closing_usage(),
-  debt: ({ balance }) => m.closing_debt({ sum: money(-balance) }),
-  money: ({ balance }) => m.closing_money({ sum: money(balance) }),
+  debt: ({ balance, currency }) => m.closing_debt({ sum: money(-balance, currency) }),
+  money: ({ balance, currency }) => m.closing_money({ sum: money(balance, currency) }),
   bills: () => m.closing_bills(),
 }
 
