@@ -43,6 +43,11 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'invoice-series': roles,
   'invoice-proforma-series': roles,
   invoices: roles,
+  plans: roles,
+  'panel-plans': roles,
+  'price-lists': roles,
+  'plan-prices': roles,
+  prices: roles,
   'staff-alerts': ['billing', 'admin'],
   ...Object.fromEntries(
     [

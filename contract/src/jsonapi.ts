@@ -22,6 +22,10 @@ export type Action = {
    * only.
    */
   readonly open?: boolean
+  /** An open action that answers those who are signed in by their own account. */
+  readonly personal?: boolean
+  /** For so many seconds the answer may be kept by who asked, and by anyone when it is not personal. */
+  readonly fresh?: number
   /** A POST must carry an Idempotency-Key; any other may. */
   readonly keyed?: boolean
   readonly input: Schema
@@ -140,6 +144,8 @@ export function action<
   method: M
   on: On
   open?: On extends 'type' ? true : never
+  personal?: true
+  fresh?: M extends 'GET' ? number : never
   keyed?: true
   description: string
   input: I

@@ -7,6 +7,7 @@ import { served } from '#start/registry.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import { makeKey } from './api-key.ts'
+import { makeOffered } from './plans.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeRows, makeStaffRows, noRow } from './rows.ts'
 import { custom, entry } from './share.ts'
@@ -71,6 +72,7 @@ export type Guests = Readonly<Record<Guest, Account>>
 
 /** One client for each kind; they stay the same while owners come and go. */
 export async function makeGuests({ pool }: TestPortal): Promise<Guests> {
+  await makeOffered(pool.kysely, { 'web-3': '8.00' })
   const made: Partial<Record<Guest, Account>> = {}
   for (const kind of kinds)
     if (isGuest(kind)) made[kind] = await makeAccount(pool, { projects: 1, panels: 0 })
@@ -280,6 +282,8 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
 
 /** What actions that only read are sent. */
 const queries: Readonly<Record<string, (world: World) => string>> = {
+  'plans quote': ({ owner }) => `?payload[plan]=web-3&payload[client_id]=${owner.id}`,
+  offers: () => '?payload[country]=RO',
   quote: ({ owner }) => `?payload[purpose]=deposit&payload[amount]=50&payload[client_id]=${owner.id}`,
   preview: () => '?payload[token]=unknown',
   summary: () => `?payload=${encodeURIComponent('{"group_by":["day"]}')}`,
@@ -348,7 +352,8 @@ function relationProbes(model: Model): Probe[] {
 function actionProbes(model: Model): Probe[] {
   return Object.entries(model.contract.actions).map(([name, { method, on }]) => {
     const path = (world: World) => `${on === 'one' ? one(model, world) : model.path}/-actions/${name}`
-    const query = (world: World) => (method === 'GET' ? (queries[name]?.(world) ?? '') : '')
+    const query = (world: World) =>
+      method === 'GET' ? ((queries[`${model.name} ${name}`] ?? queries[name])?.(world) ?? '') : ''
     return {
       name: `${name}()`,
       cell: status,

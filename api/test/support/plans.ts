@@ -19,6 +19,22 @@ export async function makePlans(
   return Object.fromEntries(rows.map(({ code, id }) => [code, id]))
 }
 
+/** Plans as `makePlans` makes them, offered, and made by the first engine as its plan `standard`. */
+export async function makeOffered(
+  db: Database,
+  prices: Readonly<Record<string, string>>,
+  { regions = [] }: { regions?: readonly string[] } = {},
+): Promise<Record<string, number>> {
+  const made = await makePlans(db, prices)
+  const ids = Object.values(made)
+  await sql`insert into plan_engines (plan_id, panel_engine_id, engine_plan, regions)
+    select plan, default_panel_engine(), 'standard', ${[...regions]}::text[] from unnest(${ids}::int8[]) plan`.execute(
+    db,
+  )
+  await sql`update plans set state = 'offered' where id = any(${ids}::int8[])`.execute(db)
+  return made
+}
+
 /** Does something to a panel at a moment of the business clock. */
 export const at = (
   db: Database,

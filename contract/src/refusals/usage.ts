@@ -7,6 +7,11 @@ export const usageRefusals = declare({
     'All events were rejected because strict mode is on. Invalid events: {count}.',
     'Toate evenimentele au fost respinse, deoarece modul strict este activ. Evenimente nevalide: {count}.',
   ],
+  currency_not_sold: [
+    422,
+    'There are no prices in {currency}. Choose one of these currencies: {currencies}.',
+    'Nu există prețuri în {currency}. Alege una dintre aceste monede: {currencies}.',
+  ],
   watermark_ahead: [422, 'through is in the future.', 'through este în viitor.'],
   usage_days_out_of_range: [
     400,

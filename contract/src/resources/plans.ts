@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
-import { stamps } from '../fields.ts'
-import { resource, toMany } from '../jsonapi.ts'
+import { idParameter, integerId, money, stamps } from '../fields.ts'
+import { action, resource, toMany } from '../jsonapi.ts'
+import { vatTreatments } from '../rules/vat.ts'
+import { currencyParameter } from './price-lists.ts'
+import { meterCode } from './usages.ts'
 
 export const planKind = z.enum(['web_hosting', 'server', 'cluster', 'other'])
 
@@ -19,6 +22,51 @@ export const planLimits = [
 
 const amount = z.nullable(z.int())
 
+/** Null: no limit. */
+const limits = z.object({
+  servers: amount,
+  clusters: amount,
+  domains: amount,
+  mailboxes: amount,
+  disk_gb: amount,
+  traffic_gb_month: amount,
+})
+
+const planCode = z.string().check(z.minLength(1), z.maxLength(40))
+
+const vatRate = { treatment: z.enum(vatTreatments), country: z.string(), rate: z.number() }
+
+/** What a plan costs. A day and an hour are those of this month, and about: a month is exact. Null: not for the reader. */
+const fee = { monthly: z.nullable(money), daily: z.nullable(money), hourly: z.nullable(money) }
+
+const offer = z.object({
+  id: integerId,
+  code: planCode,
+  name_en: z.string(),
+  name_ro: z.string(),
+  description_en: z.string(),
+  description_ro: z.string(),
+  kind: planKind,
+  needs_domain: z.boolean(),
+  limits,
+  /** Whether a hosting platform makes such panels at the moment. */
+  available: z.boolean(),
+  /** Where; none: the platform chooses. With several, a new panel has to name one. */
+  regions: z.array(z.string()),
+  ...fee,
+  /** The price that is announced next, with its first UTC day. */
+  next: z.nullable(z.object({ monthly: money, from: z.iso.date() })),
+  /** What is charged by use, and how much of it a day is included. Unit price null: by tiers. */
+  meters: z.array(
+    z.object({
+      meter: meterCode,
+      unit: z.string(),
+      unit_price: z.nullable(money),
+      included_per_day: z.number(),
+    }),
+  ),
+})
+
 export const plans = resource('plans', {
   description:
     'What a panel is: its kind and its limits, at a price a month. Readers see the plans that are offered and those of panels that they see; staff see all.',
@@ -33,18 +81,60 @@ export const plans = resource('plans', {
     needs_domain: z.boolean(),
     state: planState,
     position: z.int(),
-    /** Null: no limit. */
-    limits: z.object({
-      servers: amount,
-      clusters: amount,
-      domains: amount,
-      mailboxes: amount,
-      disk_gb: amount,
-      traffic_gb_month: amount,
-    }),
+    limits,
     ...stamps,
   },
   relationships: { planPrices: toMany('plan-prices') },
-  filters: { code: z.string().check(z.maxLength(40)), kind: planKind, state: planState },
+  /** `client_id`: the plans of an account’s panels. */
+  filters: {
+    client_id: idParameter,
+    code: planCode,
+    kind: planKind,
+    state: planState,
+  },
   sorts: ['position', 'code'],
+  actions: {
+    offers: action({
+      method: 'GET',
+      on: 'type',
+      open: true,
+      personal: true,
+      fresh: 60,
+      description:
+        'What can be bought, at what price, net of VAT. Without sign-in by the default prices of a currency; signed in by those of `client_id`, one’s own account unless it is given. A guest who may add panels and does not see the billing reads the default prices, or none where the account has prices of its own. `currency_not_sold` names those that are.',
+      input: z.strictObject({
+        currency: z.optional(currencyParameter),
+        country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/))),
+        client_id: z.optional(integerId),
+      }),
+      output: z.object({
+        currency: z.string(),
+        /** Those that prices can be asked for in. */
+        currencies: z.array(z.string()),
+        /** That of a consumer in `country`; null where the country or its rate is not known. */
+        vat: z.nullable(z.object(vatRate)),
+        plans: z.array(offer),
+      }),
+    }),
+    quote: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'What a panel of a plan would cost that is added now, and how long the balance would last with it. What a reader without access to the billing of the account may not know is null.',
+      input: z.strictObject({ plan: planCode, client_id: z.optional(integerId) }),
+      output: z.object({
+        plan: planCode,
+        currency: z.string(),
+        ...fee,
+        /** From this hour to the end of this UTC month. */
+        rest_of_month: z.nullable(money),
+        /** On the price of a month; null also while the rate is not known. */
+        vat: z.nullable(z.object({ ...vatRate, amount: money, gross: money })),
+        daily_use: z.nullable(z.object({ before: money, after: money })),
+        exhaustion_date: z.nullable(
+          z.object({ before: z.nullable(z.iso.date()), after: z.nullable(z.iso.date()) }),
+        ),
+      }),
+    }),
+  },
 })

@@ -25,6 +25,13 @@ export type Operator = {
 
 /** Reads the operator. Throws `documents_need_operator` while none is set. */
 export async function operatorOf(tx: Database): Promise<Operator> {
+  const operator = await operatorIfSet(tx)
+  if (!operator) throw refuse('documents_need_operator')
+  return operator
+}
+
+/** The operator; undefined while none is set. */
+export async function operatorIfSet(tx: Database): Promise<Operator | undefined> {
   const found = await tx
     .selectFrom('operator_profile as o')
     .innerJoin('countries as c', 'c.code', 'o.country')
@@ -37,7 +44,7 @@ export async function operatorOf(tx: Database): Promise<Operator> {
       fn<string>('operator_today', []).as('today'),
     ])
     .executeTakeFirst()
-  if (!found) throw refuse('documents_need_operator')
+  if (!found) return undefined
   return {
     seller: { ...z.parse(seller, { ...found, name: found.legal_name }) },
     destination: found.oss_registered,

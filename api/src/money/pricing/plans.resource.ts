@@ -1,8 +1,12 @@
-import { planLimits, plans } from '@portico/contract/resources/plans.ts'
+import { plans } from '@portico/contract/resources/plans.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { anybody, everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
+import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelShared } from '#sharing/reach.ts'
+import { offers } from './offers.ts'
+import { limitsOfPlan } from './plan-limits.ts'
+import { quotePlan } from './quote-plan.ts'
 
 /** Plans that some of these panels `p` have or had. */
 const ofPanels = (panels: Expression<SqlBool>) => sql<SqlBool>`plans.id in (select held.plan_id from panels p
@@ -11,34 +15,43 @@ const ofPanels = (panels: Expression<SqlBool>) => sql<SqlBool>`plans.id in (sele
 
 const place = { owner: 'p.client_id', project: 'p.project_id', panel: 'p.id' }
 
+/** Panels `p` that the actor sees. */
+const seenPanels = (actor: SymbolicActor) => {
+  if (actor.staff) return sql<SqlBool>`true`
+  const own = sql<SqlBool>`p.client_id = ${actor.id}`
+  return actor.guest ? sql<SqlBool>`(${own} or ${panelShared(place, 'see', actor)})` : own
+}
+
 /** Everyone sees what is offered, and the plans of panels that they see. */
 const offeredOrHeld: Rule<'plans'> = {
   ...nobody,
   table: 'plans',
-  shared: (actor) => {
-    const own = sql<SqlBool>`p.client_id = ${actor.id}`
-    const seen = actor.guest ? sql<SqlBool>`(${own} or ${panelShared(place, 'see', actor)})` : own
-    return sql<SqlBool>`(plans.state = 'offered' or ${ofPanels(seen)})`
-  },
+  shared: (actor) => sql<SqlBool>`(plans.state = 'offered' or ${ofPanels(seenPanels(actor))})`,
   guestsOnly: false,
   staff: () => sql<SqlBool>`true`,
 }
 
-const limits = sql`(select jsonb_object_agg(w.what, l.amount)
-  from unnest(${sql.val([...planLimits])}::text[]) w (what)
-  left join plan_limits l on l.plan_id = plans.id and l.what = w.what)`
+/** Open to visitors, and to staff of every role. */
+const openToAll: Rule<never> = { ...anybody, roles: ['support', 'billing', 'admin', 'readonly'] }
 
 export default serve(plans, {
   table: 'plans',
-  policy: { read: offeredOrHeld },
+  policy: { read: offeredOrHeld, offers: openToAll, quote: everyone },
   keys: {
     group: 'panels',
     alsoReadBy: ['usage', 'billing'],
     inProject: (project) =>
       sql`(plans.state = 'offered' or ${ofPanels(sql<SqlBool>`p.project_id = ${project}`)})`,
   },
-  columns: { limits: () => limits },
+  columns: { limits: () => limitsOfPlan },
   relationships: { planPrices: { foreignKey: 'plan_id' } },
-  filters: { code: 'code', kind: 'kind', state: 'state' },
+  filters: {
+    client_id: (_, client, actor) =>
+      ofPanels(sql<SqlBool>`p.client_id = ${client}::int8 and ${seenPanels(actor)}`),
+    code: 'code',
+    kind: 'kind',
+    state: 'state',
+  },
   order: 'position',
+  actions: { offers, quote: quotePlan },
 })

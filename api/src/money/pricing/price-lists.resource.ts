@@ -10,6 +10,6 @@ export default serve(priceLists, {
     planPrices: { foreignKey: 'price_list_id' },
     prices: { foreignKey: 'price_list_id' },
   },
-  filters: { client_id: chargedAccount('price_lists.id'), currency: 'currency' },
+  filters: { client_id: chargedAccount({ list: 'price_lists.id' }), currency: 'currency' },
   order: 'code',
 })

@@ -43,6 +43,7 @@ const byFormat: Json = {
 const byPattern = [
   '1',
   'RO',
+  'USD',
   '2026-11',
   'cpu_hours',
   'seti_0123456789abcdef01234567',

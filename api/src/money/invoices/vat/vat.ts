@@ -68,14 +68,17 @@ async function overThreshold(tx: Database, { threshold, today }: Operator): Prom
   return rows[0]?.over ?? false
 }
 
-/**
- * The VAT treatment of a sale to a client on a day. Throws `documents_need_vat_rate` when the applicable rate
- * is unknown.
- */
-export async function ruleVat(
-  tx: Database,
-  { operator, buyer, clientId, on }: { operator: Operator; buyer: Buyer; clientId: number; on: string },
-): Promise<VatRuling> {
+/** The part of a buyer that VAT depends on. */
+type Taxed = Pick<Buyer, 'country' | 'zip_code' | 'company' | 'vat_number'>
+type Sale = {
+  readonly operator: Operator
+  readonly buyer: Taxed
+  readonly clientId: number
+  readonly on: string
+}
+
+/** The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. */
+export async function decideVat(tx: Database, { operator, buyer, clientId, on }: Sale) {
   const { rows: rates } = await sql<{
     country: string
     region: string
@@ -97,8 +100,14 @@ export async function ruleVat(
   const proof = await proofOf(tx, clientId, vatNumber)
   const decidedOn = operator.today
   const decision = vatFor({ seller, buyer: { ...bought, proof }, on, decidedOn, rates })
-  if (decision === null) throw refuse('documents_need_vat_rate', { country: buyer.country, on })
   return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
+}
+
+/** As `decideVat`. Throws `documents_need_vat_rate` when the applicable rate is unknown. */
+export async function ruleVat(tx: Database, sale: Sale): Promise<VatRuling> {
+  const { decision, evidence } = await decideVat(tx, sale)
+  if (decision === null) throw refuse('documents_need_vat_rate', { country: sale.buyer.country, on: sale.on })
+  return { decision, evidence }
 }
 
 /** Rounds to cents, half up. */

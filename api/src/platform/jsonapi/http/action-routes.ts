@@ -1,6 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import type { Context } from '#platform/context.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
+import { anonymous } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import {
   type Answered,
   claim,
@@ -24,6 +25,12 @@ import type { Call, Engine } from './engine.ts'
 import { assertActionBody } from './media.ts'
 import { bodyOf, checkedQuery, idOf, offer, rawQuery } from './routes.ts'
 
+/** Allows an answer to be kept; what is a person's own only in their browser, and only with the same session. */
+function keepFor({ reply, actor }: Call, seconds: number): void {
+  reply.header('vary', 'accept, authorization')
+  reply.header('cache-control', `${actor === anonymous ? 'public' : 'private'}, max-age=${seconds}`)
+}
+
 /** Runs an action. A GET action gets a read-only transaction, so that the database rejects its writes. */
 async function act(engine: Engine, model: Model, name: string, call: Call): Promise<Buffer> {
   const action = model.contract.actions[name]
@@ -34,6 +41,7 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   const payload = reads ? queryPayload(rawQuery(call.request)) : bodyPayload(bodyOf(call.request))
   const id = action.on === 'one' ? parseId(model, idOf(call.request)) : undefined
   call.reply.header('content-type', 'application/json; charset=utf-8')
+  if (action.fresh !== undefined) keepFor(call, action.fresh)
   const called: Called = { model, name, action, id, payload }
   const keyed = reads ? undefined : keyOf(call, action.keyed ?? false)
   if (goesOutside(called)) return actOutside(engine, call, called, keyed)
@@ -102,12 +110,9 @@ async function actOutside(
 /** /{type}/-actions/{action} and /{type}/{id}/-actions/{action}. */
 export function actionRoutes(engine: Engine, model: Model): void {
   const url = model.path.slice(base.length)
-  for (const [name, { method, on, open }] of Object.entries(model.contract.actions))
-    offer(
-      engine,
-      model,
-      `${on === 'one' ? `${url}/:id` : url}/-actions/${name}`,
-      { [method]: (call: Call) => act(engine, model, name, call) },
-      open,
-    )
+  for (const [name, action] of Object.entries(model.contract.actions)) {
+    const path = `${action.on === 'one' ? `${url}/:id` : url}/-actions/${name}`
+    const handler = (call: Call) => act(engine, model, name, call)
+    offer(engine, model, path, { [action.method]: handler }, action)
+  }
 }

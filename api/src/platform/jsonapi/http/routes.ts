@@ -125,14 +125,15 @@ export function refuseOthers(app: FastifyInstance, url: string, offered: readonl
 }
 
 /**
- * Registers the methods of a path; every other method is a 405 that lists them. `open`: no sign-in is needed.
+ * Registers the methods of a path; every other method is a 405 that lists them. `open`: no sign-in is needed;
+ * `personal`: those who are signed in are known all the same.
  */
 export function offer(
   engine: Engine,
   model: Model,
   url: string,
   handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
-  open = false,
+  { open = false, personal = false }: { readonly open?: boolean; readonly personal?: boolean } = {},
 ) {
   for (const [method, handler] of Object.entries(handlers))
     engine.app.route({
@@ -142,7 +143,8 @@ export function offer(
       handler: async (request, reply) => {
         reply.header('content-type', mediaType)
         reply.header('vary', 'accept')
-        const actor = open ? anonymous : await engine.authenticate(request)
+        const known = !open || (personal && request.headers.authorization !== undefined)
+        const actor = known ? await engine.authenticate(request) : anonymous
         assertReached(model, actor)
         const call = { request, reply, actor }
         // Authentication comes first: an anonymous client is asked to sign in and learns nothing else.

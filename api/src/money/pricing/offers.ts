@@ -1,0 +1,123 @@
+import type { plans } from '@portico/contract/resources/plans.ts'
+import { usualCurrency } from '@portico/contract/rules/usual-currency.ts'
+import type { VatDecision } from '@portico/contract/rules/vat.ts'
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import { operatorIfSet } from '#money/invoices/parties.ts'
+import { decideVat } from '#money/invoices/vat/vat.ts'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { limitsOfPlan } from './plan-limits.ts'
+import { type PriceView, priceView } from './price-view.ts'
+
+type Offers = typeof plans.actions.offers
+type Answer = z.input<Offers['output']>
+type Offer = Answer['plans'][number]
+type Row = Omit<Offer, 'monthly' | 'daily' | 'hourly'> & {
+  monthly: string
+  daily: string
+  hourly: string
+}
+
+/** SQL: the first day on which another price of the plan begins for the client, and that price. */
+const next = ({ client, currency }: { client: number; currency: string }) => sql`(
+  select json_build_object('monthly', x.monthly, 'from', d.day)
+  from (
+    select unnest(array[lower(x.valid), upper(x.valid)]) as day from plan_prices x where x.plan_id = plans.id
+    union select unnest(array[lower(o.valid), upper(o.valid)]) from client_price_lists o where o.client_id = ${client}
+  ) d cross join lateral plan_price(${client}, ${currency}, plans.id, d.day) x
+  where d.day > clock_today() and x.monthly <> f.monthly order by d.day limit 1)`
+
+/** SQL: what the meters cost under the plan, and how much of each is included. */
+const meters = ({ client, currency }: { client: number; currency: string }) => sql`(
+  select coalesce(json_agg(json_build_object('meter', m.code, 'unit', m.unit, 'unit_price', x.unit_price,
+    'included_per_day', x.included_per_day) order by m.id), '[]')
+  from meters m cross join lateral usage_price(${client}, ${currency}, m.id, '', clock_today(), plans.id) x
+  where not m.by_portal)`
+
+async function rowsOf(tx: Database, of: { client: number; currency: string }): Promise<readonly Row[]> {
+  const { rows } =
+    await sql<Row>`select plans.id, code, name_en, name_ro, description_en, description_ro, kind, needs_domain,
+      ${limitsOfPlan} as limits, exists (select from plan_carriers(plans.id)) as available,
+      array(select distinct unnest(regions) from plan_carriers(plans.id) order by 1) as regions,
+      f.monthly, round(f.monthly / m.days, 6) as daily, round(f.monthly / m.days / 24, 6) as hourly,
+      ${next(of)} as next, ${meters(of)} as meters
+    from plans
+    cross join lateral plan_price(${of.client}, ${of.currency}, plans.id, clock_today()) f
+    cross join (select days_of_month(clock_today()) as days) m
+    where state = 'offered' order by position, code`.execute(tx)
+  return rows
+}
+
+/** An offer as a reader sees it who may not know the prices. */
+const withoutPrices = (row: Row): Offer => ({
+  ...row,
+  monthly: null,
+  daily: null,
+  hourly: null,
+  next: null,
+  meters: [],
+})
+
+const withPrices = (row: Row): Offer => ({
+  ...row,
+  monthly: Number(row.monthly),
+  daily: Number(row.daily),
+  hourly: Number(row.hourly),
+})
+
+export const shownVat = ({ treatment, country, rate }: VatDecision) => ({
+  treatment,
+  country,
+  rate: Number(rate),
+})
+
+/** The VAT of a consumer in a country; null while the operator is not set or the rate is not known. */
+async function consumerVat(tx: Database, country: string): Promise<Answer['vat']> {
+  const known = await tx.selectFrom('countries').select('id').where('code', '=', country).executeTakeFirst()
+  if (!known) throw refuse('country_unknown', {}, { source: { parameter: 'payload.country' } })
+  const operator = await operatorIfSet(tx)
+  if (!operator) return null
+  const buyer = { country, zip_code: '', company: false, vat_number: null }
+  const { decision } = await decideVat(tx, { operator, buyer, clientId: 0, on: operator.today })
+  return decision && shownVat(decision)
+}
+
+/** The currency of the answer: the one that is asked for, the account's, or what is usual in the country. */
+function chosen(
+  { currency, country }: z.output<Offers['input']>,
+  view: PriceView,
+  currencies: readonly string[],
+): string {
+  if (currency !== undefined && !currencies.includes(currency))
+    throw refuse(
+      'currency_not_sold',
+      { currency, currencies: currencies.join(', ') },
+      { source: { parameter: 'payload.currency' } },
+    )
+  const wished = currency ?? view.currency ?? usualCurrency(country ?? null)
+  return currencies.includes(wished) || view.currency !== undefined ? wished : (currencies[0] ?? wished)
+}
+
+/** What can be bought, as the reader may know it. */
+export async function offers(
+  context: Context,
+  { input }: { readonly input: z.output<Offers['input']> },
+): Promise<Answer> {
+  const { tx } = context
+  const view = await priceView(context, input.client_id)
+  const { rows } = await sql<{
+    code: string
+  }>`select u.code from price_lists l join currencies u on u.code = l.currency
+    where l.is_default order by u.id`.execute(tx)
+  const currencies = rows.map(({ code }) => code)
+  const currency = chosen(input, view, currencies)
+  const found = await rowsOf(tx, { client: view.client, currency })
+  return {
+    currency,
+    currencies,
+    vat: input.country === undefined ? null : await consumerVat(tx, input.country),
+    plans: found.map(view.shown ? withPrices : withoutPrices),
+  }
+}
