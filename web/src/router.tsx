@@ -11,8 +11,9 @@ import {
 } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
 import { Shell } from './components/layout/shell.tsx'
+import type { Layout, Route } from './route.ts'
 import { pattern } from './route-pattern.ts'
-import { type Layout, type Route, type RouteName, routes } from './routes.ts'
+import { type RouteName, routes } from './routes.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { ChunkFailed, chunk, reloadOnce } from './ui/loading/chunk.ts'
 

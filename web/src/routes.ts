@@ -1,4 +1,5 @@
 import { legal } from '@portico/contract/legal.ts'
+import type { PathParams, Route } from './route.ts'
 import { m } from './texts/compiled/messages.js'
 
 /**
@@ -254,32 +255,8 @@ export const routes = {
   },
 } as const satisfies Record<string, Route>
 
-export type Layout = 'main' | 'guest' | 'plain' | 'plain-wide' | 'invite'
-
-/**
- * Screens are `unknown` here because they use `href`, whose type comes from this table; `router.tsx` checks
- * them.
- */
-export type Route<Screen = unknown> = {
-  path: `/${string}`
-  access: 'open' | 'client'
-  layout?: Layout
-  title: () => string
-  screen: () => Promise<Screen>
-  /** The screen of addresses with the optional part, where it is another one. */
-  opened?: () => Promise<Screen>
-}
-
 export type RouteName = keyof typeof routes
-type PathOf<N extends RouteName> = (typeof routes)[N]['path']
-
-type Part<P extends string> = P extends `:${infer Name}?`
-  ? { readonly [K in Name]?: string | number | undefined }
-  : P extends `:${infer Name}`
-    ? { readonly [K in Name]: string | number }
-    : unknown
-type Parts<P extends string> = P extends `${infer First}/${infer Rest}` ? Part<First> & Parts<Rest> : Part<P>
-export type Params<N extends RouteName> = Parts<PathOf<N>>
+export type Params<N extends RouteName> = PathParams<(typeof routes)[N]['path']>
 
 type Arguments<N extends RouteName> = object extends Params<N> ? [params?: Params<N>] : [params: Params<N>]
 

@@ -3,7 +3,8 @@ import { dayMs } from '@portico/contract/time.ts'
 import type { Context } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { invitationCreated, newInvitation, settle } from '#sharing/invitations.ts'
+import { completeAcceptance } from '#sharing/accept-invitation.ts'
+import { invitationCreated, newInvitation } from '#sharing/invitations.ts'
 import { permissionColumns, permissionCreated } from '#sharing/permissions.ts'
 
 type Work = Pick<Context, 'tx' | 'vault' | 'now'>
@@ -84,7 +85,7 @@ export async function shareDemo(work: Work): Promise<void> {
   const mihai = { first: 'Mihai', last: 'Dobre', email: 'mihai@demo.test' }
   const accepted = await invite(work, ana, mihai, await forMihai(tx, ana), 40)
   const answered = new Date(work.now.getTime() - 39 * dayMs)
-  await settle({ ...work, now: answered }, accepted, await clientOf(tx, mihai.email))
+  await completeAcceptance({ ...work, now: answered }, accepted, await clientOf(tx, mihai.email))
   const elena = { first: 'Elena', last: 'Popescu', email: 'elena@demo.test' }
   await invite(work, ana, elena, { ...defaultPermissions, billing: 'allowed', my_workspaces: 'denied' }, 2)
   const bogdan = { first: 'Bogdan', last: 'Ionescu', email: 'bogdan@demo.test' }

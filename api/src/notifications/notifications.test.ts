@@ -1,7 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import { expect, test } from 'vitest'
 import { makeVault } from '#platform/vault.ts'
-import { settle as acceptance } from '#sharing/invitations.ts'
+import { completeAcceptance } from '#sharing/accept-invitation.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { tokenSecret } from '#test/support/secret.ts'
@@ -35,7 +35,9 @@ test('an owner is told when an invitation is accepted', async () => {
   const given = { id: invitation, client_id: owner.id, permission_id: Number(permission) }
   await db
     .transaction()
-    .execute((tx) => acceptance({ tx, now: new Date(), vault: makeVault(tokenSecret) }, given, guest.id))
+    .execute((tx) =>
+      completeAcceptance({ tx, now: new Date(), vault: makeVault(tokenSecret) }, given, guest.id),
+    )
   expect(await told(owner)).toMatchObject([
     { kind: 'invitation_accepted', about_id: invitation, params: { name: 'Ana Pop' }, read: false },
   ])

@@ -4,15 +4,8 @@ import { noteAct } from '#notifications/account-log.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { everyone, own, ownOrShared } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import {
-  accept,
-  invitationCreated,
-  invitationRemoved,
-  namesStand,
-  newInvitation,
-  preview,
-  resend,
-} from './invitations.ts'
+import { accept, preview } from './accept-invitation.ts'
+import { invitationCreated, invitationRemoved, namesStand, newInvitation, resend } from './invitations.ts'
 import { byGrant } from './reach.ts'
 
 /** The initials of the first two words of the name. */

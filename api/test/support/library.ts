@@ -7,7 +7,7 @@ import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { reason, refuse } from '#platform/errors/problem.ts'
 import { everyone, type Policy, type Rule } from '#platform/jsonapi/declare/policy.ts'
-import type { Served } from '#platform/jsonapi/declare/serve.ts'
+import type { Served } from '#platform/jsonapi/declare/served.ts'
 
 // Types that only tests have. Between them they use everything that a declaration can say.
 

@@ -1,7 +1,7 @@
 import { aliases, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
 import { base } from '@portico/contract/wire.ts'
 import type { Policy, Rule } from './policy.ts'
-import type { Served } from './serve.ts'
+import type { Served } from './served.ts'
 
 /**
  * How an attribute is rendered: `number` for a value that PostgreSQL returns as text but JSON shows as a

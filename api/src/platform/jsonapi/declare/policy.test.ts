@@ -3,7 +3,7 @@ import { served as ours } from '#start/registry.ts'
 import { library } from '#test/support/library.ts'
 import { modelsOf } from './model.ts'
 import { everyone, own, type Rule } from './policy.ts'
-import type { Served } from './serve.ts'
+import type { Served } from './served.ts'
 
 const all: readonly Served[] = Object.values(ours)
 const books = library.find(({ contract }) => contract.type === 'books')

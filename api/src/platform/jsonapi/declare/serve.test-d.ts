@@ -4,7 +4,8 @@ import { action, resource, toMany, toOne } from '@portico/contract/jsonapi.ts'
 import * as z from 'zod/mini'
 import type { OutsideContext } from '#platform/context.ts'
 import { everyone, own } from './policy.ts'
-import { lookup, outside, type Served, serve } from './serve.ts'
+import { lookup, outside, serve } from './serve.ts'
+import type { Served } from './served.ts'
 
 // Nothing here runs. `npm run types` fails when a line below a `@ts-expect-error` compiles: these are the mistakes that
 // the compiler is to find when a type is added.

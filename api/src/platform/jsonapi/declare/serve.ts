@@ -10,11 +10,11 @@ import {
   type CreateRule,
   type KeyReach,
   type Partly,
-  type Policy,
   type Rule,
   type Table,
   type Verdict,
 } from './policy.ts'
+import type { Outside, Served, Totals } from './served.ts'
 import type { SymbolicActor } from './symbolic-actor.ts'
 
 type Column<T extends Table> = keyof DB[T] & string
@@ -58,8 +58,6 @@ type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer 
       | Outside<(scene: OutsideContext, call: Given<T, X, I>) => Answered<O>>
   : never
 
-type Outside<F> = { readonly outside: F }
-
 /**
  * Binds an action that makes outside calls, which may hang, so that nothing in the database is held
  * meanwhile. A short transaction finds the row, checks the permission and validates the input, and ends
@@ -67,20 +65,6 @@ type Outside<F> = { readonly outside: F }
  * call, then record the outcome.
  */
 export const outside = <F>(verb: F): Outside<F> => ({ outside: verb })
-
-/**
- * Sums of a list. A table in `kept` holds precomputed sums under the names of the columns, and is used when
- * only its `filters` narrow the list: the time for a total must not grow with the number of rows.
- */
-export type Totals = {
-  readonly sums: Readonly<Record<string, Expression<unknown>>>
-  /** The first match is used; `count` is the column with the number of rows. */
-  readonly kept: readonly {
-    readonly table: string
-    readonly count: string
-    readonly filters: readonly string[]
-  }[]
-}
 
 /** The optional parts of a type's binding, besides its table and its policy. */
 type Choices<C extends Resource, T extends Table> = {
@@ -222,71 +206,6 @@ type Duties<C extends Resource, T extends Table> = Part<
     { readonly [R in keyof C['relationships']]: Link<T, C['relationships'][R]> }
   > &
   Part<'actions', keyof Verbs<C>, { readonly [X in keyof Verbs<C>]: Handler<T, Verbs<C>[X]> }>
-
-/**
- * A contract with its binding as the engine sees it: `serve` has checked the names, and the types are erased.
- */
-export type Served = {
-  readonly contract: Resource
-  /** Rows are the same for everyone and change only with a release: cached in memory, rendered once. */
-  readonly lookup: boolean
-  readonly binding: {
-    readonly table: string
-    /** The columns of the table; statements name them one by one. */
-    readonly stored: readonly string[]
-    readonly policy: Policy
-    readonly present?: (eb: never) => Expression<SqlBool>
-    readonly account?: string
-    readonly accountOf?: Readonly<Record<string, string | undefined>>
-    readonly keys?: KeyReach
-    readonly columns: Readonly<
-      Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
-    >
-    readonly may: Readonly<Record<string, ((actor: Actor, row: never) => Verdict) | undefined>>
-    readonly fill?: (
-      context: Context & { readonly related: Related; readonly sent: never },
-    ) => Record<string, unknown> | Promise<Record<string, unknown>>
-    readonly filters: Readonly<
-      Record<
-        string,
-        string | ((eb: never, value: Expression<string>, actor: SymbolicActor) => Expression<SqlBool>)
-      >
-    >
-    readonly sorts: Readonly<Record<string, string>>
-    readonly order?: string
-    readonly relationships: Readonly<
-      Record<string, string | { readonly inverse: string } | { readonly foreignKey: string }>
-    >
-    readonly mostIncluded?: number
-    readonly totals?: Totals
-    readonly csv?: Readonly<
-      Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
-    >
-    readonly constraints: Readonly<Record<string, { readonly field: string; readonly refusal: Refusal }>>
-    readonly remove?: (context: Context, row: never) => Promise<void>
-    readonly spread: Readonly<Record<string, ((value: never) => Record<string, unknown>) | undefined>>
-    readonly once?: () => {
-      readonly columns: Readonly<Record<string, unknown>>
-      readonly told: Readonly<Record<string, unknown>>
-    }
-    readonly created?: (context: Context, row: never, sent: Record<string, unknown>) => Promise<void>
-    readonly proposed?: (scene: OutsideContext, wish: never) => Promise<void>
-    readonly begun?: (scene: OutsideContext, row: never) => Promise<Readonly<Record<string, unknown>>>
-    readonly updated?: (
-      context: Context,
-      row: never,
-      before: never,
-      sent: Record<string, unknown>,
-    ) => Promise<void>
-    readonly actions: Readonly<
-      Record<
-        string,
-        | ((context: Context, call: { input: never; row: never }) => Promise<unknown>)
-        | Outside<(scene: OutsideContext, call: { input: never; row: never }) => Promise<unknown>>
-      >
-    >
-  }
-}
 
 /**
  * Binds a declared type to its table and permissions. A declared filter, relationship, action or attribute

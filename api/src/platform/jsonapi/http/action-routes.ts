@@ -11,7 +11,7 @@ import {
   releaseKey,
   replay,
 } from '#platform/jsonapi/write/idempotency.ts'
-import { lockRow } from '#platform/jsonapi/write/write.ts'
+import { lockRow } from '#platform/jsonapi/write/rows.ts'
 import { sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
 import {
   bodyPayload,

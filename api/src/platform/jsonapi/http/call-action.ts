@@ -5,7 +5,7 @@ import { mostFaults, Problem, Problems, refuse, refuseValue } from '#platform/er
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { pairsOf } from '#platform/jsonapi/read/query.ts'
 import { escapePointer, isRecord, type Json, parseJson } from '#platform/jsonapi/write/body.ts'
-import { assertMay, lockRow } from '#platform/jsonapi/write/write.ts'
+import { assertMay, lockRow } from '#platform/jsonapi/write/rows.ts'
 
 /** The input of an action, and the place for error pointers into it. */
 export type Payload = {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Ports } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
-import type { Served } from '#platform/jsonapi/declare/serve.ts'
+import type { Served } from '#platform/jsonapi/declare/served.ts'
 import type { Query } from '#platform/jsonapi/read/query.ts'
 import type { Vault } from '#platform/vault.ts'
 

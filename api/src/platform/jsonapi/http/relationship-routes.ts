@@ -5,14 +5,9 @@ import { refuse } from '#platform/errors/problem.ts'
 import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
 import { readLinkage, readRelated } from '#platform/jsonapi/read/read.ts'
 import { parseLinkage, type Reference } from '#platform/jsonapi/write/document.ts'
-import {
-  addMembers,
-  assertMay,
-  lockRow,
-  removeMembers,
-  replaceMembers,
-  update,
-} from '#platform/jsonapi/write/write.ts'
+import { addMembers, removeMembers, replaceMembers } from '#platform/jsonapi/write/members.ts'
+import { assertMay, lockRow } from '#platform/jsonapi/write/rows.ts'
+import { update } from '#platform/jsonapi/write/write.ts'
 import { working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine } from './engine.ts'
 import { assertDocument } from './media.ts'

@@ -24,15 +24,8 @@ import {
   releaseKey,
   replay,
 } from '#platform/jsonapi/write/idempotency.ts'
-import {
-  assertMay,
-  assertOffered,
-  type Created,
-  create,
-  lockRow,
-  remove,
-  update,
-} from '#platform/jsonapi/write/write.ts'
+import { assertMay, assertOffered, lockRow } from '#platform/jsonapi/write/rows.ts'
+import { type Created, create, remove, update } from '#platform/jsonapi/write/write.ts'
 import { actorIn, sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'

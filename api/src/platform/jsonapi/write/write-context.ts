@@ -4,7 +4,7 @@ import { transact } from '#platform/db/transact.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { explain } from '#platform/jsonapi/explain.ts'
 import type { Call, Engine } from '#platform/jsonapi/http/engine.ts'
-import { lookUp } from './write.ts'
+import { lookUp } from './rows.ts'
 
 /** Lets a service read a row by type and id, as the actor sees it. */
 function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
