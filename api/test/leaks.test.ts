@@ -247,7 +247,7 @@ function writes(
 const newPanel = (project: object) => ({
   data: {
     type: 'panels',
-    attributes: { name: 'n', plan_code: null },
+    attributes: { name: 'n', plan_code: 'web-3' },
     relationships: { project: { data: project } },
   },
 })

@@ -11,8 +11,9 @@ import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelAdded, panelMoved } from '#sharing/client-panels.ts'
 import { domainOfPanel, panel, throughWorkspace } from '#sharing/reach.ts'
 import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
+import { newPanel } from './new-panel.ts'
 import { connectPanel } from './panel-access.ts'
-import { newPanel, panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
+import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 import { proposePanel } from './propose-panel.ts'
 
 /** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
@@ -87,6 +88,8 @@ export default serve(panels, {
   columns: {
     user_type: (eb, actor) =>
       eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
+    plan_code: () =>
+      sql`coalesce((select p.code from plans p where p.id = panels.plan_id), panels.plan_code)`,
     servers_count: count('server'),
     clusters_count: count('cluster'),
     domains_count: count('domain', domainOfPanel),
@@ -97,6 +100,7 @@ export default serve(panels, {
     sync: notWhileDeleting,
     connect: notWhileDeleting,
   },
+  spread: { plan_code: (plan_code) => ({ plan_code }) },
   proposed: proposePanel,
   // A panel belongs to the owner of its workspace, whoever adds it.
   fill: async (context) => ({

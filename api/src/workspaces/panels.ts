@@ -1,4 +1,3 @@
-import { engineCapabilities } from '@portico/contract/engine/wire.ts'
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import * as z from 'zod/mini'
@@ -7,7 +6,6 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { asker } from './panel-asker.ts'
-import { domainOfNew } from './panel-domain.ts'
 import {
   requestDelete,
   requestProvision,
@@ -21,38 +19,7 @@ type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
 /** With who asks, where it is somebody. */
 type Asked = Tx & { readonly actor?: Actor }
-/** What is said of a new panel. */
-export type Sent = { readonly plan_code?: string | null; readonly domain?: string | null }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
-
-/**
- * The engine of a new panel. Throws `plan_not_offered` for a plan that this engine does not offer: it would
- * refuse the panel, or create a different one. Throws `panels_unavailable` when no engine accepts new panels.
- */
-export async function newPanel({
-  tx,
-  sent,
-}: Tx & { readonly sent: Sent }): Promise<{ panel_engine_id: number; domain: string | null }> {
-  const engine = await tx
-    .selectFrom('panel_engines')
-    .select(['id', 'capabilities'])
-    .where('is_default', '=', true)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst()
-  if (engine === undefined) throw refuse('panels_unavailable')
-  const capabilities = z.parse(engineCapabilities, engine.capabilities)
-  const { plans } = capabilities
-  if (sent.plan_code != null && !plans.includes(sent.plan_code))
-    throw refuse(
-      'plan_not_offered',
-      {},
-      {
-        source: { pointer: '/data/attributes/plan_code' },
-      },
-    )
-  const { plan_code: plan = null, domain = null } = sent
-  return { panel_engine_id: engine.id, domain: domainOfNew(capabilities, { plan, domain }) }
-}
 
 /**
  * Queues the creation of a new panel at its engine. Throws `account_suspended` while its owner's account is

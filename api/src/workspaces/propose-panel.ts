@@ -4,14 +4,14 @@ import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { system } from '#workspaces/engines/panel-engine.ts'
 import { subjectOf } from '#workspaces/engines/subjects.ts'
+import { newPanel, type Sent } from './new-panel.ts'
 import { asker } from './panel-asker.ts'
-import { newPanel, type Sent } from './panels.ts'
 
 type Wish = { readonly sent: Sent & { readonly name?: string }; readonly related: Related }
 
 /** What the engine of a new panel is asked; undefined where it is not to be asked. */
 async function question({ tx, vault, actor }: Context, { sent, related }: Wish) {
-  const { panel_engine_id: id, domain } = await newPanel({ tx, sent })
+  const { panel_engine_id: id, plan_code: plan, region, domain } = await newPanel({ tx, sent })
   const access = await engineAccess({ db: tx, vault }, { id })
   if (access?.capabilities.check !== true) return undefined
   const owner = await tx
@@ -22,8 +22,8 @@ async function question({ tx, vault, actor }: Context, { sent, related }: Wish) 
   const displayName = `${owner.first_name} ${owner.last_name}`.trim()
   const panel = {
     name: sent.name ?? '',
-    plan: sent.plan_code ?? null,
-    region: null,
+    plan,
+    region,
     domain,
     owner: { subject: subjectOf(owner.id), displayName, email: owner.email },
     actor: asker(actor, { client_id: owner.id }) ?? system,

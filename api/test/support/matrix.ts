@@ -173,7 +173,7 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
   panels: ({ ids }) => ({
     data: {
       type: 'panels',
-      attributes: { name: 'New', plan_code: null },
+      attributes: { name: 'New', plan_code: 'web-3' },
       relationships: { project: linkage('projects', ids.projects) },
     },
   }),

@@ -31,6 +31,8 @@ export async function makeOffered(
     select plan, default_panel_engine(), 'standard', ${[...regions]}::text[] from unnest(${ids}::int8[]) plan`.execute(
     db,
   )
+  await sql`update panel_engines set capabilities = jsonb_set(capabilities, '{plans}',
+    (capabilities -> 'plans') - 'standard' || '["standard"]') where is_default`.execute(db)
   await sql`update plans set state = 'offered' where id = any(${ids}::int8[])`.execute(db)
   return made
 }

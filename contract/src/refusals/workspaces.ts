@@ -67,6 +67,18 @@ export const workspacesRefusals = declare({
     'Momentan nu se pot adăuga panouri. Încearcă mai târziu.',
   ],
   plan_not_offered: [422, 'This plan is not available', 'Acest plan nu este disponibil'],
+  plan_needed: [422, 'Choose a plan', 'Alege un plan'],
+  plan_not_carried: [
+    422,
+    'No panels of this plan can be added at the moment. Choose another plan.',
+    'Momentan nu se pot adăuga panouri cu acest plan. Alege alt plan.',
+  ],
+  region_needed: [422, 'Choose a region', 'Alege o regiune'],
+  region_not_offered: [
+    422,
+    'This plan is not available in this region',
+    'Acest plan nu este disponibil în această regiune',
+  ],
   panel_refused: [
     422,
     'The hosting platform cannot make this panel.',

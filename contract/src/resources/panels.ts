@@ -16,7 +16,7 @@ export const panelStatus = z.enum([
 
 export const panels = resource('panels', {
   description:
-    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. A `plan_code` must be one that its engine offers, and a `domain` is given where its engine makes panels with one: a host name, kept in lower case and in ASCII.',
+    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. Once plans are offered, a new panel needs the `plan_code` of one, a `region` where the plan has several, and a `domain` where the plan or its engine makes panels with one: a host name, kept in lower case and in ASCII. As long as none is offered, a `plan_code` must be one of the engine’s own.',
   attributes: {
     name: line(60, { required: fault('panel_name_required') }),
     project_id: integerId,
@@ -25,7 +25,7 @@ export const panels = resource('panels', {
     /** 0: the reader's own; 1: shared with the reader. */
     user_type: z.int(),
     status: panelStatus,
-    region: z.nullable(z.string()),
+    region: z.nullable(line(64)),
     plan_code: z.nullable(line(40)),
     domain: z.nullable(line(255)),
     servers_count: z.int(),
@@ -43,7 +43,7 @@ export const panels = resource('panels', {
     clusters: toMany('clusters'),
     domains: toMany('domains'),
   },
-  create: ['name', 'project', 'plan_code', 'domain'],
+  create: ['name', 'project', 'plan_code', 'region', 'domain'],
   update: ['name', 'project'],
   delete: 'accepted',
   filters: { client_id: idParameter, project_id: idParameter, status: panelStatus, search: searchParameter },

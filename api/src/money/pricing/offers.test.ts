@@ -14,9 +14,6 @@ import { makeAdmin } from '#test/support/ticket.ts'
 const portal = await testPortal()
 const { pool } = portal
 const db = pool.kysely
-await sql`update panel_engines set capabilities = capabilities || '{"plans": ["standard"]}' where is_default`.execute(
-  db,
-)
 await makeOperator(pool)
 await makeOffered(db, { 'web-3': '8.00', 'mail-24': '3.10' }, { regions: ['eu-west', 'eu-central'] })
 await makePlans(db, { secret: '99.00' })
