@@ -5,11 +5,11 @@ import { inWords } from '../api/refusal-words.ts'
 import { Arriving } from '../components/sign-in/finish-sign-in.tsx'
 import { m } from '../texts/compiled/messages.js'
 
-/** An address that was cut short brings no code or half of one: to the person that is a sign-in that does not count. */
+/** A truncated address has no code or half of one: the page treats it as an expired sign-in. */
 const why = (failure: Failure): string =>
   failure.status === 400 ? m.callback_refused() : inWords(failure, m.callback_refused)
 
-/** Exchanges the code that sign-in gave for a session. */
+/** Exchanges the code of a sign-in for a session. */
 export default function CallbackScreen() {
   return (
     <Arriving exchange={(query) => call(addresses.callback, { code: query.get('code') ?? '' })} why={why} />

@@ -51,7 +51,10 @@ function useRegistering() {
 
 type Form = ReturnType<typeof useRegistering>
 
-/** The page can be typed into before this script is there; somebody may be back, or come from an invitation to an address. */
+/**
+ * A person can type before this script runs, return to a filled form, or come from an invitation with an
+ * address.
+ */
 function useWhatIsThere({ form, formProps: { ref } }: Form): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come to life.
   useEffect(() => {
@@ -103,7 +106,7 @@ function Fields({ form, field }: Form) {
   )
 }
 
-/** Opens an account with an e-mail address, which is then to be confirmed. */
+/** Creates an account with an e-mail address, which is confirmed next. */
 export default function CreateAccountScreen() {
   const registration = useRegistering()
   useWhatIsThere(registration)
@@ -115,7 +118,7 @@ export default function CreateAccountScreen() {
       <form className={classes.stack} {...registration.formProps}>
         <Refusal message={registration.refusal} />
         <Fields {...registration} />
-        {/* A form without a button that sends it is sent by nobody but the app. */}
+        {/** The form has no submit button until the app can handle it. */}
         <Button
           type={running ? 'submit' : 'button'}
           aria-disabled={!running}

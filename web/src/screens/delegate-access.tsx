@@ -39,7 +39,7 @@ type PeopleProps = {
   onRevoke: (asked: Asked) => void
 }
 
-/** Who reaches one thing. */
+/** The people with access to one workspace or panel. */
 function People({ thing, people, onRevoke }: PeopleProps) {
   const { name } = thing.panel ?? thing.workspace
   if (people.length === 0) return <p className={classes.nobody}>{m.delegate_nobody()}</p>
@@ -77,7 +77,7 @@ type WorkspaceProps = {
   onRevoke: (asked: Asked) => void
 }
 
-/** A workspace with its panels, and who reaches each. */
+/** A workspace with its panels, and the people with access to each. */
 function Workspace({ workspace, permissions, onRevoke }: WorkspaceProps) {
   return (
     <Section id={`workspace-${workspace.id}`} title={workspace.name}>
@@ -103,7 +103,9 @@ function Workspace({ workspace, permissions, onRevoke }: WorkspaceProps) {
   )
 }
 
-/** The owner's view by resource: who reaches it, why, and the way to end that. */
+/**
+ * The owner's view of access by resource, with the reason for each person's access and a button to end it.
+ */
 export default function DelegateAccessScreen() {
   const { query, all } = useWorkspaces()
   const permissions = useQuery(permissionsQuery)

@@ -37,7 +37,7 @@ const initialOf = ({ first_name, last_name, invited_email, permission }: Invitat
   expires_on: permission?.expires_at?.slice(0, 10) ?? '',
 })
 
-/** Writes what was changed: the names of who has not accepted yet, and what is opened. */
+/** Saves the changes: the name of a person who has not accepted yet, and the permissions. */
 function useSave({ id, permission_id }: Invitation) {
   const name = useUpdate('share-invitations')
   const permit = useUpdate('share-permissions')
@@ -103,7 +103,7 @@ function Edit({ invitation }: { invitation: Invitation }) {
   )
 }
 
-/** Changes what was opened to somebody, whether they have accepted or not. */
+/** Edits the permissions of an invited person, before or after they accept. */
 export default function EditPermissionsScreen() {
   const params: { invitation_id?: string } = useParams({ strict: false })
   const id = Number(params.invitation_id)
@@ -123,7 +123,7 @@ export default function EditPermissionsScreen() {
   if (workspaces.isError && !workspaces.data)
     return <LoadFailure isPage error={workspaces.error} onRetry={() => void workspaces.refetch()} />
   if (!invitation.data || !workspaces.data) return <PageSkeleton />
-  // Whom it opens something to may read it, but their permissions are not told by it and not theirs to change.
+  // The invited person may read the invitation, but cannot change their own permissions.
   if (invitation.data.client_id !== me)
     return (
       <Message title={m.edit_permissions_title()} text={m.edit_permissions_others_text()}>

@@ -57,7 +57,7 @@ function Undone({ token }: { token: string }) {
   )
 }
 
-/** Undoing ends every session, so it is done by a person who reads what it does, not by opening a page. */
+/** Undoing ends every session, so a person must confirm it; opening the page is not enough. */
 function Undo({ token }: { token: string }) {
   const [sure, setSure] = useState(false)
   if (sure) return <Undone token={token} />
@@ -71,7 +71,7 @@ function Undo({ token }: { token: string }) {
   )
 }
 
-/** What the links of the two mails about a new e-mail address lead to; their secrets are in the fragment. */
+/** The target of the links in the two mails about a new e-mail address; the secrets are in the fragment. */
 export default function EmailChangeScreen() {
   const given = new URLSearchParams(useLocation({ select: ({ hash }) => hash }))
   const undo = given.get('undo')

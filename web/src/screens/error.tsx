@@ -8,9 +8,9 @@ import { ChunkFailed, mayReload } from '../ui/loading/chunk.ts'
 
 type Props = ErrorComponentProps & { lone?: boolean }
 
-/** What is shown when a page could not be. `lone`: its layout could not be either. */
+/** Shown when a page fails to render. `lone`: its layout failed too. */
 export function ErrorScreen({ error, lone = true }: Props) {
-  // The browser is about to load the page anew; an error that is gone in a moment would only frighten.
+  // Hidden while the browser is about to reload the page, because the error would only flash.
   if (error instanceof ChunkFailed && mayReload()) return null
   const { requestId } = asFailure(error)
   const text = error instanceof ChunkFailed ? m.error_chunk() : m.error_text()

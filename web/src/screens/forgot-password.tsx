@@ -34,7 +34,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
   )
 }
 
-/** Asks for a link to choose a new password. Whether there is such an account is not said. */
+/** Requests a link to choose a new password. The answer does not reveal whether the account exists. */
 export default function ForgotPasswordScreen() {
   const [sentTo, setSentTo] = useState<string>()
   const next = useNext()

@@ -10,7 +10,9 @@ import { useGoOn } from '../components/sign-in/sign-in.ts'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Google tells the browser that somebody turned back (RFC 6749), and the server refuses that as anything else. */
+/**
+ * Google reports a cancelled sign-in in the address (RFC 6749); the server refuses it like any other failure.
+ */
 function why(failure: Failure, query: URLSearchParams): string {
   if (failure.status === 503) return m.google_unreachable()
   if (failure.status === 404) return m.google_not_offered()
@@ -18,7 +20,7 @@ function why(failure: Failure, query: URLSearchParams): string {
   return inWords(failure, query.get('error') === 'access_denied' ? m.google_cancelled : m.callback_refused)
 }
 
-/** Finishes a sign-in with Google: what it sent back is the server's to judge. The second step is asked for here too. */
+/** Completes a sign-in with Google: the server checks the parameters. The second step happens here too. */
 export default function GoogleCallbackScreen() {
   const [challenge, setChallenge] = useState<string>()
   const navigate = useNavigate()

@@ -21,7 +21,7 @@ import { m } from '../texts/compiled/messages.js'
 
 const previewQuery = (token: string) => action('share-invitations', 'preview', { payload: { token } })
 
-/** What came of accepting, which the person closes a dialog about. */
+/** The outcome of accepting, shown in a dialog. */
 type Outcome = { kind: 'accepted' } | { kind: 'mismatch'; email: string } | { kind: 'failed'; text: string }
 
 function useAccepting(token: string, onStranger: () => void) {
@@ -37,7 +37,7 @@ function useAccepting(token: string, onStranger: () => void) {
           setOutcome(answer.status ? { kind: 'accepted' } : { kind: 'mismatch', email })
         },
         onError: (failure) => {
-          // The session is over: nothing was decided about the invitation, which is kept until they have signed in.
+          // The session has expired: the invitation is kept until the person has signed in again.
           if (failure.status === 401) return onStranger()
           inviteToken.remove()
           setOutcome({ kind: 'failed', text: inWords(failure) })
@@ -66,7 +66,7 @@ function Told({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {
   }
 }
 
-/** Signing in as the invited person, and back to here. */
+/** Signs in as the invited person and returns here. */
 const signIn = (email: string, token: string): string => signInAs(email, href('invitation', { token }))
 
 type Invited = { email: string; token: string }
@@ -115,7 +115,7 @@ const faults = {
 
 type Preview = { data: unknown; error: unknown }
 
-/** Whatever way leads through signing in, the invitation is come back to; one that does not work is not. */
+/** Every way through sign-in returns to the invitation; an invalid one is not kept. */
 function useKeeping(token: string, { data, error }: Preview): void {
   const works = data !== undefined
   const fails = !works && error !== null && asFailure(error).status !== 0
@@ -134,7 +134,7 @@ function Invitation({ token }: { token: string }) {
     setIsSignedIn(false)
   })
   const { isRunning, outcome } = accepting
-  // Once it is being accepted there is nothing more to be asked about it.
+  // Hidden while the acceptance runs.
   const preview = useQuery({ ...previewQuery(token), enabled: !isRunning && outcome?.kind !== 'accepted' })
   useKeeping(token, preview)
   if (!preview.data) {
@@ -184,7 +184,7 @@ function Opened({ lines }: { lines: readonly string[] }): ReactNode {
   )
 }
 
-/** Who invites, and to what; with the answer to it. */
+/** Shows who invites and to what, with the buttons to answer. */
 export default function InvitationScreen() {
   const { token = '' } = useParams({ strict: false })
   return (

@@ -108,7 +108,7 @@ function Owners() {
   )
 }
 
-/** Where the invited person lands: what they may do now, by who opened it to them, and a way into it. */
+/** The first page of an invited person: their permissions by owner, and a link into each. */
 export default function Invitation2Screen() {
   if (accessToken() === undefined)
     return (

@@ -4,7 +4,7 @@ import classes from '../components/guest/guest.module.css'
 import { href, routes } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Stands where the operator's own document will be; nobody is to take these words for it. */
+/** A placeholder for the operator's own document, worded so that nobody takes it for the real one. */
 export default function LegalScreen() {
   const name = useMatches({ select: (matches) => matches.at(-1)?.staticData.name ?? 'terms' })
   return (

@@ -20,7 +20,10 @@ const nobody: Values = {
   expires_on: '',
 }
 
-/** Writes what is opened, then invites to it. Without an invitation the permission would stand there for nobody. */
+/**
+ * Creates the permission, then the invitation. If the invitation fails, the permission is removed, because it
+ * would belong to nobody.
+ */
 function useInvite() {
   const permit = useCreate('share-permissions')
   const invite = useCreate('share-invitations')
@@ -32,14 +35,14 @@ function useInvite() {
       const relationships = { permission: { type: 'share-permissions', id } } as const
       await invite.mutateAsync({ attributes: person, relationships })
     } catch (error) {
-      // Should this fail too, the permission opens nothing to anybody all the same.
+      // If this fails too, the permission still grants nothing to anyone.
       await withdraw.mutateAsync({ id }).catch(() => undefined)
       throw error
     }
   }
 }
 
-/** Invites somebody, and chooses what they may do. */
+/** Invites a person and chooses their permissions. */
 export default function ManagePermissionsScreen() {
   const { query, all } = useWorkspaces()
   const navigate = useNavigate()

@@ -18,7 +18,7 @@ function Nothing({ lone = false }: { lone?: boolean }) {
   )
 }
 
-/** No page of the portal has this address. Whoever is signed in keeps the bar, and with it every way on. */
+/** No page of the portal has this address. A signed-in person keeps the top bar. */
 export function NotFoundScreen() {
   if (accessToken() === undefined) return <Nothing lone />
   return (

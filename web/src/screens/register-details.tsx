@@ -24,7 +24,7 @@ function Details() {
   const failed = [user, before].find(({ isError }) => isError)
   if (failed) return <LoadFailure isPage error={failed.error} onRetry={() => void failed.refetch()} />
   if (!user.data || !before.data) return <Bone height={480} />
-  // They are told once; afterwards they are changed in the account.
+  // Sent once; afterwards they are changed on the account page.
   if (before.data.items.length > 0) return <GoTo address={next} />
   return (
     <DetailsForm user={user.data} source="email">
@@ -35,7 +35,7 @@ function Details() {
   )
 }
 
-/** What a newcomer is asked for after their e-mail was confirmed; it may wait. */
+/** Asks a new client for their details after the e-mail was confirmed; they may skip it. */
 export default function RegisterDetailsScreen() {
   if (accessToken() === undefined)
     return (

@@ -6,7 +6,7 @@ import { useNext } from '../components/guest/search.ts'
 import { home } from '../components/sign-in/home-path.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Completes an account that was opened through Google; nothing else can be done before. */
+/** Completes an account that was created with Google; nothing else is possible before. */
 export default function RegisterGoogleScreen() {
   const user = useUser()
   const next = useNext() ?? home()

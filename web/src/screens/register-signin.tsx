@@ -7,7 +7,7 @@ import { SignInForm } from '../components/sign-in/sign-in-form.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Sign-in for somebody who comes from a registration, a mail or an invitation, and is known by their e-mail. */
+/** Sign-in for a person whose e-mail is known from a registration, a mail or an invitation. */
 export default function RegisterSigninScreen() {
   const { state, signIn, withPasskey, arrive, startAgain } = useSignIn()
   const email = useParameter('email')

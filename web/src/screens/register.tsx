@@ -6,7 +6,7 @@ import { useOffer } from '../components/sign-in/sign-in-options.ts'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Opening an account, with e-mail or with Google. An invitation that is waiting in this browser keeps waiting. */
+/** Creates an account by e-mail or with Google. A pending invitation in this browser stays pending. */
 export default function RegisterScreen() {
   const { google } = useOffer()
   const next = useNext()

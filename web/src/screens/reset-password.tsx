@@ -22,7 +22,7 @@ type FormProps = {
   token: string
   email: string
   onDone: () => void
-  /** The link has lost its worth since the page was opened. */
+  /** The link has expired since the page was opened. */
   onLinkFault: (failure: Failure) => void
 }
 
@@ -45,7 +45,7 @@ function ResetForm({ token, email, onDone, onLinkFault }: FormProps) {
   return (
     <form className={classes.stack} {...formProps}>
       <Refusal message={refusal} />
-      {/* Password managers keep the new one under this. */}
+      {/** Password managers save the new password under this address. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPassword values={form.values} field={field} about={[email]} />
       <Button type="submit" fullWidth loading={isSaving}>
@@ -94,7 +94,9 @@ function Reset({ token, email }: { token: string; email: string }) {
   }
 }
 
-/** Chooses a new password with the link of a mail; its secret is in the fragment, which is never sent with an address. */
+/**
+ * Chooses a new password with the link of a mail; its secret is in the fragment, which browsers never send.
+ */
 export default function ResetPasswordScreen() {
   const token = useLocation({ select: ({ hash }) => hash })
   const link = useOnce(`reset ${token}`, () => call(addresses.checkReset, { token }))

@@ -8,7 +8,7 @@ import { RemoveInvitation } from '../components/sharing/remove-invitation.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Who else may work in the account. */
+/** The other people with access to the account. */
 export default function TeamMembersScreen() {
   const [removing, setRemoving] = useState<Invitation>()
   const invite = (

@@ -14,13 +14,13 @@ import { registering } from '../stores/registering.ts'
 import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** On into the portal: as who is signed in here, as who registered here, or by signing in. */
+/** Continues into the portal: with the session or the registration in this browser, or by signing in. */
 function useCarryOn(email: string) {
   const navigate = useNavigate()
   const goOn = useGoOn()
   return async () => {
     if (accessToken() !== undefined) return navigate({ to: home() })
-    // The page that waits elsewhere may have taken the one code there is.
+    // Another page that waits for the confirmation may have used the one-time code.
     const { code } = await call(addresses.registration, {}).catch(() => ({ code: undefined }))
     if (code === undefined) return navigate({ href: signInAs(email) })
     registering.forget()
@@ -41,17 +41,17 @@ function Confirmed({ email }: { email: string }) {
 
 const confirmedBefore = { title: m.verify_email_used, text: m.verify_email_used_text }
 
-/** Follows the link of the confirmation mail, and says what came of it. */
+/** Follows the link of the confirmation mail and shows the result. */
 export default function VerifyEmailScreen() {
   const { id = '', hash = '' } = useParams({ strict: false })
   const { pathname, search } = location
   const link = useOnce(pathname + search, () =>
-    // What else the link says goes with it (seed, section 7).
+    // The link's own query parameters are part of its signature, so all of them are sent.
     call(addresses.verifyEmail, { ...Object.fromEntries(new URLSearchParams(search)), id, hash }),
   )
   if (link.kind === 'busy') return <GuestCard title={m.verify_email_title()} lead={m.callback_text()} />
   if (link.kind === 'done') return <Confirmed email={link.value.email} />
-  // Either way the address is confirmed, for this account or for another.
+  // The address is confirmed in either case, for this account or for another.
   const isSettled = link.failure.code === 'link_used' || link.failure.code === 'email_taken'
   return (
     <LinkFault failure={link.failure} again={link.again} used={confirmedBefore}>

@@ -19,10 +19,10 @@ import { m } from '../texts/compiled/messages.js'
 import { chunk } from '../ui/loading/chunk.ts'
 import { usePoll } from '../ui/poll.ts'
 
-/** How often it is asked whether the mail was answered, in milliseconds. */
+/** Milliseconds between two checks whether the address was confirmed. */
 const every = 4_000
 
-/** Waits for the mail of a registration that was begun in this tab. */
+/** Waits for the confirmation of a registration that was started in this tab. */
 function Registered({ who }: { who: Registering }) {
   const next = useNext()
   const goOn = useGoOn()
@@ -32,7 +32,7 @@ function Registered({ who }: { who: Registering }) {
     if (!verified) return false
     registering.forget()
     const target = toward(href('register-details'), next)
-    // It was confirmed in another browser, or the page of the link has gone on with the one code there is.
+    // Confirmed in another browser, or the link's page has used the one-time code.
     if (code !== undefined) await goOn(code, target)
     else {
       const said = m.verify_signin({ email: who.email })
@@ -52,7 +52,7 @@ function Registered({ who }: { who: Registering }) {
 
 const addressSchema = z.object({ email })
 
-/** Another address, for who mistyped theirs; it is the account's once its own mail is answered. */
+/** Changes a mistyped address; the new one counts once its own mail is confirmed. */
 function OtherAddress({ onSent, onBack }: { onSent: (email: string) => void; onBack: () => void }) {
   const { formProps, field, isSaving, refusal } = useSavingForm({
     initial: { email: '' },
@@ -76,14 +76,14 @@ function OtherAddress({ onSent, onBack }: { onSent: (email: string) => void; onB
   )
 }
 
-/** Signing out by a new page leaves nothing of the person behind in this one. */
+/** A full page load after signing out leaves nothing of the person in memory. */
 async function signOut(): Promise<void> {
   await call(addresses.logout, {}).catch(() => undefined)
   forgetToken()
   location.assign(href('login'))
 }
 
-/** The address of somebody who is signed in and may do nothing until it is confirmed; goes on once it is. */
+/** Shows the address of a signed-in person who can do nothing until it is confirmed; continues once it is. */
 function useOwnAddress(): string | undefined {
   const [email, setEmail] = useState<string>()
   const next = useNext() ?? home()
@@ -92,7 +92,7 @@ function useOwnAddress(): string | undefined {
     const user = await call(addresses.currentUser, {}, signal)
     setEmail(user.email)
     if (user.email_verified_at === null) return false
-    // The guard remembers who it let wait here.
+    // The guard remembers that it let this person wait here.
     const { queryClient } = await chunk(() => import('../api/client.ts'))
     queryClient.clear()
     await navigate({ href: next, replace: true })
@@ -132,7 +132,7 @@ function SignedIn() {
   )
 }
 
-/** Nobody is known to wait here: whoever has lost their mail may ask for it again. */
+/** Without a known registration, a person who lost their mail can request it again. */
 function Unknown() {
   return (
     <GuestCard title={m.verify_title()} lead={m.verify_unknown()}>
@@ -144,9 +144,9 @@ function Unknown() {
   )
 }
 
-/** Waits until the e-mail is confirmed, here or elsewhere, and then goes on by itself. */
+/** Waits until the e-mail is confirmed, here or in another browser, and then continues. */
 export default function VerifyScreen() {
-  // As it was when the page was opened: signing in is what it ends with.
+  // The registration as it was when the page opened: signing in removes it.
   const [signedIn] = useState(() => accessToken() !== undefined)
   const [who] = useState(registering.get)
   if (signedIn) return <SignedIn />

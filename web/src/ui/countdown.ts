@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Whole seconds until a moment, in milliseconds; 0 once it is there. Counts down while it is shown. */
+/** Whole seconds until a moment (in milliseconds), at least 0. Updates every second while mounted. */
 export function useSecondsUntil(moment: number): number {
   const [now, setNow] = useState(Date.now)
   const left = Math.max(0, Math.ceil((moment - now) / 1000))
   useEffect(() => {
-    // A second is counted from when it is shown, so a tab that slept catches up with its first one.
+    // Recomputed from the clock, so that a tab that slept is right after its first tick.
     if (moment <= Date.now()) return setNow(Date.now())
     const timer = setInterval(() => {
       setNow(Date.now())

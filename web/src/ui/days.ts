@@ -1,4 +1,4 @@
-// Days of the books are UTC days, as text: `2026-11-21`; their months are `2026-11`. Text that sorts as time does.
+// Business days are UTC days as text: `2026-11-21`; months are `2026-11`. Such text sorts in time order.
 
 const length = 86_400_000
 
@@ -6,7 +6,7 @@ const written = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 export const addDays = (day: string, count: number): string => written(Date.parse(day) + count * length)
 
-/** Whole days from one to the other; negative when the other is earlier. */
+/** Whole days from one day to the other; negative when the other is earlier. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / length)
 
@@ -22,11 +22,11 @@ export const firstOf = (month: string): string => `${month}-01`
 
 export const lastOf = (month: string): string => addDays(firstOf(addMonths(month, 1)), -1)
 
-/** Every day from one to the other, both included. */
+/** Every day of a range, both ends included. */
 export const daysFrom = (from: string, to: string): string[] =>
   Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => addDays(from, at))
 
-/** Every month of two days and between them. */
+/** Every month that a range of days touches. */
 export function monthsFrom(from: string, to: string): string[] {
   const months = [monthOf(from)]
   for (let last = monthOf(from); last < monthOf(to); months.push(last)) last = addMonths(last, 1)
@@ -39,7 +39,7 @@ const inWords = (options: Intl.DateTimeFormatOptions) => (day: string, language:
 /** `21 Nov 2026`, in the order of the language. */
 export const dayInWords = inWords({ dateStyle: 'medium' })
 
-/** Without its year, where little room is. */
+/** Without its year, for narrow places. */
 export const shortDay = inWords({ day: 'numeric', month: 'short' })
 
 export const monthInWords = inWords({ month: 'long', year: 'numeric' })

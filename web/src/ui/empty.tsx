@@ -5,12 +5,12 @@ type Props = {
   icon: ReactNode
   title: string
   text?: string | undefined
-  /** There is nothing else on the page, so that this is what it is headed by. */
+  /** Makes the title the heading of the page, where there is no other content. */
   isPage?: boolean | undefined
   children?: ReactNode
 }
 
-/** Says that there is nothing, why, and offers what fills it. */
+/** The empty state of a list: why it is empty, and how to fill it. */
 export function Empty({ icon, title, text, isPage, children }: Props) {
   const Title = isPage ? 'h1' : 'p'
   return (

@@ -1,9 +1,9 @@
 /**
- * A fade that cannot be shown is left out: a page that takes seconds to come, or another that is opened meanwhile, ends it,
- * and the page itself is there all the same. The browser would report each as a failure that nobody handled.
+ * Ignores view transitions that cannot run: a slow page or a second navigation aborts one, and the browser
+ * would report it as an unhandled rejection although the page itself is fine.
  */
 export function letFadesEnd(): void {
-  // Older browsers have none.
+  // Older browsers have no view transitions.
   const start = document.startViewTransition?.bind(document)
   if (!start) return
   document.startViewTransition = (update) => {

@@ -4,7 +4,7 @@ import { fineMoney, isUneven, money, quantity, rate, sum, symbolOf } from './for
 test('money has two decimals, half of a cent goes up, and a debt has its sign before the dollar', () => {
   expect(money(1234.5, 'USD')).toBe('$1,234.50')
   expect(money(-3.2, 'USD')).toBe('-$3.20')
-  // As a binary number this is a little less than its half of a cent.
+  // As a binary number this is slightly less than half a cent.
   expect(money(1.005, 'USD')).toBe('$1.01')
   expect(money(-1.005, 'USD')).toBe('-$1.01')
   expect(money(-0.001, 'USD')).toBe('$0.00')
@@ -12,7 +12,7 @@ test('money has two decimals, half of a cent goes up, and a debt has its sign be
 
 test('an amount names its currency, in US format', () => {
   expect(money(1234.5, 'EUR')).toBe('€1,234.50')
-  // A no-break space, so that the amount is not torn apart.
+  // A no-break space, so that the amount stays on one line.
   expect(money(-1234.5, 'RON')).toBe('-RON\u00a01,234.50')
   expect(fineMoney(0.0305, 'RON')).toBe('RON\u00a00.0305')
   expect(['USD', 'EUR', 'RON'].map(symbolOf)).toEqual(['$', '€', 'RON'])

@@ -23,8 +23,8 @@ function Outline({ d, size, ...props }: Props & { d: string }) {
 
 const icon = (d: string) => (props: Props) => <Outline d={d} {...props} />
 
-// The shapes are those of Tabler Icons 3.51 (MIT licence, Copyright (c) 2020-2026 Paweł Kuna): five thousand of them came
-// along for these few.
+// The shapes are copied from Tabler Icons 3.51 (MIT licence, Copyright (c) 2020-2026 Paweł Kuna), because the
+// package has five thousand of them.
 export const IconAlert = icon(
   'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',
 )

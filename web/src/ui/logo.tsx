@@ -1,4 +1,4 @@
-/** The portal's mark: a gable on its columns. It takes the colour of the accent, in both schemes. */
+/** The portal's logo: a gable on columns, in the accent colour of both schemes. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

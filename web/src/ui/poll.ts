@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Asks again and again, at once and then every so many milliseconds after each answer, until `ask` says that it is done.
- * It rests while the tab is hidden, and asks at once when it is back. What fails is asked again.
+ * Calls `ask` at once and then at an interval after each answer, until it returns true. Pauses while the tab
+ * is hidden and resumes at once; failures are retried.
  */
 export function usePoll(ask: (signal: AbortSignal) => Promise<boolean>, every: number): void {
   const latest = useRef(ask)

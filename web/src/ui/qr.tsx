@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A text as a QR code: dark on white with its quiet zone in every theme, as cameras want it. */
+/** A text as a QR code: dark on white with its quiet zone in every theme, as cameras need it. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4, ecc: 'M' })
   const cells = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))

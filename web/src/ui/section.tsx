@@ -3,21 +3,21 @@ import classes from './section.module.css'
 
 const headingOf = (id: string) => `${id}-heading`
 
-/** Moves the reading to a section: where one goes on when what was pressed is no longer there. */
+/** Moves focus to a section, when the pressed button has disappeared. */
 export const focusSection = (id: string): void =>
   document.getElementById(headingOf(id))?.focus({ preventScroll: true })
 
 type Props = {
-  /** The anchor that leads here. */
+  /** The anchor of links to this section. */
   id: string
   title: string
   lead?: ReactNode
-  /** What stands beside the title: a state, a button. */
+  /** Shown next to the title: a state or a button. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** One matter of a long page: a card with its name, what it is about, and what can be done. */
+/** One topic of a long page: a card with title, lead and content. */
 export function Section({ id, title, lead, aside, children }: Props) {
   const heading = headingOf(id)
   return (
@@ -36,12 +36,12 @@ export function Section({ id, title, lead, aside, children }: Props) {
   )
 }
 
-/** What is filled in or read, no wider than one reads well. */
+/** Content of readable width. */
 export function SectionBody({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>
 }
 
-/** What ends a section: its button, and what is to be said beside it. */
+/** The end of a section: its buttons, with a note next to them. */
 export function SectionFoot({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.foot}>
@@ -51,7 +51,7 @@ export function SectionFoot({ note, children }: { note?: ReactNode; children: Re
   )
 }
 
-/** Rows of things that are alike: what each is, more about it, and what can be done with it. */
+/** A list of similar items, each with details and actions. */
 export function SectionList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.list} aria-label={label}>

@@ -3,7 +3,7 @@ const steps = [
   ['kilobyte', 1_024],
 ] as const
 
-/** How large a file is, in the unit that says it shortest: "312 kB". */
+/** The size of a file in its shortest unit: "312 kB". */
 export function size(bytes: number): string {
   const [unit, step] = steps.find(([, least]) => bytes >= least) ?? steps[1]
   const format = {

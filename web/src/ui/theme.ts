@@ -14,10 +14,10 @@ const accent: MantineColorsTuple = [
   '#212d6e',
 ]
 
-// Their title bar is a <header>, which outside of sections would be a second banner of the page.
+// Their title bar is a <header>, which outside of a section would be a second banner of the page.
 const plainHeader = { header: { role: 'presentation' } }
 
-/** What the component library is told; the colours that differ by scheme are in tokens.css. */
+/** The options of the component library; colours that differ by scheme are in tokens.css. */
 export const theme = createTheme({
   colors: { accent },
   primaryColor: 'accent',
@@ -55,7 +55,7 @@ export const theme = createTheme({
         shadow: 'md',
         transitionProps: { duration: 100 },
         position: 'bottom-end',
-        // Where its button is, so that Tab goes on from there, and to its first item at once.
+        // Rendered next to its button, so that Tab continues from there and reaches the first item at once.
         withinPortal: false,
         withInitialFocusPlaceholder: false,
       },

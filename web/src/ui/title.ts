@@ -7,13 +7,13 @@ const write = () => {
   document.title = ofThing ?? ofPage
 }
 
-/** What the window is called while a page is shown. */
+/** Sets the title of the window for a page. */
 export function setTitle(title: string): void {
   ofPage = title
   write()
 }
 
-/** What it is called instead, while the page shows a thing that has a name of its own. */
+/** Overrides it while the page shows an item with a name of its own. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     ofThing = title

@@ -19,10 +19,11 @@ import { lazily } from '../../ui/loading/lazily.ts'
 import { Returned } from './returned.tsx'
 import { SandboxForm } from './sandbox-form.tsx'
 
-// Its script, and Stripe's, come where Stripe takes the cards.
+// Loaded only where Stripe takes the cards, together with Stripe's own script.
 const StripeForm = lazily(async () => (await import('./stripe-form.tsx')).StripeForm)
 
-// The same key is the same request, so asking again opens nothing more; what it says once is kept while the form is open.
+// The idempotency key makes a repeated request open nothing more; its one-time secret is kept while the form
+// is open.
 const setupOf = (key: string, client_id: number | undefined) =>
   queryOptions({
     queryKey: ['stripe-setup-intents', 'opened', key],
@@ -37,7 +38,7 @@ const waiting = (
   </div>
 )
 
-/** The form of whoever takes cards. */
+/** The card form of the configured payment provider. */
 function NewCard() {
   const [key] = useState(() => crypto.randomUUID())
   const account = useAccount()
@@ -83,7 +84,7 @@ function NewCard() {
   )
 }
 
-/** What the card is for, and in an account of somebody else whose it will be. */
+/** The purpose of the card and, in another person's account, whose it will be. */
 function useLead(): string | undefined {
   const account = useAccount()
   const { data } = useQuery({ ...one('clients', account ?? 0), enabled: account !== undefined })
@@ -91,7 +92,7 @@ function useLead(): string | undefined {
   return data && m.card_lead_of({ name: fullName(data) })
 }
 
-/** Adds a card: its number goes to whoever takes cards, and never to the portal. */
+/** Adds a card: its number goes to the payment provider and never to the portal. */
 export default function AddNewCardScreen() {
   const [given] = useSearchState()
   const asked = idIn(given.setup)

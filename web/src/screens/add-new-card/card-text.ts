@@ -1,4 +1,4 @@
-/** Digits in groups of four, as they stand on a card. */
+/** Groups digits by four, as on a card. */
 export const numberAsTyped = (text: string): string =>
   (
     text
@@ -7,7 +7,7 @@ export const numberAsTyped = (text: string): string =>
       .match(/\d{1,4}/g) ?? []
   ).join(' ')
 
-/** `MM/YY` while it is typed: the stroke comes by itself and goes with the digit before it. */
+/** Formats `MM/YY` while it is typed: the slash is added by itself and removed with the digit before it. */
 export function expiryAsTyped(text: string, before: string): string {
   const digits = text.replaceAll(/\D/g, '')
   // `4` can only be April.
@@ -17,7 +17,7 @@ export function expiryAsTyped(text: string, before: string): string {
   return month.length >= 2 ? `${month.slice(0, 2)}/${month.slice(2, 4)}` : month
 }
 
-/** Whether the last month of a card, `MM/YY`, was over on a day. */
+/** Whether a card's last month, `MM/YY`, was over on a day. */
 export function isOver(expiry: string, today: Date): boolean {
   const [month, year] = expiry.split('/').map(Number)
   return (2000 + (year ?? 0)) * 12 + (month ?? 0) <= today.getFullYear() * 12 + today.getMonth()

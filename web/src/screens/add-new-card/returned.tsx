@@ -11,10 +11,10 @@ import { href } from '../../routes.ts'
 import { wayBack } from '../../stores/way-back.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** So often, in milliseconds, one asks what a bank that takes its time has decided. */
+/** Milliseconds between two questions whether the bank has decided. */
 const pollEvery = 3_000
 
-// It reads what became of the request, however often: so it is asked as what only reads is.
+// Reading the outcome of the request changes nothing, so it is a query.
 const outcomeOf = (id: number) =>
   queryOptions({
     queryKey: ['stripe-setup-intents', 'outcome', id],
@@ -22,7 +22,7 @@ const outcomeOf = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? pollEvery : false),
   })
 
-/** The person is back from their bank: what it said of the card. */
+/** The result, when the person is back from their bank. */
 export function Returned({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(outcomeOf(id))
   const account = useAccount()

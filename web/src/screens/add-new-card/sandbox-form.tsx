@@ -22,12 +22,12 @@ const schema = z.object({ number, expiry, cvc })
 
 type Props = {
   setup: Row<'stripe-setup-intents'>
-  /** The bank wants to hear the person, on a page of its own. */
+  /** The bank asks for a confirmation on a page of its own. */
   onChallenge: (url: string) => void
   onAdded: () => void
 }
 
-/** Gives what was typed to the sandbox; what it refuses is said, and the same request takes another card. */
+/** Submits the card to the sandbox; after a refusal the same request accepts another card. */
 function useCardForm({ setup: { id, provider_ref, client_secret }, onChallenge, onAdded }: Props) {
   const confirm = useAction('stripe-setup-intents', 'confirm')
   return useSavingForm({
@@ -48,7 +48,7 @@ function useCardForm({ setup: { id, provider_ref, client_secret }, onChallenge, 
   })
 }
 
-/** The sandbox's own form, and beside it the cards that it takes. */
+/** The sandbox's form, with its test cards next to it. */
 export function SandboxForm(props: Props) {
   const { form: values, field, formProps, refusal, isSaving } = useCardForm(props)
   const { number, expiry } = values.values

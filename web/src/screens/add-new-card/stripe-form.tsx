@@ -16,10 +16,10 @@ type Opened =
   | { kind: 'ready'; stripe: Stripe; elements: StripeElements }
   | { kind: 'failed' }
 
-// Cards alone: the portal's documents let no script reach the wallet of a device.
+// Cards only: the portal's content security policy keeps scripts from the device's wallet.
 const wallets = { applePay: 'never', googlePay: 'never', link: 'never' } as const
 
-/** Opens Stripe's form in its place; it is theirs, in a frame of theirs, until the screen is left. */
+/** Mounts Stripe's form, in Stripe's own frame, until the screen is left. */
 function useStripeForm(
   place: RefObject<HTMLDivElement | null>,
   { publishableKey, clientSecret }: Setup,
@@ -47,13 +47,13 @@ function useStripeForm(
 }
 
 type Props = Setup & {
-  /** From now on the person may be sent to a page of their bank. */
+  /** From here on Stripe may send the person to a page of their bank. */
   onSending: () => void
-  /** Stripe has the card, or the bank has; what became of it is the server's to say. */
+  /** The card is with Stripe or the bank; the server knows the outcome. */
   onSent: () => void
 }
 
-/** Adds a card by Stripe's form: its number is typed into their frame and goes to them alone. */
+/** Adds a card by Stripe's form: the number is typed into their frame and reaches only them. */
 export function StripeForm({ onSending, onSent, ...setup }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const account = useAccount()
@@ -64,7 +64,7 @@ export function StripeForm({ onSending, onSent, ...setup }: Props) {
     onSending()
     setSending(true)
     setRefused(undefined)
-    // A bank that wants a page of its own sends the person back to this address.
+    // A bank with a page of its own sends the person back to this address.
     const search = new URLSearchParams({
       setup: String(setup.id),
       ...(account && { account: String(account) }),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
 
-/** What the sandbox takes, and what it does with it. */
+/** The sandbox's test cards and their outcomes. */
 const testCards = [
   ['4242 4242 4242 4242', m.test_card_succeeds],
   ['4000 0027 6000 3184', m.test_card_challenge],
@@ -15,7 +15,7 @@ const testCards = [
   ['4000 0000 0000 3220', m.test_card_slow],
 ] as const
 
-/** The numbers that can be used, each a press away. */
+/** The test numbers; a click fills one in. */
 export function TestCards({ onChoose }: { onChoose: (number: string) => void }) {
   return (
     <Section id="test-cards" title={m.test_cards_title()} lead={m.test_cards_text()}>

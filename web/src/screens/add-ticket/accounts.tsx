@@ -11,7 +11,7 @@ function Owner({ id }: { id: number }) {
 
 type Props = { accounts: readonly number[]; value: number; onChange: (id: number) => void }
 
-/** In whose name it is asked, for whom others have opened their tickets. */
+/** Chooses the account of the ticket, for people with access to the tickets of others. */
 export function Accounts({ accounts, value, onChange }: Props) {
   if (accounts.length < 2) return null
   return (

@@ -20,7 +20,7 @@ import { Accounts } from './accounts.tsx'
 import classes from './add-ticket.module.css'
 import { type NewTicket, useNewTicket } from './new-ticket.ts'
 
-/** Says which closed ticket this one goes on with. */
+/** Names the closed ticket that this one continues. */
 function Follows({ id }: { id: number }) {
   const { data } = useQuery(one('tickets', id))
   if (!data) return null
@@ -31,7 +31,7 @@ function Follows({ id }: { id: number }) {
   )
 }
 
-/** Who is asked, and about what. */
+/** The department and the subject. */
 function Whereto({ ticket: { form, field, accounts, groups, departments } }: { ticket: NewTicket }) {
   const { client_id, department, panel_id } = form.values
   return (
@@ -65,7 +65,7 @@ function Whereto({ ticket: { form, field, accounts, groups, departments } }: { t
 
 function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefined }) {
   const { form, field, formProps, uploads, isSaving, refusal, typed, setTyped } = ticket
-  // What is still being typed becomes an address before all are judged.
+  // A half-typed address becomes a chip before all are validated.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.setFieldValue('notified_emails', (all) => withTyped(all, typed))
     setTyped('')
@@ -112,7 +112,7 @@ function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefi
   )
 }
 
-/** Opens a ticket. The address may say to which department, and about which panel. */
+/** Opens a ticket. The address may preset the department and the panel. */
 export default function AddTicketScreen() {
   const { type, panel_id }: { type?: string; panel_id?: string } = useParams({ strict: false })
   const [given] = useSearchState()

@@ -25,7 +25,7 @@ const schema = z.object({
 })
 type Values = z.output<typeof schema>
 
-// What is not finished breaks the rules of what is sent.
+// An unfinished draft breaks the rules for what is sent, so it has looser ones.
 const draft = z.object({
   values: z.object({
     ...schema.shape,
@@ -60,7 +60,7 @@ const ofAccount = (groups: readonly PanelGroup[], account: number): PanelGroup[]
     .map((group) => ({ ...group, panels: group.panels.filter(({ client_id }) => client_id === account) }))
     .filter(({ panels }) => panels.length > 0)
 
-/** What may be chosen: accounts that are open to the person, their panels, and the departments that are. */
+/** The choices: accounts that the person may open tickets for, their panels, and the departments. */
 function useChoices(account: number) {
   const { access } = useUser()
   const groups = usePanelGroups()
@@ -74,7 +74,7 @@ function useChoices(account: number) {
   }
 }
 
-/** A new ticket while it is written: kept in this browser until it is sent, begun as the address says. */
+/** The draft of a new ticket, kept in this browser until it is sent and preset by the address. */
 export function useNewTicket({ type, panel, follows, onOpened }: Asked) {
   const user = useUser()
   const create = useCreate('tickets')

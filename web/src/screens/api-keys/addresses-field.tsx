@@ -7,7 +7,7 @@ export function AddressesField(field: ChipsFieldProps) {
     <ChipsField
       label={m.key_addresses()}
       description={m.key_addresses_text()}
-      // Of the list and not of the text beside its chips, which may be empty.
+      // Labels the list, because the text field next to its chips may be empty.
       withAsterisk
       {...field}
     />

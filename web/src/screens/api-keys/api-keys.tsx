@@ -149,7 +149,7 @@ function Dialogs({ dialog, onChange }: { dialog: Dialog; onChange: (dialog: Dial
   }
 }
 
-/** The keys by which programs act for the account, called "IP address token" (seed, section 2). */
+/** The API keys of the account, called "IP address token" on screen. */
 export default function ApiKeysScreen() {
   const query = useQuery(keysQuery)
   const [dialog, setDialog] = useState<Dialog>({ kind: 'closed' })

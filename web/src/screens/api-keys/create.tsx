@@ -29,7 +29,7 @@ const schema = z.object({
   allowed_ips,
   scopes,
   expires: z.enum(['never', 'moment', '30', '90', '365']),
-  /** Only counts when the key ends at a moment. */
+  /** Only used when the key expires at a moment. */
   expires_at: z.string(),
   project: z.string(),
 })
@@ -48,7 +48,7 @@ const initial: Values = {
 const endFault = (moment: string) =>
   momentFault(moment, language()) ?? (Date.parse(moment) <= Date.now() ? m.key_moment_past() : undefined)
 
-/** When the key ends; null for never. */
+/** The expiry of the key; null for never. */
 function endOf({ expires, expires_at }: Values): string | null {
   if (expires === 'moment') return expires_at
   const left = days[expires]
@@ -58,7 +58,7 @@ function endOf({ expires, expires_at }: Values): string | null {
 type Choice = (typeof groups)[number]
 type GroupProps = { group: Choice; scopes: readonly ApiKeyScope[]; onChange: (scopes: ApiKeyScope[]) => void }
 
-/** How much of one group a key is given. */
+/** The access level for one group of resources. */
 function GroupField({ group: { group, name, about, writes }, scopes, onChange }: GroupProps) {
   const id = useId()
   const of = apiKeyScopes.filter((scope) => scope.startsWith(`${group}:`))
@@ -90,7 +90,7 @@ function GroupField({ group: { group, name, about, writes }, scopes, onChange }:
 
 type Props = { onCreated: (key: { name: string; secret: string }) => void; onClose: () => void }
 
-/** Everything that a key is made with. */
+/** All fields of a new key. */
 function useKeyForm(onCreated: Props['onCreated']) {
   const create = useCreate('api-keys')
   return useSavingForm({
@@ -110,7 +110,7 @@ function useKeyForm(onCreated: Props['onCreated']) {
   })
 }
 
-/** Until when a key works. */
+/** The expiry of the key. */
 const Expiry = ({ form: { form, field } }: { form: SavingForm<Values> }) => (
   <>
     <NativeSelect
@@ -136,7 +136,7 @@ const Expiry = ({ form: { form, field } }: { form: SavingForm<Values> }) => (
   </>
 )
 
-/** Makes a key: what it is called, from where it may be used, for what, and until when. */
+/** Creates a key: name, allowed addresses, scopes and expiry. */
 export function CreateKey({ onCreated, onClose }: Props) {
   useFocusBack()
   const { all } = useWorkspaces()

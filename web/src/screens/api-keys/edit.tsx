@@ -18,7 +18,7 @@ import type { ApiKey } from './words.ts'
 const { name, allowed_ips } = apiKeys.attributes
 const schema = z.object({ name, allowed_ips })
 
-/** Changes what a key is called and from where it may be used; what it may do was decided when it was made. */
+/** Changes the name and allowed addresses of a key; its scopes are fixed at creation. */
 export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   useFocusBack()
   const update = useUpdate('api-keys')

@@ -8,7 +8,7 @@ import classes from './api-keys.module.css'
 
 type Props = { name: string; secret: string; onClose: () => void }
 
-/** The key itself, this once: a click beside the dialog or Escape asks first whether it was kept. */
+/** Shows the key once: Escape or a click outside first asks whether it was saved. */
 export function Secret({ name, secret, onClose }: Props) {
   useFocusBack()
   const [asks, setAsks] = useState(false)

@@ -5,7 +5,7 @@ import type { Tone } from '../../ui/status.tsx'
 
 export type ApiKey = Row<'api-keys', 'project'>
 
-/** What can be given to a key, in the order it is shown. */
+/** The scopes of a key, in display order. */
 export const groups: readonly {
   group: ApiKeyGroup
   name: () => string
@@ -19,7 +19,7 @@ export const groups: readonly {
   { group: 'billing', name: m.key_of_billing, about: m.key_billing_about, writes: true },
 ]
 
-/** What a key may do, in a line. */
+/** The scopes of a key, in one line. */
 export const scopesInWords = ({ scopes }: Pick<ApiKey, 'scopes'>): string =>
   groups
     .filter(({ group }) => readsGroup(scopes, group))

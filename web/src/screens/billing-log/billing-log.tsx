@@ -21,7 +21,7 @@ import { IconReceipt } from '../../ui/icons.tsx'
 import classes from './billing-log.module.css'
 import { descriptionOf, type Entry, kindNames } from './description.ts'
 
-// The record has exactly the types as its keys.
+// `Object.keys` loses the type: the record has exactly the types as its keys.
 const kinds = Object.keys(kindNames) as Entry['kind'][]
 
 const sorts = ['date', '-date'] as const
@@ -49,7 +49,7 @@ const columns = (amount: (value: number | null) => string | false): Column<Entry
   },
 ]
 
-/** What the address narrows the log to. */
+/** The filters of the log, from the address. */
 function useFilter() {
   const client_id = useAccount()
   const [given, change] = useSearchState()
@@ -82,7 +82,7 @@ function Filters({ filter, set }: ReturnType<typeof useFilter>) {
   )
 }
 
-/** Everything that moved the balance, the newest first, with what was there after it. */
+/** Every movement of the balance, newest first, with the balance after it. */
 export default function BillingLogScreen() {
   const { filter, set } = useFilter()
   const [view, change] = useView()
@@ -96,7 +96,7 @@ export default function BillingLogScreen() {
     placeholderData: keepPreviousData,
   })
   const currency = useQuery(billingOf(filter.client_id)).data?.items[0]?.currency
-  // Where nothing came or went the cell is empty, as in books.
+  // An empty cell stands for zero, as in books.
   const amount = (value: number | null) => value !== null && currency !== undefined && money(value, currency)
   const isNarrowed = [filter.kind, filter.from, filter.to].some((value) => value !== undefined)
   const clear = () => {
@@ -123,7 +123,7 @@ export default function BillingLogScreen() {
         view={{ ...view, sort: view.sort ?? '-date' }}
         onChange={change}
         empty={empty}
-        // Set back, what was typed is gone too, which only new fields know.
+        // New fields, because the old ones would keep their typed text after a reset.
         tools={<Filters key={cleared} filter={filter} set={set} />}
         onClear={isNarrowed ? clear : undefined}
       />

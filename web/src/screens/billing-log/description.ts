@@ -18,13 +18,13 @@ const sentences: Partial<Record<string, () => string>> = {
   correction: m.log_correction,
 }
 
-/** What a row is of, in the reader's language; what the portal does not know yet is said in the server's English. */
+/** The description of a row in the reader's language; an unknown type keeps the server's English. */
 export function descriptionOf({ description_key, description, params }: Entry): string {
   if (description_key === 'usage') return m.log_usage({ workspace: params.workspace ?? '' })
   return sentences[description_key]?.() ?? description
 }
 
-/** What moved the balance, in a word. */
+/** The type of a row, in a word. */
 export const kindNames: Record<Entry['kind'], () => string> = {
   deposit: m.log_kind_deposit,
   usage: m.log_kind_usage,

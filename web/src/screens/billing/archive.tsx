@@ -39,7 +39,7 @@ function inWords(state: State): string {
   }
 }
 
-/** The documents of a period as one file: until the newest, when no last day is chosen. */
+/** Downloads the documents of a period as one file; without a last day, up to the newest. */
 export function Archive({ today }: { today: string }) {
   const client_id = useAccount()
   const [range, setRange] = useState<{ from: string; to?: string | undefined }>({

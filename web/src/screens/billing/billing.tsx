@@ -19,7 +19,7 @@ import { DailyUse } from './runway/daily-use.tsx'
 import { Runway } from './runway/runway.tsx'
 import { Timeline } from './runway/timeline.tsx'
 
-/** Usage comes in all the time; so often, in milliseconds, what it comes to is looked at again. */
+/** Polls every so many milliseconds, because usage arrives all the time. */
 const pollEvery = 30_000
 
 function Waiting() {
@@ -36,7 +36,7 @@ function Waiting() {
   )
 }
 
-/** How much there is, how long it lasts, what becomes of it, and where it goes. */
+/** Balance, runway, documents and spending. */
 export default function BillingScreen() {
   const account = useAccount()
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
@@ -73,7 +73,7 @@ export default function BillingScreen() {
           <Automatic key={`automatic ${profile.id}`} profile={profile} />
           <Cards profile={profile} />
           <Payments key={`payments ${profile.id}`} />
-          {/* Another document that was come for is another search. */}
+          {/** A link to another document starts another search. */}
           <Invoices
             key={`invoices ${profile.id} ${String(invoice)}`}
             profile={profile}

@@ -19,7 +19,7 @@ import { Status } from '../../ui/status.tsx'
 
 const RemoveCard = lazily(async () => (await import('./remove-card.tsx')).RemoveCard)
 
-/** What is to be known of a card before it is used. */
+/** The state of a card, where it matters. */
 function State({ card, today }: { card: Card; today: string }) {
   if (card.status === 'expired') return <Status tone="bad">{m.card_expired()}</Status>
   if (card.status === 'failed') return <Status tone="bad">{m.card_failed()}</Status>
@@ -66,7 +66,7 @@ function CardRow({ card, today, onRemove }: RowProps) {
   )
 }
 
-/** The cards that pay: which they are, until when, and which one pays when nothing else is said. */
+/** The account's cards, with their expiry and the default one. */
 export function Cards({ profile }: { profile: Billing }) {
   const account = useAccount()
   const query = useQuery(cardsOf(account))

@@ -74,13 +74,13 @@ const columns = (): Column<Invoice>[] => [
   },
 ]
 
-/** Every document, the newest first, with its files; narrowed as the use above is. */
+/** Every document, newest first, with its files; narrowed by the same filters as the usage above. */
 export function Invoices({ profile, preset }: { profile: Billing; preset: number | undefined }) {
   const { client_id, project_id, panel_id, resource } = useNarrowing(preset)
   const [given, change] = useSearchState()
   const [view, setView] = useState<View>({ page: 1, size: pageSize.default, search: textIn(given.invoice) })
   const section = useRef<HTMLElement>(null)
-  // Whoever comes for a document does not look for it under the rest of the page.
+  // A link to one document scrolls to this section.
   useEffect(() => {
     if (given.invoice !== undefined) section.current?.scrollIntoView()
   }, [given.invoice])
@@ -92,7 +92,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
         panel_id,
         resource,
         search: view.search,
-        // Whoever paid sees the invoice of it; by its number the proforma is found all the same.
+        // A settled proforma is hidden behind its invoice, but a search by its number still finds it.
         without: view.search ? undefined : 'settled_proformas',
       },
       sort: sorts.find((one) => one === view.sort) ?? '-issue_date',

@@ -70,10 +70,11 @@ const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
   },
 ]
 
-// The record has exactly the states as its keys. One that was only written down is said to be processing, as the next is.
+// `Object.keys` loses the type: the record has exactly the states as its keys. `created` reads as processing,
+// like the next state.
 const states = (Object.keys(paymentStates) as Payment['status'][]).filter((one) => one !== 'created')
 
-/** What the address narrows the payments to; by UTC days. */
+/** The filters of the payments, from the address; days are UTC. */
 function useFilter() {
   const client_id = useAccount()
   const [given, change] = useSearchState()
@@ -107,7 +108,7 @@ function Filters({ filter, change }: ReturnType<typeof useFilter>) {
   )
 }
 
-/** Every payment, the newest first; each leads to what became of it, and on where it waits. */
+/** Every payment, newest first; each links to its outcome, and to the next step if it waits for one. */
 export function Payments() {
   const narrowing = useFilter()
   const { filter, isNarrowed, change } = narrowing
@@ -135,7 +136,7 @@ export function Payments() {
         query={query}
         view={{ ...view, sort: view.sort ?? '-createdAt' }}
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
-        // Set back, what was typed is gone too, which only new fields know.
+        // New fields, because the old ones would keep their typed text after a reset.
         tools={<Filters key={cleared} {...narrowing} />}
         onClear={isNarrowed ? clear : undefined}
         empty={

@@ -6,7 +6,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { focusSection } from '../../ui/section.tsx'
 
-/** Asks whether a card is to be forgotten, and has it forgotten. */
+/** Asks for confirmation, then removes a card. */
 export function RemoveCard({ card, onClose }: { card: Card; onClose: () => void }) {
   const remove = useDelete('cards')
   const name = cardName(card.brand, card.last4)

@@ -3,14 +3,14 @@ import type { Row } from '../../api/rows.ts'
 import { m } from '../../texts/compiled/messages.js'
 import type { Tone } from '../../ui/status.tsx'
 
-/** When the portal charges by itself, with its cards. */
+/** The rule of automatic payments, with its cards. */
 export type Rule = Row<'automated-billing-rules', 'card' | 'fallbackCard'>
 
-/** The rule of an account, the own one when none is said; there is one, or none yet. */
+/** The rule of an account (the person's own by default); a list of one or none. */
 export const rulesOf = (client_id: number | undefined) =>
   list('automated-billing-rules', { filter: { client_id }, include: ['card', 'fallbackCard'] })
 
-/** How it stands, in a word. */
+/** The state of the rule, in a word. */
 export function standing(rule: Rule | undefined): { tone: Tone; name: string } {
   if (!rule?.enabled) return { tone: 'idle', name: m.auto_state_off() }
   if (rule.status === 'needs_action') return { tone: 'warn', name: m.payment_waits() }
@@ -21,6 +21,6 @@ export function standing(rule: Rule | undefined): { tone: Tone; name: string } {
 
 const hour = 60
 
-/** A rest between two charges, of so many minutes. */
+/** The minutes between two charges, in words. */
 export const restInWords = (minutes: number): string =>
   minutes % hour === 0 ? m.auto_hours({ count: minutes / hour }) : m.auto_minutes({ count: minutes })

@@ -8,7 +8,7 @@ import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** Why a panel cannot be entered now; undefined when it can. */
+/** Why a panel cannot be opened now; undefined when it can. */
 function whyNot({ status, failed_step }: Panel): string | undefined {
   switch (status) {
     case 'active':
@@ -27,7 +27,7 @@ function whyNot({ status, failed_step }: Panel): string | undefined {
   }
 }
 
-/** Asks again for what could not be done with a panel that is in error. */
+/** Retries the failed step of a panel in error. */
 function useRetry({ id, name, failed_step }: Panel) {
   const provision = useAction('panels', 'retryProvision')
   const sync = useAction('panels', 'sync')
@@ -43,7 +43,7 @@ function useRetry({ id, name, failed_step }: Panel) {
   return { retry, isPending: provision.isPending || sync.isPending }
 }
 
-/** The verb that a failed step is retried by, as the server names it. */
+/** The verb that retries a failed step, by the server's name for the step. */
 const retriedBy = { provision: 'retryProvision', delete: 'delete' } as const
 
 type Look = { readonly size: 'xs' | 'sm' }
@@ -62,7 +62,10 @@ function RetryButton({ panel, size, why }: { panel: Panel; why: string } & Look)
   )
 }
 
-/** The way into a panel: Connect, or Retry where there is nothing to connect to; and beside it why not. */
+/**
+ * The button into a panel: Connect, or Retry where there is nothing to connect to, with the reason next to
+ * it.
+ */
 export function Connect({ panel, size }: { panel: Panel } & Look) {
   const { open, isPending } = useConnect(panel)
   const why = useId()

@@ -5,12 +5,12 @@ import classes from './dashboard.module.css'
 
 type Props<P> = {
   label: string
-  /** Brings the menu. */
+  /** Loads the menu. */
   load: () => Promise<ComponentType<LateMenuProps<P>>>
   of: P
 }
 
-/** The three dots beside a thing, with what may be done about it. */
+/** The three dots next to an item, with its actions. */
 export function MoreMenu<P>({ label, ...menu }: Props<P>) {
   return (
     <LateMenu {...menu}>

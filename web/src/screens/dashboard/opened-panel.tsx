@@ -24,7 +24,7 @@ import { Workspaces } from './workspaces.tsx'
 
 const kinds = ['servers', 'clusters', 'domains'] as const
 
-/** On a phone the tabs are wider than the screen: the open one is brought into it. */
+/** On a phone the tabs are wider than the screen, so the open one scrolls into view. */
 function useOpenTabInView(open: string) {
   const tabs = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another open tab is what this waits for.
@@ -36,26 +36,26 @@ function useOpenTabInView(open: string) {
   return tabs
 }
 
-/** A panel that was last read longer ago than this is read anew when somebody opens it, in milliseconds. */
+/** A panel whose last reading is older than this, in milliseconds, is refreshed when it is opened. */
 const oldAfter = 60_000
 
-/** Asks for a reading of an old panel, once for each time that it is opened; what comes of it is polled. */
+/** Requests a refresh of an old panel, once per opening; polling shows the result. */
 function useFreshReading(panel: Panel | undefined) {
   const isOld = Date.now() - Date.parse(panel?.synced_at ?? '') > oldAfter
   useQuery({ ...reading(panel?.id ?? 0), enabled: isOld && panel?.may.sync === true })
 }
 
-/** Names the owner of a panel that is somebody else's. */
+/** Names the owner of another person's panel. */
 function SharedBy({ id }: { id: number }) {
   const { data } = useQuery(one('clients', id))
   return data ? ` · ${m.shared_by({ name: fullName(data) })}` : null
 }
 
-/** One panel, opened: what it holds, as its engine reports it. The open tab is in the address. */
+/** One opened panel, with its contents as the engine reports them. The open tab is in the address. */
 function OpenedPanel({ id }: { id: number }) {
   const { all } = useWorkspaces()
   const known = all.flatMap(({ panels }) => panels).find((panel) => panel.id === id)
-  // The dashboard's list has the panel already, so it is shown at once and then looked at again.
+  // The dashboard's list already has the panel, so it is shown at once and then refreshed.
   const panel = useQuery({
     ...one('panels', id),
     ...(known && { placeholderData: known }),
@@ -135,6 +135,6 @@ function OpenedPanel({ id }: { id: number }) {
 /** The panel in the address. */
 export default function OpenedPanelScreen() {
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
-  // Another panel is another page: what was searched in this one, and its rows, do not go along.
+  // Another panel is another page: a search and its rows do not carry over.
   return <Workspaces>{() => <OpenedPanel key={panel_id} id={Number(panel_id)} />}</Workspaces>
 }

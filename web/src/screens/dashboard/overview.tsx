@@ -18,7 +18,7 @@ import { pollEvery } from './timers.ts'
 const sum = (panels: readonly Panel[], count: 'servers_count' | 'clusters_count' | 'domains_count') =>
   panels.reduce((total, panel) => total + panel[count], 0)
 
-/** The answer first: does everything run, and how much is there. */
+/** The summary first: whether everything runs, and the balance. */
 function Figures({ panels }: { panels: readonly Panel[] }) {
   const active = panels.filter(({ status }) => status === 'active').length
   return (
@@ -51,7 +51,7 @@ const SharedPanels = lazily(async () => {
   return (await import('./shared-panels.tsx')).SharedPanels
 })
 
-/** Panels of others come with the person's access, so this asks for the person again from time to time. */
+/** Another person's panels come with access that may change, so the user is refetched from time to time. */
 function Shared() {
   useQuery({ ...userQuery, refetchInterval: pollEvery.timer_shared_access })
   return (
@@ -105,7 +105,7 @@ function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void 
   )
 }
 
-/** My workspace: its figures, its panels, and what others share. */
+/** My workspace: its figures, its panels, and the panels that others share. */
 export function Overview({ workspace }: { workspace: Workspace | undefined }) {
   const addWorkspace = () => openOverlay({ kind: 'add-workspace' })
   if (!workspace) {
@@ -132,7 +132,7 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
       <header className={classes.header}>
         <div>
           <h1 tabIndex={-1}>{m.dashboard_title()}</h1>
-          {/* Whose name is the title's already needs no second one. */}
+          {/** The title names the owner already. */}
           {workspace.name !== m.dashboard_title() && <p>{m.dashboard_lead({ name: workspace.name })}</p>}
         </div>
         <div className={classes.actions}>

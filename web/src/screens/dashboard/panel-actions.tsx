@@ -2,17 +2,17 @@ import type { Panel } from '../../api/queries/workspaces.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { MoreMenu } from './more-menu.tsx'
 
-/** What makes a panel one of somebody else's: its place in the reader's own list of such panels. */
+/** Another person's panel: its entry in the reader's own list of shared panels. */
 export type Sharing = {
   readonly id: number
   readonly hidden: boolean
   /** The name of the owner. */
   readonly owner: string
-  /** The workspace that it is in. */
+  /** Its workspace. */
   readonly workspace: string | undefined
 }
 
-/** A panel with what can be done about it. */
+/** A panel with its available actions. */
 export type Acted = { readonly panel: Panel; readonly sharing?: Sharing | undefined }
 
 export function PanelActions(of: Acted) {

@@ -12,7 +12,7 @@ import { type Acted, PanelActions } from './panel-actions.tsx'
 
 const PanelCost = lazily(async () => (await import('./panel-cost.tsx')).PanelCost)
 
-/** Whoever may not see the billing of the panel’s account is not asked about, and sees no place for it. */
+/** People without access to the account's billing see no place for the cost, and no request is made. */
 function Cost({ panel }: Pick<Acted, 'panel'>) {
   const { access } = useUser()
   if (!access.billing.includes(panel.client_id)) return null
@@ -32,7 +32,7 @@ function Count({ icon, children }: { icon: ReactNode; children: string }) {
   )
 }
 
-/** What is in it; of what it has none, nothing is said. */
+/** The contents of a panel; a kind that it has none of is left out. */
 function Counts({ panel: { servers_count, clusters_count, domains_count } }: Pick<Acted, 'panel'>) {
   const icon = { size: 16, 'aria-hidden': true } as const
   const isEmpty = servers_count + clusters_count + domains_count === 0
@@ -52,7 +52,7 @@ function Counts({ panel: { servers_count, clusters_count, domains_count } }: Pic
   )
 }
 
-/** One panel at a glance. */
+/** A panel at a glance. */
 export function PanelCard({ panel, sharing }: Acted) {
   const Name = sharing ? 'h4' : 'h2'
   return (

@@ -12,7 +12,10 @@ import { Bone } from '../../ui/loading/bones.tsx'
 import classes from './dashboard.module.css'
 import { pollEvery } from './timers.ts'
 
-/** What every panel of an account came to since the month began: one question for all cards. The month is that of the books. */
+/**
+ * The cost of every panel of an account this month, in one request for all cards. The month is by the
+ * business clock.
+ */
 function useMonthOf(owner: number) {
   const { id: own } = useUser()
   const { data, isError } = useQuery(billingQuery)
@@ -29,7 +32,9 @@ function useMonthOf(owner: number) {
   return { sums: sums.data, isError: isError || sums.isError }
 }
 
-/** What a panel used since the month began, for those who see the billing of its account; it leads to what that was. */
+/**
+ * The cost of a panel this month, for people with access to the account's billing; it links to the details.
+ */
 export function PanelCost({ panel: { id, name, client_id } }: { panel: Panel }) {
   const { id: own } = useUser()
   const { sums, isError } = useMonthOf(client_id)

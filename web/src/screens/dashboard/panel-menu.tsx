@@ -10,7 +10,7 @@ import { type LateMenuProps, useOpened } from '../../ui/loading/late-menu.tsx'
 import '../../ui/styles/menu.ts'
 import type { Acted, Sharing } from './panel-actions.tsx'
 
-/** Whether a panel of somebody else stands on one's own dashboard; and giving all of it back. */
+/** Hides another person's panel from one's own dashboard, and gives up all access to it. */
 function SharingItems({
   panel: { name },
   sharing: { id, hidden, owner },
@@ -36,7 +36,7 @@ function SharingItems({
   )
 }
 
-/** What may be done with a panel; what may not is there too, with the reason. */
+/** The actions of a panel; unavailable ones are listed with the reason. */
 export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateMenuProps<Acted>) {
   const { id, name } = panel
   return (

@@ -14,20 +14,20 @@ type Kind = 'servers' | 'clusters' | 'domains'
 
 const sorts = ['name', '-name', 'status', '-status'] as const
 
-/** What servers, clusters and domains are asked for alike. */
+/** The query options that servers, clusters and domains share. */
 const asked = (panel: number, { search, sort, page, size }: View) => ({
   filter: { panel_id: panel, search },
   sort: sorts.find((one) => one === sort) ?? 'name',
   page: { number: page, size },
 })
 
-/** Looked at again as the panel is; the rows stay while others are on their way. */
+/** Polled like the panel; the old rows stay while new ones load. */
 const polled = { refetchInterval: pollEvery.timer, placeholderData: keepPreviousData }
 
 const share = (value: number) => `${Math.round(value)}%`
 const gigabytes = (value: number) => `${value} GB`
 
-/** The two columns that everything in a panel starts with. */
+/** The first two columns of every table in a panel. */
 const common = () => [
   { name: 'name', label: m.column_name(), sort: 'name', cell: (row: Row<Kind>) => row.name },
   {

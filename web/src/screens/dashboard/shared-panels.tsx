@@ -23,7 +23,7 @@ const workspacesOf = (owner: number) =>
 type Entry = Row<'client-panels', 'panel' | 'owner'>
 type Opened = Row<'projects', 'client'>
 
-/** The workspaces of an owner that panels may be added to; where there is none, why. */
+/** The owner's workspaces that panels can be added to, or why there is none. */
 function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
   const open = workspaces.filter(({ may }) => may.addPanel)
   const reason = workspaces.find(({ denied }) => denied.addPanel !== undefined)?.denied.addPanel
@@ -63,7 +63,7 @@ function Cards({
   )
 }
 
-/** What one owner has opened. */
+/** The panels that one owner shares. */
 function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] }) {
   const { data } = useQuery({ ...workspacesOf(owner), ...polled })
   const [showsHidden, setShowsHidden] = useState(false)
@@ -88,7 +88,7 @@ function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] })
   )
 }
 
-/** The panels of others that one may use, by whose they are. */
+/** The panels that others share, by owner. */
 export function SharedPanels() {
   const user = useUser()
   const query = useQuery({ ...sharedPanelsQuery, ...polled })
@@ -102,7 +102,7 @@ export function SharedPanels() {
       </div>
     )
   const byOwner = Map.groupBy(data.items, ({ owner_id }) => owner_id)
-  // Somebody may have opened a workspace that has no panel yet.
+  // A shared workspace may have no panel yet.
   const owners = new Set([...byOwner.keys(), ...user.access.my_workspaces.filter((id) => id !== user.id)])
   if (owners.size === 0)
     return (

@@ -6,7 +6,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { type LateMenuProps, useOpened } from '../../ui/loading/late-menu.tsx'
 import '../../ui/styles/menu.ts'
 
-/** What may be done with the workspace one is in. */
+/** The actions of the current workspace. */
 export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Workspace>) {
   const { id, name } = of
   return (

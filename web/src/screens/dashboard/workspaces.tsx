@@ -4,7 +4,7 @@ import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { pollEvery } from './timers.ts'
 
-/** What is shown of the workspaces, once they are there; they are read again as long as it stays. */
+/** Renders its children with the workspaces once they are loaded, and polls them while it is mounted. */
 export function Workspaces({ children }: { children: (current: Workspace | undefined) => ReactNode }) {
   const { query, current } = useWorkspaces({ refetchInterval: pollEvery.timer })
   if (query.isPending) return <PageSkeleton />

@@ -4,7 +4,7 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './login.module.css'
 
-/** The password of every account of a demo; it is public, as the accounts are. */
+/** The password of every account of a demo; it is public, like the accounts. */
 const demoPassword = 'portico-demo'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
   onChoose: (credentials: { email: string; password: string }) => unknown
 }
 
-/** The people of a demo, each one click away. */
+/** The accounts of a demo, each one click away. */
 export function DemoAccounts({ accounts, busy, onChoose }: Props) {
   return (
     <section className={`card ${classes.demo}`} aria-labelledby="demo-accounts">

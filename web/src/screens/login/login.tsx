@@ -10,12 +10,12 @@ import { m } from '../../texts/compiled/messages.js'
 import { DemoAccounts } from './demo-accounts.tsx'
 import '@mantine/core/styles/Tabs.layer.css'
 
-/** What led here, when a sign-in failed on its way (seed, section 8). Nothing else that an address says is shown. */
+/** Shows why a sign-in failed. Any other text in the address is ignored. */
 function useArrivedWith(): string | undefined {
   return useParameter('error') === failedSignIn ? m.an_error_has_occured() : undefined
 }
 
-/** Sign in and create account, each with Google or with e-mail. */
+/** Sign in or create an account, with Google or by e-mail. */
 export default function LoginScreen() {
   const { state, signIn, withPasskey, arrive, startAgain } = useSignIn()
   const { google, demo_accounts: accounts } = useOffer()

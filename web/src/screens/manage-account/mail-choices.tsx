@@ -16,11 +16,11 @@ const words: Record<NotificationKind, () => string> = {
   invitation_accepted: m.mail_invitation_accepted,
 }
 
-/** Which letters one gets; what is chosen counts at once. */
+/** The optional letters; a change applies at once. */
 export function MailChoices() {
   const user = useUser()
   const update = useUpdate('clients')
-  // Until the answer is there, what was chosen stands.
+  // Shows the new choice until the answer arrives.
   const off = update.isPending ? (update.variables.attributes?.mail_off ?? user.mail_off) : user.mail_off
   const choose = (kind: NotificationKind, isOn: boolean) => {
     const others = off.filter((one) => one !== kind)

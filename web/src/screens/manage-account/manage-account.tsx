@@ -116,9 +116,9 @@ function Activity() {
   )
 }
 
-/** Whether everything that has a place above a section has taken it. */
+/** Whether everything above a section has its final height. */
 function useHasArrived(): boolean {
-  // Staff have neither billing details nor copies of data.
+  // Staff have neither billing details nor data exports.
   const enabled = useUser().staff === null
   const queries = [
     useQuery({ ...entityQuery, enabled }),
@@ -131,7 +131,7 @@ function useHasArrived(): boolean {
   return queries.every(({ isLoading }) => !isLoading)
 }
 
-/** Everything about the account: who one is, who is billed, how one signs in, and what happened. */
+/** The account page: personal data, billing, sign-in and activity. */
 export default function ManageAccountScreen() {
   const { staff } = useUser()
   const isStaff = staff !== null

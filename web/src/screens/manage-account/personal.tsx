@@ -9,7 +9,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import classes from './manage-account.module.css'
 
-/** Who the person is. */
+/** The person's name and phone number. */
 export function Personal() {
   const user = useUser()
   const update = useUpdate('clients')

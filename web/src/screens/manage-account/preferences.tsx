@@ -5,7 +5,7 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/segmented.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 
-/** Language and theme: they change at once, so there is nothing to save. */
+/** Language and theme: they change at once, so the form has no button. */
 export function Preferences() {
   const language = useLanguage()
   const chooseLanguage = useChooseLanguage()

@@ -7,7 +7,7 @@ import { clients } from '@portico/contract/resources/clients.ts'
 import * as z from 'zod/mini'
 import { filled } from '../../components/forms/blank.ts'
 
-// The rules of the forms of this page, loaded when the first of them is focused.
+// The schemas of the forms of this page, loaded when the first field is focused.
 
 const { first_name, last_name, company_url } = clients.attributes
 export const personal = z.object({ first_name, last_name, company_url: filled(company_url) })
@@ -30,7 +30,7 @@ export const billing = z.object({
 })
 export type BillingValues = z.output<typeof billing>
 
-// On the wire they are one text; here they are a list, judged by the rule of that text.
+// The API has one text; the form has a list, validated by the schema of that text.
 export const billingEmails = z.object({
   billing_emails: z.array(z.string()).check((context) => {
     const checked = z.safeParse(emailsOnTheWire, context.value.join(', '))
@@ -42,5 +42,5 @@ export const billingEmails = z.object({
 
 export const email = z.object({ email: emailRule })
 
-// Whether the current one is needed is the form's to say.
+// The form decides whether the current password is required.
 export const password = z.object({ current_password: z.string(), password: newPassword, retype: z.string() })

@@ -7,13 +7,13 @@ import { focusSection } from '../../ui/section.tsx'
 import classes from './manage-account.module.css'
 import { groupsFor, type SectionId, sectionIds } from './sections.ts'
 
-/** Brings a section into view and moves the reading there, as following a link to it does. */
+/** Scrolls to a section and moves focus to it, as following a link does. */
 function goTo(id: string): void {
   document.getElementById(id)?.scrollIntoView()
   focusSection(id)
 }
 
-/** The section that one is reading: the first of those in the upper part of the window. */
+/** The section being read: the first one in the upper part of the window. */
 function useRead(): SectionId {
   const [read, setRead] = useState<SectionId>('personal')
   useEffect(() => {
@@ -39,7 +39,7 @@ function useRead(): SectionId {
 }
 
 /**
- * A link from elsewhere leads to a section, and again once all above it has arrived, unless one has moved on by oneself
+ * Scrolls to the section of a link, and again once all above it has loaded, unless the person has scrolled
  * meanwhile.
  */
 export function useArrivalAtSection(arrived: boolean): void {
@@ -52,14 +52,14 @@ export function useArrivalAtSection(arrived: boolean): void {
       for (const event of events) window.removeEventListener(event, move)
     }
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that all has arrived is what this waits for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect waits for everything to be loaded.
   useEffect(() => {
     const id = location.hash.slice(1)
     if (id !== '' && !moved) goTo(id)
   }, [arrived])
 }
 
-/** The sections by name: beside the page on a desktop, a list to choose from above it on a phone. */
+/** The list of sections: next to the page on a desktop, a select above it on a phone. */
 export function SectionNav() {
   const groups = groupsFor(useUser().staff)
   const read = useRead()
@@ -69,7 +69,7 @@ export function SectionNav() {
     goTo(id)
   }
   const follow = (event: MouseEvent, id: string) => {
-    // With a key held it opens in another place, as links do.
+    // With a modifier key it opens in another tab, as links do.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     choose(id)

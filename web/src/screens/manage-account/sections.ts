@@ -1,7 +1,7 @@
 import type { User } from '@portico/contract/calls/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** The sections of the page, by their anchors, in its order. Links from elsewhere name them, so an id stays. */
+/** The sections of the page, by anchor, in page order. Links from other pages use the ids, so an id stays. */
 const groups = [
   {
     name: m.account_group_profile,
@@ -49,7 +49,7 @@ export type SectionId = (typeof groups)[number]['sections'][number]['id']
 
 type Group = { name: () => string; sections: readonly { id: SectionId; title: () => string }[] }
 
-/** They are about the account that clients have, and staff have not. */
+/** Sections about a client's account, which staff do not have. */
 const ofClients: readonly SectionId[] = [
   'personal',
   'notifications',
@@ -61,11 +61,13 @@ const ofClients: readonly SectionId[] = [
 
 type Staff = User['staff']
 
-/** Whether a member of staff is notified of anything: not of what they may only read, nor before their second factor. */
+/**
+ * Whether a staff member gets notifications: not with a read-only role, and not before their second factor.
+ */
 export const hasStaffNotices = (staff: Staff): staff is NonNullable<Staff> =>
   staff !== null && staff.role !== 'readonly' && !staff.needs_second_factor
 
-/** The sections that there are for the reader: a client, or a member of staff. */
+/** The sections for the reader, a client or a staff member. */
 export const groupsFor = (staff: Staff): readonly Group[] =>
   groups
     .map(({ name, sections }): Group => {

@@ -1,7 +1,7 @@
 import type * as calls from '@portico/contract/calls/security.ts'
 import type * as z from 'zod/mini'
 
-/** How the person signs in, as the server tells it. */
+/** The person's sign-in methods, as the server returns them. */
 export type Security = z.output<(typeof calls.security)['output']>
 
 export type Passkey = z.output<(typeof calls.passkeys)['output']>['passkeys'][number]

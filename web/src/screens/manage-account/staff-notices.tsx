@@ -25,7 +25,7 @@ const ways: Readonly<Record<Way, () => string>> = {
 
 type WaysProps = { name: string; text?: string; chosen: readonly Way[]; onChange: (chosen: Way[]) => void }
 
-/** By which ways news of something comes. */
+/** The channels of a notification. */
 function Ways({ name, text, chosen, onChange }: WaysProps) {
   return (
     <Checkbox.Group label={name} description={text} value={[...chosen]}>
@@ -44,7 +44,7 @@ function Ways({ name, text, chosen, onChange }: WaysProps) {
   )
 }
 
-/** Of which tickets of each department there is news. */
+/** The tickets of each department that cause notifications. */
 function Departments({ followed, role, onChange }: Followed) {
   const { data } = useQuery(departmentsQuery)
   const answered = data?.items.filter(({ requires_billing }) => role !== 'billing' || requires_billing) ?? []
@@ -70,7 +70,7 @@ type Followed = {
 
 function Choices({ preferences, role }: { preferences: Preferences; role: string }) {
   const update = useUpdate('staff-preferences')
-  // Until the answer is there, what was chosen stands.
+  // Shows the new choice until the answer arrives.
   const { followed, ticket_news_by, alert_news_by } = {
     ...preferences,
     ...(update.isPending && update.variables.attributes),
@@ -97,7 +97,7 @@ function Choices({ preferences, role }: { preferences: Preferences; role: string
   )
 }
 
-/** How a member of staff is notified of tickets and alerts. Who only reads is notified of neither. */
+/** A staff member's notifications about tickets and alerts. Read-only roles get neither. */
 export function StaffNotices({ id, role }: { id: number; role: string }) {
   const query = useQuery(one('staff-preferences', id))
   return (

@@ -12,10 +12,10 @@ import { IconFile } from '../../ui/icons.tsx'
 import { Bone } from '../../ui/loading/bones.tsx'
 import classes from './outbox.module.css'
 
-/** The letter as a mail program shows it; its links lead the whole page, and take the place of this one. */
+/** The letter as a mail program shows it; its links replace the whole page. */
 const framed = (html: string) => html.replace('<head>', '<head><base target="_top">')
 
-/** A letter apart from the page: it may run nothing, send nothing, and only lead away when it is clicked. */
+/** A sandbox for the letter: no scripts, no forms; links open only on a click. */
 function Frame({ title, html }: { title: string; html: string }) {
   const [height, setHeight] = useState(480)
   const fit = ({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) =>
@@ -24,7 +24,7 @@ function Frame({ title, html }: { title: string; html: string }) {
     <iframe
       className={`card ${classes.frame}`}
       title={title}
-      // The same origin only lets this page read its height: a frame that runs no script can do nothing with it.
+      // The same origin only lets this page read its height, because the frame runs no script.
       sandbox="allow-same-origin allow-top-navigation-by-user-activation"
       srcDoc={framed(html)}
       style={{ height }}
@@ -36,7 +36,7 @@ function Frame({ title, html }: { title: string; html: string }) {
 const fileAt = (id: number, name: string) =>
   addresses.outboxFile.path.replace(':id', String(id)).replace(':name', encodeURIComponent(name))
 
-/** One letter with all that it says. */
+/** One letter, complete. */
 export function OpenedLetter({ id }: { id: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['outbox', id],

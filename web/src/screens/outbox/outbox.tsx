@@ -96,14 +96,14 @@ function Listing() {
   )
 }
 
-/** The id in the address; a page that was rendered at build has none, so the first paint does without. */
+/** The id in the address; a prerendered page has none, so the first paint does without. */
 function useOpened(): number | undefined {
   const here = useHydrated()
   const search: Record<string, unknown> = useSearch({ strict: false })
   return here && typeof search.letter === 'number' ? search.letter : undefined
 }
 
-/** What a demo wrote to people: its letters, or one of them. */
+/** The letters that a demo has sent, or one of them. */
 export default function OutboxScreen() {
   const opened = useOpened()
   return (

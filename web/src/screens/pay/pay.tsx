@@ -21,10 +21,10 @@ import { IconReceipt } from '../../ui/icons.tsx'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
 
-/** The states in which something is left to be paid. */
+/** The states of an invoice that is not fully paid. */
 const open = ['overdue', 'partially_paid', 'unpaid'] as const
 
-/** The service bills of an account that are not paid, the oldest first. */
+/** The unpaid service bills of an account, oldest first. */
 function useOpenBills(client_id: number | undefined) {
   return useQueries({
     queries: open.map((status) =>
@@ -47,7 +47,9 @@ type Bills = NonNullable<ReturnType<typeof useOpenBills>['bills']>
 
 type OpenBillsProps = { bills: Bills; account: number | undefined; use: Row<'usages'> | undefined }
 
-/** One bill at a time, that of the use one came for before the others: each is paid as a whole, with its own VAT. */
+/**
+ * One bill at a time, the one for the usage in the address first: each is paid as a whole, with its own VAT.
+ */
 function OpenBills({ bills, account, use }: OpenBillsProps) {
   const [chosen, setChosen] = useState<number>()
   const { id } = useUser()
@@ -99,7 +101,7 @@ const usageStates = {
   paid: m.pay_usage_paid,
 } as const
 
-/** The use that one came for, and whether anything of it is left to be paid. */
+/** The usage in the address, and whether any of it is unpaid. */
 function OneUse({ use: { data, error, refetch } }: { use: UseQueryResult<Row<'usages'>> }) {
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   if (!data) return <Bone height={80} />
@@ -113,14 +115,14 @@ function OneUse({ use: { data, error, refetch } }: { use: UseQueryResult<Row<'us
   )
 }
 
-/** Pays what is owed for what was used. */
+/** Pays the bills for usage. */
 export default function PayScreen() {
   const account = useAccount()
   const { usage_id }: { usage_id?: string } = useParams({ strict: false })
   const usage = idIn(usage_id)
   const use = useQuery({ ...one('usages', usage ?? 0), enabled: usage !== undefined })
   const { bills: all, error, retry } = useOpenBills(account)
-  // Until it is known which bill one came for, none is chosen: it would be another a moment later.
+  // Nothing is chosen until the bill in the address is known, because the choice would change a moment later.
   const bills = use.isLoading ? undefined : all
   return (
     <>

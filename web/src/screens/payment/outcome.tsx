@@ -22,10 +22,10 @@ import { Bone } from '../../ui/loading/bones.tsx'
 import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 
-/** So often, in milliseconds, one asks about a payment that takes its time. */
+/** Milliseconds between two questions about a slow payment. */
 const pollEvery = 3_000
 
-// Confirming reads what became of it, however often: so it is asked as what only reads is.
+// Confirming only reads the outcome, so it is a query.
 const outcomeOf = (id: number) =>
   queryOptions({
     queryKey: ['transactions', 'outcome', id],
@@ -47,7 +47,7 @@ const outcomeOf = (id: number) =>
 
 type Payment = Row<'transactions', 'invoice'>
 
-/** What the state means for the person. */
+/** The state, as a sentence for the person. */
 function saying({ status, failure_code, net, purpose, currency }: Payment): string {
   if (status === 'succeeded')
     return purpose === 'service_bill'
@@ -62,7 +62,7 @@ function saying({ status, failure_code, net, purpose, currency }: Payment): stri
 
 type AtBankProps = { payment: Payment; onAnswered: () => void }
 
-/** The bank's question: on a page of its own, or in a frame of whoever takes the cards. */
+/** The bank's confirmation: on a page of its own, or in the payment provider's frame. */
 function AtBank({ payment: { challenge_url, client_secret, publishable_key }, onAnswered }: AtBankProps) {
   const [refused, setRefused] = useState<string>()
   const [isAsking, setAsking] = useState(false)
@@ -90,7 +90,7 @@ function AtBank({ payment: { challenge_url, client_secret, publishable_key }, on
   )
 }
 
-/** What can be done next: at the bank, once more, or nothing. */
+/** The next step: confirm at the bank, try again, or none. */
 function Next({ payment, onAnswered }: AtBankProps) {
   const { id, status, net, purpose } = payment
   const cancel = useAction('transactions', 'cancel')
@@ -121,7 +121,7 @@ function Next({ payment, onAnswered }: AtBankProps) {
   )
 }
 
-/** What became of a payment; from the address alone, so that a link resumes it. */
+/** The outcome of a payment; only from the address, so that a link resumes it. */
 export function Outcome({ id }: { id: number }) {
   const query = useQuery(outcomeOf(id))
   const { data, refetch } = query

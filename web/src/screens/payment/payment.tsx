@@ -18,12 +18,12 @@ import { Section, SectionBody } from '../../ui/section.tsx'
 import { Outcome } from './outcome.tsx'
 import classes from './payment.module.css'
 
-/** Waits for the end of a number, so that not every digit is a call. */
+/** Debounce in milliseconds, so that not every digit is a request. */
 const typingPause = 250
 
 type DepositProps = { account: number | undefined; suggested: string; profile: Billing }
 
-/** During an upgrade an older replica answers without the amounts: then the server alone checks what is typed. */
+/** During an upgrade an older replica answers without the limits: then only the server checks the amount. */
 function limitsOf({ currency, amounts }: Omit<Billing, 'amounts'> & { amounts?: Billing['amounts'] }) {
   if (!amounts) return { quick: [] }
   const { deposit_least: least, deposit_most: most, quick_amounts: quick } = amounts
@@ -34,7 +34,7 @@ function limitsOf({ currency, amounts }: Omit<Billing, 'amounts'> & { amounts?: 
   }
 }
 
-/** How much, what that comes to, and by which card. */
+/** The amount, its total with VAT, and the card. */
 function Deposit({ account, suggested, profile }: DepositProps) {
   const { currency } = profile
   const { quick, bounds, words } = limitsOf(profile)
@@ -74,7 +74,7 @@ function Deposit({ account, suggested, profile }: DepositProps) {
   )
 }
 
-/** Tops the balance up, and says what became of it. */
+/** Tops up the balance and shows the outcome. */
 export default function PaymentScreen() {
   const account = useAccount()
   const [given] = useSearchState()

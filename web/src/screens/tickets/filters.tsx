@@ -18,7 +18,7 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
 import classes from './tickets.module.css'
 
-/** What the address narrows the list to: the panel is in its path, the rest behind the question mark. */
+/** The filters of the list: the panel is in the path, the others in the query. */
 export function useFilter() {
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
   const [given] = useSearchState()
@@ -28,7 +28,7 @@ export function useFilter() {
   const panels = usePanelGroups().flatMap((group) => group.panels)
   const owner = panels.find(({ id }) => id === idIn(panel_id))?.client_id
   const filter = {
-    // Tickets about a panel are its owner's, whoever opened them.
+    // Tickets about a panel belong to its owner, including those that guests have opened.
     client_id: account ?? (owner === user.id ? undefined : owner),
     panel_id: idIn(panel_id),
     status: ticketStates.find((state) => state === given.status),
@@ -54,7 +54,7 @@ type Props = {
   children: ReactNode
 }
 
-/** One thing to narrow by; its first choice says that it narrows nothing. */
+/** One filter; its first choice is no filter. */
 function Choice({ label, value = '', onChange, children }: Props) {
   return (
     <NativeSelect
@@ -67,7 +67,7 @@ function Choice({ label, value = '', onChange, children }: Props) {
   )
 }
 
-/** The workspaces and panels that the list can be narrowed to: those of the account that it is of. */
+/** The workspaces and panels of the chosen account, as filters. */
 function usePlaces() {
   const account = useAccount('tickets')
   const { all } = useWorkspaces()

@@ -19,7 +19,7 @@ import { Status } from '../../ui/status.tsx'
 import { Filters, useFilter } from './filters.tsx'
 import classes from './tickets.module.css'
 
-/** How often the list is looked at again, in milliseconds, while it is seen. */
+/** The polling interval of the list, in milliseconds, while the tab is visible. */
 const every = 15_000
 
 const sorts = [
@@ -57,7 +57,7 @@ function lastWriter({ last_message_by, last_message_author: name }: Ticket): str
   return name === null ? m.tickets_last_you() : m.tickets_last_from({ name })
 }
 
-/** How urgent it is, for staff; what is out of the ordinary stands out. */
+/** The priority, for staff; unusual ones stand out. */
 function Priority({ ticket: { priority } }: { ticket: Ticket }) {
   const name = priorities[priority]?.() ?? ''
   if (priority < 3) return name
@@ -106,7 +106,7 @@ function columns(ofStaff: boolean): Column<Ticket>[] {
   ]
 }
 
-/** What is asked, answered and waited for, the latest first. Staff see the queue of everybody's. */
+/** The tickets, latest activity first. Staff see the queue of all clients. */
 export default function TicketsScreen() {
   const { filter, ...by } = useFilter()
   const [view, change] = useView()

@@ -29,14 +29,14 @@ const states: Record<Usage['status'], [Tone, () => string]> = {
 const hoursOfMonth = (day: string) =>
   24 * new Date(Date.UTC(+day.slice(0, 4), +day.slice(5, 7), 0)).getUTCDate()
 
-/** A unit's price: one, or by tiers, or none yet; hours of a plan are a part of their month. */
+/** The price of a unit: one price, tiers, or none yet; an hour of a plan costs a part of its month. */
 const priceOf = ({ meter, unit_price, amount }: Usage['lines'][number], { usage_on, currency }: Usage) => {
   if (amount === null) return m.usage_unpriced()
   if (meter === 'plan_hours') return m.usage_of_month({ hours: hoursOfMonth(usage_on) })
   return unit_price === null ? m.usage_by_tiers() : `× ${rate(unit_price, currency)}`
 }
 
-/** What was measured, at what price, and what that makes. */
+/** The quantity, the price and the cost. */
 function Measured({ usage }: { usage: Usage }) {
   return (
     <ul className={classes.measured}>
@@ -110,7 +110,7 @@ const columns = (isOneDay: boolean): Column<Usage>[] => [
   },
 ]
 
-/** Every resource on every day: what was measured, its price, what it costs, and why it may be unexpected. */
+/** Every resource on every day: its quantity, price and cost, and notes about anything unusual. */
 export function Lines({ narrowing, range }: { narrowing: Narrowing; range: Range }) {
   const [view, change] = useView()
   const query = useQuery({

@@ -3,13 +3,13 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { addMonths, dayInWords, firstOf, lastOf, monthInWords, monthOf } from '../../ui/days.ts'
 
-/** What is looked at: the last twelve months, one month, or one day. */
+/** The period in view: the last twelve months, one month, or one day. */
 export type Period = { kind: 'year' } | { kind: 'month'; month: string } | { kind: 'day'; day: string }
 
 const month = /^\d{4}-(?:0[1-9]|1[0-2])$/
 const day = /^\d{4}-\d{2}-\d{2}$/
 
-/** The address without any is the present month. */
+/** An address without a period means the current month. */
 export function periodIn(given: unknown, asOf: string): Period {
   if (given === 'year') return { kind: 'year' }
   if (typeof given === 'string' && month.test(given)) return { kind: 'month', month: given }
@@ -18,7 +18,7 @@ export function periodIn(given: unknown, asOf: string): Period {
   return { kind: 'month', month: monthOf(asOf) }
 }
 
-/** Its days; of the present month those that have begun. */
+/** Its days; for the current month, those up to today. */
 export function rangeOf(period: Period, asOf: string): Range {
   if (period.kind === 'day') return { from: period.day, to: period.day }
   if (period.kind === 'year') return { from: firstOf(addMonths(monthOf(asOf), -11)), to: asOf }
@@ -31,7 +31,7 @@ export function periodInWords(period: Period): string {
   return period.kind === 'month' ? monthInWords(period.month, language()) : dayInWords(period.day, language())
 }
 
-/** From the whole to what is looked at, each a step back. */
+/** The breadcrumbs from the year to the period in view. */
 export function wayTo(period: Period): { value: string; name: string }[] {
   const year = { value: 'year', name: m.usage_year() }
   const ofMonth = (value: string) => ({ value, name: monthInWords(value, language()) })

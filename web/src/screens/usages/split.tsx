@@ -6,10 +6,10 @@ import '../../ui/styles/segmented.ts'
 import type { Period } from './period.ts'
 import classes from './usages.module.css'
 
-/** How the rows are made: sums of something, or every line by itself. */
+/** The rows of the table: sums by day, place or resource, or single records. */
 export type Split = Group | 'lines'
 
-/** What a row of each is. */
+/** The label of each kind of row. */
 export const splitNames: Record<Split, () => string> = {
   month: m.usage_by_month,
   day: m.usage_by_day,
@@ -25,19 +25,19 @@ const offered = ({ kind }: Period): readonly Split[] =>
     ? ['lines']
     : [kind === 'year' ? 'month' : 'day', 'project', 'panel', 'resource', 'meter', 'lines']
 
-/** The split in the address; the first that the period has, by default. */
+/** The split in the address; by default the first one of the period. */
 export function splitIn(given: unknown, period: Period): Split {
   const [usual, ...others] = offered(period)
   return others.find((one) => one === given) ?? usual ?? 'lines'
 }
 
-/** On a phone the choices are wider than the page: the chosen one is brought into sight. */
+/** On a phone the choices are wider than the page, so the chosen one scrolls into view. */
 function showChosen(row: HTMLElement | null): void {
   const chosen = row?.querySelector<HTMLElement>('[data-active]')
   if (row && chosen) row.scrollLeft = chosen.offsetLeft - 16
 }
 
-/** A chart stacks what the rows are of; where these are days already, the resources. */
+/** The chart stacks the rows' own split; where the rows are days already, the resources. */
 export const chartedBy = (split: Split): Exclude<Group, 'day' | 'month'> =>
   split === 'month' || split === 'day' || split === 'lines' ? 'resource' : split
 

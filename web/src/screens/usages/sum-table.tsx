@@ -22,7 +22,7 @@ import { fineMoney, isUneven, money, roundQuantity } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { splitNames } from './split.tsx'
 
-/** Where a row leads: a month to its days, a day to its lines, a place to what ran there. */
+/** The link of a row: a month to its days, a day to its records, a place to its resources. */
 const nexts: Record<Group, ((key: string) => Record<string, unknown>) | undefined> = {
   month: (key) => ({ period: key }),
   day: (key) => ({ period: key }),
@@ -32,13 +32,13 @@ const nexts: Record<Group, ((key: string) => Record<string, unknown>) | undefine
   meter: undefined,
 }
 
-/** Time runs backwards, as in every list; of other things the largest comes first. */
+/** Days and months are newest first, as in every list; other rows are largest first. */
 const inOrder = (rows: readonly SumRow[], split: Group) =>
   split === 'month' || split === 'day'
     ? rows.toSorted((a, b) => (b.key[0] ?? '').localeCompare(a.key[0] ?? ''))
     : rows.toSorted((a, b) => b.rated_amount - a.rated_amount)
 
-/** As many as one may want to read; whoever wants more exports them. */
+/** The maximum number of rows to show; an export has all of them. */
 const most = 200
 
 type Props = { narrowing: Narrowing; range: Range; split: Group }
@@ -54,7 +54,7 @@ function Name({ split, row, name }: { split: Group; row: SumRow; name: string })
   )
 }
 
-/** Cents, unless a row would come to none of them; all rows alike, so that their points stand in a line. */
+/** Two decimals, or more when a row would round to zero; the same in all rows, so that the points line up. */
 const writing = ({ rows, currency }: Sums) => {
   const isSmall = rows.some(({ rated_amount }) => rated_amount !== 0 && Math.abs(rated_amount) < 0.1)
   return (amount: number) => (isSmall ? fineMoney : money)(amount, currency)
@@ -84,7 +84,7 @@ function SumRowOf({ split, row, name, write }: RowProps) {
   )
 }
 
-/** Sums of use, each row of which leads to what it is made of; beneath them their total. */
+/** Sums of usage with their total; each row links to its details. */
 export function SumTable({ narrowing, range, split }: Props) {
   const query = useQuery(usageSums(narrowing, range, split))
   const { data } = query

@@ -24,12 +24,12 @@ import { SumTable } from './sum-table.tsx'
 import classes from './usages.module.css'
 import { Way } from './way.tsx'
 
-/** A year of choices for the filters: what was used before is in the lists all the same. */
+/** The filters offer a year; older usage is still in the lists. */
 const choices = (asOf: string) => ({ from: addDays(asOf, -364), to: asOf })
 
 type PartProps = { period: Period; asOf: string }
 
-/** What the period comes to. */
+/** The totals of the period. */
 function Totals({ period, asOf }: PartProps) {
   const narrowing = useNarrowing()
   const { data } = useQuery(usageSums(narrowing, rangeOf(period, asOf), 'project'))
@@ -55,12 +55,12 @@ function Rows({ narrowing, range, split }: { narrowing: Narrowing; range: Range;
   return <SumTable narrowing={narrowing} range={range} split={split} />
 }
 
-/** Where it went: over time, then row by row. */
+/** The distribution of the usage: over time, then row by row. */
 function Use({ period, asOf }: PartProps) {
   const narrowing = useNarrowing()
   const [given] = useSearchState()
   const range = rangeOf(period, asOf)
-  // What the totals asked for already. Where nothing was used, the chart's place says so once for the whole page.
+  // The totals loaded this query already. Without usage, the chart says so once for the whole page.
   const { data } = useQuery(usageSums(narrowing, range, 'project'))
   const isEmpty = period.kind !== 'day' && data?.rows.length === 0
   const split = splitIn(given.split, period)
@@ -109,7 +109,7 @@ function Opened({ period, asOf }: PartProps) {
   )
 }
 
-/** What was used, and what it costs: from months to days to what ran on them. */
+/** Usage and its cost: from months to days to single records. */
 export default function UsagesScreen() {
   const account = useAccount()
   const [given] = useSearchState()

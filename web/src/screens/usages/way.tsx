@@ -5,7 +5,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { type Period, wayTo } from './period.ts'
 import classes from './usages.module.css'
 
-/** From the year to the month to the day: where one is, and the way back. */
+/** Breadcrumbs from the year to the month to the day. */
 export function Way({ period }: { period: Period }) {
   const [given] = useSearchState()
   const way = wayTo(period)

@@ -35,17 +35,17 @@ function StateButton({ ticket, verb }: { ticket: Ticket; verb: Verb }) {
   )
 }
 
-// The record has exactly these keys.
+// `Object.keys` loses the type: the record has exactly these keys.
 const verbs = Object.keys(words) as Verb[]
 
-/** What can be done with the ticket as it is now, of what the server lets the reader do. */
+/** The actions that the ticket's state and the reader's permissions allow. */
 export function Actions({ ticket }: { ticket: Ticket }) {
   return verbs
     .filter((verb) => ticket.may[verb] && canHappen(verb, ticket))
     .map((verb) => <StateButton key={verb} ticket={ticket} verb={verb} />)
 }
 
-/** In the place of the answer, where the ticket takes none any more. */
+/** Replaces the composer where the ticket accepts no more answers. */
 export function Over({ ticket }: { ticket: Ticket }) {
   const isStaffs = ticket.may.note === true
   return (

@@ -17,7 +17,7 @@ const pageOf = (ticket: number, number: number) =>
     page: { number, size: 25 },
   })
 
-/** What was said, the oldest first: of the pages of the newest first, those that were asked for so far. */
+/** The loaded messages, oldest first; the pages come newest first. */
 function useMessages(ticket: number) {
   const [pages, setPages] = useState(1)
   const queries = useQueries({
@@ -26,7 +26,7 @@ function useMessages(ticket: number) {
       refetchInterval: every,
     })),
   })
-  // While pages are on their way a new message may move another to the next page: once is enough of each.
+  // A new message can move another to the next page while pages load, so duplicates are dropped.
   const messages = new Map(queries.flatMap(({ data }) => data?.items ?? []).map((one) => [one.id, one]))
   const first = queries[0]
   return {
@@ -38,7 +38,7 @@ function useMessages(ticket: number) {
   }
 }
 
-/** Everything that was said. What is new is read out as it comes. */
+/** The messages of the ticket. Screen readers announce new ones. */
 export function Conversation({ ticket }: { ticket: number }) {
   const { first, messages, hasEarlier, isLoadingEarlier, loadEarlier } = useMessages(ticket)
   if (!first?.data)

@@ -24,7 +24,7 @@ const fetched = async ({ id }: File): Promise<Blob> => {
 const asText = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
-    // Asked for a data URL it gives a text.
+    // A data URL is read as text.
     reader.onload = () => resolve(String(reader.result))
     reader.onerror = () => reject(reader.error)
     reader.readAsDataURL(blob)
@@ -80,7 +80,7 @@ function FileItem({ file, onShow }: { file: File; onShow: (picture: string) => v
   )
 }
 
-/** What came with a message. Pictures can be looked at; everything is downloaded as it is. */
+/** The files of a message. Pictures can be viewed; everything else is downloaded. */
 export function Files({ files }: { files: readonly File[] }) {
   const [shown, setShown] = useState<{ name: string; picture: string }>()
   return (

@@ -6,7 +6,7 @@ import { Rating } from './rating.tsx'
 import type { Message } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
-/** The first letters of the first two words of a name. */
+/** The initials of the first two words of a name. */
 const letters = (name: string) =>
   name
     .split(/[\s@]+/)
@@ -26,7 +26,7 @@ const authorOf = ({ author_kind, author_name }: Message): string => {
   }
 }
 
-/** One message: who, when, what, with which files, and what it was worth. */
+/** One message, with its author, time, files and rating. */
 export function MessageCard({ message }: { message: Message }) {
   const { id, author_kind, body, visibility, source, createdAt, ticketFiles } = message
   const author = authorOf(message)

@@ -15,10 +15,10 @@ const kinds = [
 
 type Kind = (typeof kinds)[number]['rating']
 
-/** As long as the contract lets a comment be. */
+/** The contract's limit for a comment. */
 const longest = 500
 
-/** What the client thinks of an answer; said again, it is another opinion. */
+/** The client's rating of an answer; a new one replaces it. */
 export function Rating({ message: { id, author_name, rating, rating_comment } }: { message: Message }) {
   const rate = useAction('ticket-messages', 'rate')
   const [comment, setComment] = useState<string>()

@@ -1,6 +1,6 @@
 import { email } from '@portico/contract/calls/credentials.ts'
 import { ticketMessages } from '@portico/contract/resources/ticket-messages.ts'
 
-// What is written here is checked by these, which are loaded when it is sent.
+// The validation of the forms here, loaded when one is sent.
 export { email }
 export const { body } = ticketMessages.attributes

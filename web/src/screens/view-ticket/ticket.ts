@@ -2,7 +2,7 @@ import { stateAfter, type TicketEvent } from '@portico/contract/rules/tickets/ti
 import { one } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 
-/** How often it is looked for what others wrote, in milliseconds. Queries do that: they rest in a hidden tab. */
+/** The polling interval for new messages, in milliseconds. Queries run it: they pause in a hidden tab. */
 export const every = 10_000
 
 const included = [
@@ -21,6 +21,6 @@ export type Ticket = Row<'tickets', (typeof included)[number]>
 
 export type Message = Row<'ticket-messages', 'ticketFiles'>
 
-/** Whether something can happen to a ticket in its state; who may do it is the server's to say. */
+/** Whether an event is possible in a ticket's state; the server decides who may trigger it. */
 export const canHappen = (event: TicketEvent, ticket: Pick<Ticket, 'status' | 'closed_at'>): boolean =>
   stateAfter(ticket, event, new Date()) !== undefined

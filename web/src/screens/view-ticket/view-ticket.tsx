@@ -20,7 +20,7 @@ import { Conversation } from './conversation.tsx'
 import { canHappen, every, type Ticket, ticketQuery } from './ticket.ts'
 import classes from './view-ticket.module.css'
 
-/** Says that somebody of the account has looked at it, as soon as that is so. */
+/** Marks the ticket as read as soon as it is shown. */
 function useMarkRead({ id, client_unread, last_message_at, may }: Ticket): void {
   const { mutate } = useAction('tickets', 'markRead')
   const isNew = client_unread && may.markRead === true
@@ -107,7 +107,7 @@ function NoSuchTicket() {
 function TicketPage({ id }: { id: number }) {
   const { data, error, isPending, refetch } = useQuery({ ...ticketQuery(id), refetchInterval: every })
   if (isPending) return <Waiting />
-  // Who sees it no more, sees nothing of it.
+  // A ticket that is no longer visible is hidden at once.
   if (asFailure(error).status === 404) return <NoSuchTicket />
   if (!data) return <LoadFailure isPage error={error} onRetry={() => void refetch()} />
   return <Opened ticket={data} />
@@ -118,6 +118,6 @@ export default function ViewTicketScreen() {
   const { id }: { id?: string } = useParams({ strict: false })
   const known = idIn(id)
   if (known === undefined) return <NoSuchTicket />
-  // Another ticket is another page: what was written to this one does not go along.
+  // Another ticket is another page: a draft does not carry over.
   return <TicketPage key={known} id={known} />
 }

@@ -3,7 +3,7 @@ import { useCopying } from './copying.ts'
 
 type Props = { value: string; label: string; done: string }
 
-/** Copies, and says so in its own place. Where there is no clipboard the text is marked by hand. */
+/** Copies a text and confirms it on the button. Without a clipboard the text can be selected by hand. */
 export function CopyButton({ value, label, done }: Props) {
   const copying = useCopying(value)
   if (!copying) return null

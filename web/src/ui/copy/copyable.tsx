@@ -4,7 +4,7 @@ import { useCopying } from './copying.ts'
 
 type Props = { value: string; label: string; done: string }
 
-/** An address or a number that one takes elsewhere, with a button beside it that copies it. */
+/** A value to use in another program, with a button next to it that copies it. */
 export function Copyable({ value, label, done }: Props) {
   const copying = useCopying(value)
   const Mark = copying?.copied ? IconCheck : IconCopy

@@ -1,9 +1,12 @@
 import { useState } from 'react'
 
-/** Long enough to see that it was done. */
+/** How long the confirmation stays, in milliseconds. */
 const saidFor = 2_000
 
-/** Whether a text was copied just now, and how to copy it. A page that is not secure has no clipboard: there is no way. */
+/**
+ * Whether the text was copied just now, and how to copy it. Undefined in an insecure page, which has no
+ * clipboard.
+ */
 export function useCopying(value: string): { copied: boolean; copy: () => void } | undefined {
   const [copied, setCopied] = useState(false)
   if (!navigator.clipboard) return undefined

@@ -1,6 +1,6 @@
 const key = 'reloaded'
 
-/** A part of the browser app did not arrive: the network failed, or a newer release has replaced the file. */
+/** A part of the browser app failed to load: the network failed, or a newer release has replaced the file. */
 export class ChunkFailed extends Error {
   override readonly name = 'ChunkFailed'
 }
@@ -20,7 +20,7 @@ export async function chunk<T>(load: () => Promise<T>): Promise<T> {
 /** Whether a full load of this address has not been tried yet. */
 export const mayReload = (): boolean => sessionStorage.getItem(key) !== location.href
 
-/** Loads the address anew from the server, once; after a second failure the error page stays. */
+/** Loads the address from the server, once; after a second failure the error page stays. */
 export function reloadOnce(target: string = location.href): void {
   const url = new URL(target, location.origin).href
   if (sessionStorage.getItem(key) === url) return
@@ -29,7 +29,7 @@ export function reloadOnce(target: string = location.href): void {
   else location.assign(url)
 }
 
-/** The page stands: a failure from now on is a new one. A page that stands on a failed part is the error page. */
+/** The page has loaded, so a later failure is a new one. A page with a failed part is the error page. */
 export function loaded(): void {
   if (!failed) sessionStorage.removeItem(key)
 }

@@ -2,23 +2,23 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { chunk } from './chunk.ts'
 import { useLate } from './late.tsx'
 
-/** What a menu that came late is told: whether it was asked for while it was on its way, and its button. */
+/** The props of a late menu: whether it was requested while loading, and its button. */
 export type LateMenuProps<P> = { of: P; startOpen: boolean; children: ReactNode }
 
 type Props<P> = {
-  /** Brings the menu. */
+  /** Loads the menu. */
   load: () => Promise<ComponentType<LateMenuProps<P>>>
   of: P
   /** The button. */
   children: ReactNode
 }
 
-/** How long after a finger was lifted its click may still come. */
+/** How long after a finger lifts its click may still come, in milliseconds. */
 const clickMs = 400
 
 /**
- * Whether the button is being pressed at this moment. It is exchanged for one with a menu when that arrives, and an
- * exchange between press and click would lose the click.
+ * Whether the button is being pressed. The loaded menu replaces it, and a replacement between press and click
+ * would lose the click.
  */
 function useHeld() {
   const [held, setHeld] = useState(false)
@@ -35,7 +35,7 @@ function useHeld() {
   return [held, hold, release] as const
 }
 
-/** A button whose menu comes when one reaches for it; pressed before, the menu opens as soon as it is there. */
+/** A button whose menu loads on intent; if it was pressed before, the menu opens as soon as it has loaded. */
 export function LateMenu<P>({ load, of, children }: Props<P>) {
   const [Menu, wake] = useLate(() => chunk(load))
   const [pressed, setPressed] = useState(false)
@@ -44,7 +44,7 @@ export function LateMenu<P>({ load, of, children }: Props<P>) {
   const focused = useRef(false)
   const arrived = Menu !== undefined && (pressed || !held)
   useEffect(() => {
-    // The button that had the focus is gone, and the menu gives it back to the one that has it when it opens.
+    // The focused button is gone; the menu returns focus to the new one when it closes.
     if (arrived && (focused.current || pressed)) place.current?.querySelector('button')?.focus()
   }, [arrived, pressed])
   const press = () => {
@@ -67,7 +67,7 @@ export function LateMenu<P>({ load, of, children }: Props<P>) {
     },
   }
   return (
-    // The button inside is what is pressed and focused; this only hears of it.
+    // The button inside takes clicks and focus; this element only listens.
     <span ref={place} style={{ display: 'contents' }} {...(!arrived && early)}>
       {arrived ? (
         <Menu of={of} startOpen={pressed}>
@@ -81,8 +81,8 @@ export function LateMenu<P>({ load, of, children }: Props<P>) {
 }
 
 /**
- * Whether a menu is open. One that was asked for before it came opens after its button has the focus, which it gives back
- * when it closes.
+ * Whether a menu is open. One requested before it loaded opens after its button has the focus, so that it can
+ * return the focus when it closes.
  */
 export function useOpened(startOpen: boolean) {
   const [opened, setOpened] = useState(false)

@@ -1,8 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 /**
- * A part that is not needed for the first paint. `wake` brings it: on intent, on use, or when the browser is idle; it is
- * undefined until it has arrived. A failure leaves it undefined, and the next use tries again.
+ * A part that is not needed for the first paint. `wake` loads it: on intent, on use, or when the browser is
+ * idle; it is undefined until loaded. A failure leaves it undefined, and the next use retries.
  */
 export function useLate<P>(load: () => Promise<ComponentType<P>>) {
   const [part, setPart] = useState<{ component: ComponentType<P> }>()

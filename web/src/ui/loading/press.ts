@@ -11,8 +11,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Does what may move the page once nothing is being pressed any more: a button that moves between press and release loses
- * its click.
+ * Defers work that may move the page until no pointer is pressed: a button that moves between press and
+ * release loses its click.
  */
 export function afterPress(work: () => void): void {
   if (!held) {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/** Whether the app runs: false in a page that was rendered at build, until it has come to life. */
+/** Whether the app runs: false in a prerendered page until it is hydrated. */
 export const useRunning = (): boolean =>
   useSyncExternalStore(
     never,

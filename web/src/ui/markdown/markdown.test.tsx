@@ -4,7 +4,7 @@ import { Markdown } from './markdown.tsx'
 
 const html = (source: string): string => renderToStaticMarkup(<Markdown source={source} />)
 
-/** The elements that came of it. */
+/** The rendered elements. */
 const elements = (source: string): string[] => [
   ...new Set([...html(source).matchAll(/<([a-z0-9]+)/g)].flatMap(([, name]) => name ?? [])),
 ]

@@ -8,18 +8,18 @@ type Root = ReturnType<typeof fromMarkdown>
 type Nodes = Root | Root['children'][number]
 type Definition = Extract<Nodes, { type: 'definition' }>
 
-/** Where a link may lead: elsewhere, in a way that one can see. */
+/** Allowed link targets: absolute addresses with a visible host. */
 function safeUrl(text: string): string | undefined {
   const url = URL.parse(text)
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined
 }
 
-// Quotes in quotes in quotes: what nobody would write goes deeper, and would take the page with it.
+// The maximum depth of nested quotes: deeper nesting is an attack and would crash the page.
 const deepest = 20
 
 type Reading = { source: string; definitions: ReadonlyMap<string, string> }
 
-/** What stands in the source for a node: shown wherever the node itself is not. */
+/** The source text of a node, shown where the node itself is not allowed. */
 const literally = ({ position }: Nodes, { source }: Reading): string =>
   position ? source.slice(position.start.offset, position.end.offset) : ''
 
@@ -31,7 +31,7 @@ function Outward({ to, children }: { to: string; children: ReactNode }) {
   )
 }
 
-/** Elements of a known kind, and text; there is no way from here to HTML. */
+/** Elements of a known kind, and text; HTML is never rendered. */
 function render(node: Nodes, reading: Reading, depth: number): ReactNode {
   const inner = () =>
     'children' in node
@@ -67,7 +67,7 @@ function render(node: Nodes, reading: Reading, depth: number): ReactNode {
       return <code>{node.value}</code>
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled to by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll by keyboard.
         <pre tabIndex={0}>
           <code>{node.value}</code>
         </pre>
@@ -80,7 +80,7 @@ function render(node: Nodes, reading: Reading, depth: number): ReactNode {
       return link(node.url, inner())
     case 'linkReference':
       return link(reading.definitions.get(node.identifier), inner())
-    // A picture from elsewhere would tell its host who reads this, and when.
+    // An external picture would reveal to its host who reads this, and when.
     case 'image':
       return link(node.url, node.alt || node.url)
     case 'imageReference':
@@ -89,7 +89,7 @@ function render(node: Nodes, reading: Reading, depth: number): ReactNode {
       return null
     case 'text':
       return node.value
-    // HTML is what was typed, and nothing else.
+    // HTML is shown as the text that was typed.
     case 'html':
       return depth === 1 ? <p>{node.value}</p> : node.value
     default:
@@ -105,12 +105,12 @@ const definitionsOf = ({ children }: Root) =>
       .map(({ identifier, url }) => [identifier, url]),
   )
 
-// What is longer is a log, which is shown as it is.
+// Longer texts are logs, and shown unformatted.
 const longest = 10_000
-// Reading marks that may belong to each other takes time by the square of their number; nobody writes so many.
+// Matching emphasis marks takes quadratic time in their number; no real text has so many.
 const mostMarks = 1_000
 const marks = /[*_`[\]<]/g
-// Quotes that open in each other on one line are read by a call in a call in a call.
+// Quotes that open in each other on one line recurse in the parser.
 const tangled = new RegExp(`^(?:[ \\t]*(?:>|[-*+][ \\t]|\\d{1,9}[.)][ \\t])){${deepest}}`, 'm')
 
 const isPlain = (source: string): boolean =>
@@ -125,7 +125,7 @@ function read(source: string): ReactNode {
   return render(tree, { source, definitions: definitionsOf(tree) }, 0)
 }
 
-/** Markdown from anybody: its structure is kept; its HTML is text, its pictures are links, its links say where they lead. */
+/** Markdown from untrusted authors: HTML becomes text, pictures become links, and links show their target. */
 export function Markdown({ source }: { source: string }) {
   const content = useMemo(() => read(source), [source])
   return <div className={classes.markdown}>{content}</div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** For what opens over a page: when it is gone, the focus is where it was before, unless something has it already. */
+/** Returns focus when an overlay closes, unless another element has it already. */
 export function useFocusBack(): void {
   const [before] = useState(() => document.activeElement)
   useEffect(

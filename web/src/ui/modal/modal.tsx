@@ -4,7 +4,7 @@ import { lazily } from '../loading/lazily.ts'
 
 const Loaded = lazily(async () => (await import('./modal-loaded.tsx')).LoadedModal)
 
-/** The library's dialog. It brings 30 KB with it, so it comes when one is opened, and not with every page that has one. */
+/** The library's dialog. It weighs 30 KB, so it loads when one is opened. */
 export function Modal(props: ModalProps) {
   return (
     <Suspense>

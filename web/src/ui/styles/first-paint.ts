@@ -1,5 +1,5 @@
-// Every component of the first paint brings its styles here, in the library's order; what comes later imports its own.
-// The layered files, so that any rule of ours wins over any of theirs.
+// Imports the styles of all components of the first paint in the library's order; later parts import their
+// own. These are the layered files, so that our rules override theirs.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

@@ -19,16 +19,16 @@ import { money, symbolOf } from '../../../ui/format.ts'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
 import { type Rule, restInWords } from '../rules.ts'
 
-/** Waits for the end of a number, so that not every digit is a call. */
+/** Debounce in milliseconds, so that not every digit is a request. */
 const typingPause = 250
 
-/** Minutes between two charges, as proposed. */
+/** The proposed minutes between two charges. */
 const usualRest = 60
 
-/** Rests between two charges, in minutes. */
+/** The choices for the minutes between two charges. */
 const rests = [60, 360, 1_440] as const
 
-// As they are typed; `alsoCheck` reads them as amounts.
+// As typed; `alsoCheck` parses the amounts.
 const schema = z.object({
   threshold_amount: z.string(),
   recharge_amount: z.string(),
@@ -75,7 +75,7 @@ const initialOf = (rule: Rule | undefined, cards: readonly Card[], amounts: Amou
 
 const labelOf = (card: Card) => `${cardName(card.brand, card.last4)}, ${expiryOf(card)}`
 
-/** What the person agrees to, in the words that they read. */
+/** The agreement, in the words that the person reads. */
 const consentTo = (values: Values, cards: readonly Card[], currency: string) => {
   const card = cards.find(({ id }) => String(id) === values.card)
   return m.auto_consent({
@@ -94,7 +94,7 @@ type Props = {
 }
 type Known = Props & { cards: readonly Card[]; amounts: Amounts }
 
-/** Writes the rule down and turns it on, with the text that was agreed to. */
+/** Saves the rule and turns it on, with the agreed text. */
 function useRuleForm({ rule, profile: { currency }, account, onDone, cards, amounts }: Known) {
   const [create, update] = [useCreate('automated-billing-rules'), useUpdate('automated-billing-rules')]
   const enable = useAction('automated-billing-rules', 'enable')
@@ -121,7 +121,7 @@ function useRuleForm({ rule, profile: { currency }, account, onDone, cards, amou
   })
 }
 
-/** What a charge comes to with VAT, as it is typed. */
+/** The cost of a charge with VAT, while the amount is typed. */
 function Charge({ amount, account }: { amount: number | undefined; account: number | undefined }) {
   const [asked] = useDebouncedValue(amount, typingPause)
   const quote = useQuote(asked === undefined ? undefined : { purpose: 'deposit', amount: asked }, account)
@@ -202,7 +202,7 @@ function Form(props: Known) {
   )
 }
 
-/** Says when the portal charges by itself, how much, and which card. */
+/** Sets when the portal charges automatically, how much, and which card. */
 export function AutomaticForm(props: Props) {
   const { data } = useQuery(cardsOf(props.account))
   const cards = data?.filter(({ status }) => status === 'active')

@@ -10,7 +10,7 @@ import { exact } from '../../../ui/format.ts'
 import classes from '../billing.module.css'
 import type { Rule } from '../rules.ts'
 
-/** What keeps it from charging, and what the person can do about it: at the bank, or once more. */
+/** Why the rule cannot charge, and the remedy: confirm at the bank, or try again. */
 export function AutomaticNotice({ rule: { id, enabled, status, next_try_at, decisions } }: { rule: Rule }) {
   const retry = useAction('automated-billing-rules', 'retryNow')
   if (!enabled) return null

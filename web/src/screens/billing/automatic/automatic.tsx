@@ -26,8 +26,8 @@ import { Decisions } from './decisions.tsx'
 const AutomaticForm = lazily(async () => (await import('./automatic-form.tsx')).AutomaticForm)
 
 /**
- * After so many milliseconds decisions are looked at again: they are made as days pass, and the first one right after the
- * rule was saved, by a job that the person waits for.
+ * Polls every so many milliseconds: a job decides daily, and right after the rule was saved, while the person
+ * waits.
  */
 function pollEvery(rule: Rule | undefined): number {
   const [latest] = rule?.decisions ?? []
@@ -37,7 +37,7 @@ function pollEvery(rule: Rule | undefined): number {
 
 const nameOf = (card: Rule['card']) => (card ? cardName(card.brand, card.last4) : m.auto_why_no_card())
 
-/** What it does, with the VAT that comes on top. */
+/** Summarizes the rule, with the VAT on top. */
 function Terms({ rule, currency, account }: { rule: Rule; currency: string; account: number | undefined }) {
   const { threshold_amount, recharge_amount, monthly_cap, cooldown_minutes, card, fallbackCard } = rule
   const quote = useQuote({ purpose: 'deposit', amount: recharge_amount }, account)
@@ -64,7 +64,7 @@ type PartProps = {
   onChange: () => void
 }
 
-/** How it stands, and the ways to have it otherwise. */
+/** The state of the rule, with buttons to change or stop it. */
 function Shown({ rule, currency, account, onChange }: PartProps) {
   const disable = useAction('automated-billing-rules', 'disable')
   const { data: cards } = useQuery(cardsOf(account))
@@ -105,7 +105,7 @@ function Shown({ rule, currency, account, onChange }: PartProps) {
   )
 }
 
-/** Whether, when and with how much the balance is topped up by itself, and every decision of that. */
+/** Automatic top-ups: the rule, and every decision about it. */
 export function Automatic({ profile }: { profile: Billing }) {
   const account = useAccount()
   const query = useQuery({

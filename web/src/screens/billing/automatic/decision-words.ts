@@ -6,7 +6,7 @@ import type { Rule } from '../rules.ts'
 
 export type Decision = Rule['decisions'][number]
 
-/** What was decided, in a word. */
+/** A decision, in a word. */
 export const outcomes: Readonly<Record<Decision['outcome'], { tone: Tone; name: () => string }>> = {
   charged: { tone: 'idle', name: m.auto_charged },
   not_charged: { tone: 'idle', name: m.auto_not_charged },
@@ -16,7 +16,7 @@ export const outcomes: Readonly<Record<Decision['outcome'], { tone: Tone; name: 
   paused: { tone: 'bad', name: m.auto_state_paused },
 }
 
-/** Why nothing was charged, by the server's word for it; what it names beyond these is that no invoice could be made. */
+/** Why nothing was charged, by the server's code; for any other code no invoice could be issued. */
 const reasons: Readonly<Record<string, (available: string) => string>> = {
   balance_suffices: (available) => m.auto_why_enough({ available }),
   payment_open: m.auto_why_open,
@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, (available: string) => string>> = {
   billing_sector_invalid: m.auto_why_address,
 }
 
-/** Why it was decided so. */
+/** The reason of a decision. */
 export function whyInWords({ outcome, reason, available, amount }: Decision, currency: string): string {
   const [had, sum] = [money(available ?? 0, currency), money(amount ?? 0, currency)]
   switch (outcome) {

@@ -9,10 +9,10 @@ import { Section, SectionBody, SectionFoot, SectionList, SectionRow } from '../.
 import { Status } from '../../../ui/status.tsx'
 import { type Decision, outcomes, whyInWords } from './decision-words.ts'
 
-/** As many as one sees without asking for more. */
+/** The number of decisions shown at first. */
 const few = 4
 
-/** When it was decided; the same one again counts up. By the clock of the books, which a demo moves ahead. */
+/** The time of a decision and how often it was repeated, by the business clock, which a demo advances. */
 function whenInWords({ at, last_at, times }: Decision): string {
   if (times === 1) return exact(at, language())
   return m.auto_times({ count: times, date: exact(last_at, language()) })
@@ -47,7 +47,7 @@ function DecisionRow({ decision, currency }: { decision: Decision; currency: str
 
 type Props = { decisions: readonly Decision[]; currency: string }
 
-/** Every decision of automatic payment, also why it did not charge. */
+/** Every decision of automatic payment, including why it did not charge. */
 export function Decisions({ decisions, currency }: Props) {
   const [isWhole, setWhole] = useState(false)
   const rest = isWhole ? 0 : Math.max(0, decisions.length - few)

@@ -6,7 +6,7 @@ import type { Paid } from './bank-dialog.tsx'
 
 const BankDialog = lazily(async () => (await import('./bank-dialog.tsx')).BankDialog)
 
-/** Tells how a document is paid by bank transfer. */
+/** Opens the bank details for paying a document by transfer. */
 export function BankDetails(props: Paid) {
   const [isOpen, setOpen] = useState(false)
   return (

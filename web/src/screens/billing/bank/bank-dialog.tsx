@@ -8,7 +8,7 @@ import classes from './bank-details.module.css'
 
 type Details = NonNullable<Row<'invoices'>['bank_details']>
 
-/** In groups of four, as it stands on a statement; banks take it with and without spaces. */
+/** Groups an IBAN by four, as on a statement; banks accept it with and without spaces. */
 const grouped = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')
 
 type Fact = { label: string; shown: string; copied?: string }
@@ -23,7 +23,7 @@ const facts = ({ details: { beneficiary, iban, bank_name, reference }, open, cur
 
 export type Paid = { details: Details; open: number; currency: string }
 
-/** What to write on a bank transfer. */
+/** The details of a bank transfer. */
 export function BankDialog({ onClose, ...paid }: Paid & { onClose: () => void }) {
   useFocusBack()
   return (

@@ -4,16 +4,16 @@ import { m } from '../../../texts/compiled/messages.js'
 import { money } from '../../../ui/format.ts'
 import { daysLeft, untilInWords } from './runway-words.ts'
 
-/** Below so many days the date is worth a colour; the first letter about it goes out then too. */
+/** Below so many days the date is highlighted; the first letter about it is sent then, too. */
 const soon = 7
 
-/** What the daily use was reckoned from. */
+/** The period behind the average daily use. */
 function basis({ daily_use, daily_use_basis_days: days }: Billing): string {
   if (days > 0) return m.basis_days({ count: days })
   return daily_use > 0 ? m.basis_hour() : m.lasts_no_use()
 }
 
-/** Balance, credit, daily use, and until when that lasts. */
+/** Balance, credit, daily use, and how long that lasts. */
 export function BalanceFigures({ profile }: { profile: Billing }) {
   const days = daysLeft(profile)
   const { account_balance, credit_balance, daily_use, negative_days, currency } = profile

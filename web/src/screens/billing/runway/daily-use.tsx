@@ -13,10 +13,10 @@ import classes from '../billing.module.css'
 
 const lengths = [30, 90, 365] as const
 
-/** Beyond so many days a column is narrower than one can point at: months are. */
+/** With more days a column would be too narrow to point at, so the columns are months. */
 const mostColumns = 90
 
-/** Where it goes: the use of each day by resource, over a month, a quarter or a year. */
+/** The daily use by resource, over a month, a quarter or a year. */
 export function DailyUse({ profile, preset }: { profile: Billing; preset: number | undefined }) {
   const [given, change] = useSearchState()
   const days = lengths.find((length) => length === Number(given.days)) ?? lengths[0]

@@ -4,7 +4,7 @@ import classes from '../billing.module.css'
 
 type Props = { amounts: readonly number[]; currency: string; onChoose: (amount: number) => void }
 
-/** Sums that people often pay, one press each. */
+/** Buttons for common amounts. */
 export function QuickAmounts({ amounts, currency, onChoose }: Props) {
   return (
     <div className={classes.quick}>

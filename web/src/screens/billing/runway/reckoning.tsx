@@ -2,7 +2,7 @@ import type { Billing } from '../../../api/queries/billing.ts'
 import { Sums } from '../../../components/money/sums.tsx'
 import { m } from '../../../texts/compiled/messages.js'
 
-/** From the balance to what is available, so that everybody can add it up. */
+/** The sum from the balance to the available amount. */
 export function Reckoning({ profile }: { profile: Billing }) {
   const { account_balance, credit_balance, uncharged_today, available, currency } = profile
   return (

@@ -2,20 +2,20 @@ import { language } from '../../../stores/language.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { dayInWords, daysBetween } from '../../../ui/days.ts'
 
-/** What the server says of how long money lasts. */
+/** The server's forecast of how long money lasts. */
 export type Lasting = {
   as_of: string
   available: number
   daily_use: number
-  /** Null: nothing is used, or it lasts beyond five years. */
+  /** Null when nothing is used, or when it lasts beyond five years. */
   exhaustion_date: string | null
 }
 
-/** Days until it is used up; undefined when that is not foreseeable. */
+/** Days until the money is used up; undefined when that is not foreseeable. */
 export const daysLeft = ({ as_of, exhaustion_date }: Lasting): number | undefined =>
   exhaustion_date === null ? undefined : Math.max(0, daysBetween(as_of, exhaustion_date))
 
-/** How long it lasts, as a date or what there is instead of one. */
+/** The date when the money is used up, or why there is no date. */
 export function untilInWords({ available, daily_use, exhaustion_date }: Lasting): string {
   if (available <= 0) return m.lasts_not()
   if (exhaustion_date !== null) return dayInWords(exhaustion_date, language())
@@ -34,7 +34,7 @@ export function lastingInWords(lasting: Lasting): string {
   const { available, daily_use, exhaustion_date } = lasting
   if (available <= 0) return m.runway_none()
   if (exhaustion_date === null) return daily_use > 0 ? m.runway_years() : m.runway_no_use()
-  // A date is not broken over two lines where it stands large.
+  // No-break spaces keep the large date on one line.
   const date = dayInWords(exhaustion_date, language()).replaceAll(' ', '\u00a0')
   return m.runway_until({ date, count: daysLeft(lasting) ?? 0 })
 }

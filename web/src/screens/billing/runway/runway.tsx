@@ -6,7 +6,7 @@ import { Reckoning } from './reckoning.tsx'
 import { lastingInWords } from './runway-words.ts'
 import { WhatIf } from './what-if.tsx'
 
-/** How long the balance lasts, how that is reckoned, and what would make it last longer or shorter. */
+/** The runway of the balance, its calculation, and the effect of a payment or of more use. */
 export function Runway({ profile }: { profile: Billing }) {
   return (
     <Section id="runway" title={m.runway_title()}>

@@ -21,7 +21,10 @@ function whenOf({ on, reached }: Step): string {
   return reached ? m.step_since({ date }) : date
 }
 
-/** What happens, and when, if nothing is paid: by the operator's policy and the present daily use. */
+/**
+ * The dates of warnings, suspension and deletion if nothing is paid, by the operator's policy and the present
+ * daily use.
+ */
 export function Timeline({ profile }: { profile: Billing }) {
   return (
     <Section id="timeline" title={m.timeline_title()} lead={m.timeline_lead()}>

@@ -14,10 +14,10 @@ import classes from '../billing.module.css'
 import { QuickAmounts } from './quick-amounts.tsx'
 import { daysLeft, type Lasting, lastingInWords, leftInWords } from './runway-words.ts'
 
-/** Waits for the end of a number, so that not every digit is a call. */
+/** Debounce in milliseconds, so that not every digit is a request. */
 const typingPause = 250
 
-/** What each panel cost a day, over the days that the daily use is the mean of. */
+/** Each panel's cost per day, over the days of the average daily use. */
 function usePanels({ as_of, daily_use_basis_days: days, id }: Billing) {
   const range = { from: addDays(as_of, -days), to: addDays(as_of, -1) }
   const { data } = useQuery({ ...usageSums({ client_id: id }, range, 'panel'), enabled: days > 0 })
@@ -30,7 +30,7 @@ function usePanels({ as_of, daily_use_basis_days: days, id }: Billing) {
     .filter(({ daily }) => daily > 0)
 }
 
-/** What would be, with so much paid now and so much more used a day; undefined while nothing is supposed. */
+/** The forecast for a payment and additional daily use; undefined while neither is entered. */
 function useForecast({ id, as_of }: Billing, pay: number, extra: number): Lasting | undefined {
   const isAsked = pay > 0 || extra > 0
   const { data } = useQuery({
@@ -64,7 +64,7 @@ function Bar({
   )
 }
 
-/** Both beside one another, the longer one over the whole width. */
+/** Both in one row, the longer one over the whole width. */
 function Compared({ now, then }: { now: Lasting; then: Lasting }) {
   const longest = Math.max(1, daysLeft(now) ?? 0, daysLeft(then) ?? 0)
   return (
@@ -75,7 +75,7 @@ function Compared({ now, then }: { now: Lasting; then: Lasting }) {
   )
 }
 
-/** What a payment, or one more panel, would make of it; the server reckons, as it does for the balance itself. */
+/** Asks the server for the runway after a payment or with one more panel. */
 export function WhatIf({ profile }: { profile: Billing }) {
   const account = useAccount()
   const [paid, setPaid] = useState('')

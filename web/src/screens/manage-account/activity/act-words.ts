@@ -4,7 +4,7 @@ import { exact } from '../../../ui/format.ts'
 import type { SecurityEvent } from '../security-data.ts'
 import { deviceName } from './device.ts'
 
-/** What a guest may do, by the names that the API has for it. */
+/** The permissions, by their names in the API. */
 const fields: Readonly<Record<string, () => string>> = {
   billing: m.permission_billing,
   tickets: m.permission_tickets,
@@ -28,7 +28,7 @@ const values: Readonly<Record<string, () => string>> = {
   none: m.level_none,
 }
 
-/** The value of a permission; what is none of the words is the moment at which it ends. */
+/** The value of a permission; any other value is the moment when it ends. */
 function valueInWords(value: string | null): string {
   if (value === null) return m.change_no_end()
   return values[value]?.() ?? exact(value, language())
@@ -51,7 +51,7 @@ const actors = {
   key: (name: string) => m.act_by_key({ name }),
 }
 
-/** Who did it, what it changed, and from where: of an act its person, of a sign-in its browser. */
+/** The person, the change, and the address or browser that it came from. */
 export function aboutInWords(event: SecurityEvent): string {
   const { actor, device, ip } = event
   const who = actor === null ? deviceName(device) : actors[actor.kind](actor.name)

@@ -3,7 +3,7 @@ import type { SecurityEvent } from '../security-data.ts'
 
 type Kind = SecurityEvent['kind']
 
-/** A sentence for each thing that can happen; `about` is the address, device, passkey or panel that it was about. */
+/** A sentence for each kind of event; `about` is the address, device, passkey or panel concerned. */
 const sentences: Record<Kind, (about: string, change: { from: string; to: string }) => string> = {
   'signed-in': () => m.event_signed_in(),
   'sign-in-failed': () => m.event_sign_in_failed(),
@@ -59,6 +59,6 @@ const sentences: Record<Kind, (about: string, change: { from: string; to: string
   'guest-left': (email) => m.event_guest_left({ email }),
 }
 
-/** What happened, as a sentence. */
+/** An event, as a sentence. */
 export const eventInWords = ({ kind, about, details }: SecurityEvent): string =>
   sentences[kind](about ?? '', { from: details?.from ?? '', to: details?.to ?? '' })

@@ -9,7 +9,7 @@ import classes from '../manage-account.module.css'
 import { aboutInWords } from './act-words.ts'
 import { eventInWords } from './event-words.ts'
 
-/** What happened to how one signs in, and what was done in the account, in sentences, the newest first. */
+/** Sign-in events and changes of the account, newest first. */
 export function SecurityLogBody() {
   const query = useInfiniteQuery(securityLogQuery)
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query

@@ -24,7 +24,7 @@ function SessionRow({ session }: { session: Session }) {
   const name = deviceName(device)
   const Icon = phones.test(device.system ?? '') ? IconPhone : IconDevice
   const revoke = async () => {
-    // Its row is gone by the time the answer is here, so nothing of it may be waited for in it.
+    // The row is removed before the answer arrives, so its state lives outside.
     await end.mutateAsync({ id })
     toast(m.session_revoked({ name }))
     focusSection('sessions')
@@ -63,7 +63,7 @@ function SessionRow({ session }: { session: Session }) {
   )
 }
 
-/** Where the person is signed in, this place first; any other can be ended from here. */
+/** The active sessions, this one first; any other can be ended here. */
 export function SessionsBody({ sessions }: { sessions: readonly Session[] }) {
   const [isAsking, setIsAsking] = useState(false)
   const others = sessions.filter(({ current }) => !current).length

@@ -13,7 +13,7 @@ import type { Entity } from './billing-fields.ts'
 
 const listOf = (text: string | null) => (text ? text.split(', ') : [])
 
-/** Where invoices are sent beside the account's own address. */
+/** Further addresses for invoices. */
 export function BillingEmailsForm({ entity }: { entity: Entity }) {
   const update = useUpdate('client-entities')
   const [typed, setTyped] = useState('')
@@ -30,7 +30,7 @@ export function BillingEmailsForm({ entity }: { entity: Entity }) {
       toast(m.billing_emails_saved())
     },
   })
-  // What is still being typed becomes an address before all are judged.
+  // A half-typed address becomes a chip before all are validated.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.form.setFieldValue('billing_emails', (all) => withTyped(all, typed))
     setTyped('')

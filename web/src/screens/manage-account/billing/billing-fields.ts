@@ -5,10 +5,10 @@ import { m } from '../../../texts/compiled/messages.js'
 
 export type Entity = Row<'client-entities'>
 
-/** The own billing profile: without a filter a list shows the own account, which has one. */
+/** The person's own billing profile: without a filter the list has only that one. */
 export const entityQuery = list('client-entities')
 
-/** The names of the fields that an invoice may be missing, as the form calls them. */
+/** The fields that an invoice needs, by their labels in the form. */
 export const billingNames = {
   account_type: m.account_type,
   company_name: m.company_name,
@@ -18,6 +18,6 @@ export const billingNames = {
   country_id: m.country,
 }
 
-/** What the seed's rule (section 5) finds missing: null does, an empty text passes. */
+/** The missing fields: null is missing, an empty string is not. */
 export const missingFor = (entity: Entity) =>
   requiredForBilling(entity.account_type).filter((field) => entity[field] === null)

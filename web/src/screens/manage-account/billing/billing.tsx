@@ -31,7 +31,7 @@ const initialOf = (entity: Entity): BillingValues => ({
   po_number: entity.po_number ?? '',
 })
 
-/** What the rule asks for and the form would leave out. What was saved as an empty text passes, as the rule says. */
+/** The schema requires fields that the form may leave out. A saved empty string passes. */
 function faultsOf(values: BillingValues, entity: Entity) {
   const blank = requiredForBilling(values.account_type).filter(
     (field) => values[field] === null || values[field] === '',
@@ -40,13 +40,13 @@ function faultsOf(values: BillingValues, entity: Entity) {
   return Object.fromEntries(missing.map((field) => [field, m.needed_on_invoices()]))
 }
 
-/** A number that was there already stays, whatever it looks like. */
+/** A saved number stays, whatever its format. */
 function numberFault({ phone_number }: BillingValues, entity: Entity) {
   const fault = phone_number === entity.phone_number ? undefined : phoneFault(phone_number)
   return fault === undefined ? {} : { phone_number: fault }
 }
 
-/** What is changed, as the wire has it: a field that was emptied is none. */
+/** The changed fields for the request; an emptied field becomes null. */
 const onTheWire = (changed: Partial<BillingValues>) =>
   Object.fromEntries(
     Object.entries(changed).map(([field, value]) => [
@@ -55,7 +55,7 @@ const onTheWire = (changed: Partial<BillingValues>) =>
     ]),
   )
 
-/** Who is billed, and where; what an invoice cannot do without is named while it is missing. */
+/** The billing details; fields that an invoice needs are named while they are missing. */
 export function BillingForm({ entity }: { entity: Entity }) {
   const update = useUpdate('client-entities')
   const form = useSavingForm({

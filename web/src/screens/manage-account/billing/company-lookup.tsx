@@ -16,7 +16,7 @@ const names = {
 type Field = keyof typeof names
 type Found = Readonly<Record<Field, string | null>>
 
-// The order of the form.
+// In the order of the form.
 const fields: readonly Field[] = ['company_name', 'address1', 'city', 'zip_code']
 
 type Props = {
@@ -31,7 +31,7 @@ type State =
   | { kind: 'idle' }
   | { kind: 'asking' }
   | { kind: 'filled' }
-  /** What the office says otherwise than what stands in the form: that is the person's to decide. */
+  /** Where the tax office's data differs from the form, the person decides. */
   | { kind: 'differs'; found: Found; by: readonly Field[] }
   | { kind: 'failed'; why: string }
 
@@ -71,7 +71,7 @@ function useLookup({ values, onFill }: Props) {
   }
 }
 
-/** Fills a company in from its VAT number; what was typed is replaced only when that is said. */
+/** Fills in a company by its VAT number; typed values are replaced only on request. */
 export function CompanyLookup(props: Props) {
   const { state, canAsk, ask, replace, keep } = useLookup(props)
   return (

@@ -54,7 +54,7 @@ function Body({ found }: { found: Closing }) {
   )
 }
 
-/** Ends the account for good; what is in the way is said before one tries. */
+/** Closes the account for good; obstacles are listed first. */
 export function CloseAccount() {
   const query = useQuery(closingQuery)
   return (

@@ -16,12 +16,12 @@ import { useFocusBack } from '../../../ui/modal/focus-back.ts'
 import { Modal } from '../../../ui/modal/modal.tsx'
 import classes from './close-account.module.css'
 
-/** The last question: it is answered by typing one's own address, so that nobody answers it by mistake. */
+/** The confirmation: the person types their own address, so that nobody closes an account by mistake. */
 export function CloseDialog({ days, onClose }: { days: number; onClose: () => void }) {
   useFocusBack()
   const { email } = useUser()
   const [typed, setTyped] = useState('')
-  // Nothing on the page is asked again afterwards, as it is after other writes: nobody is signed in then.
+  // No query is refetched afterwards, unlike after other writes: the session is over.
   const close = useMutation<unknown, Failure, string>({
     mutationFn: (address) => call(addresses.closeAccount, { email: address }),
     onSuccess: () => {

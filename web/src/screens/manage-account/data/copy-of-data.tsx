@@ -23,7 +23,7 @@ const kilobyte = 1024
 
 const isBeingMade = ({ status }: Copy) => status === 'waiting' || status === 'running'
 
-/** How far it has come; it can be left and come back to. */
+/** The progress of the export, which continues while the person is away. */
 function Making({ copy: { done, total } }: { copy: Copy }) {
   const words = total === 0 ? m.export_data_waiting() : m.export_data_running({ done, total })
   return (
@@ -106,7 +106,7 @@ function Copies({ copies }: { copies: readonly Copy[] }) {
   )
 }
 
-/** Takes everything that is kept of one along. */
+/** Exports all data of the account. */
 export function CopyOfData() {
   const query = useQuery(exportsQuery)
   return (

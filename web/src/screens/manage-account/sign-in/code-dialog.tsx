@@ -20,7 +20,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for a code of the app, or a recovery code, before something is done that weakens the second step. */
+/** Asks for a code of the app or a recovery code before a change that weakens two-factor sign-in. */
 export function CodeDialog({ title, text, verb, danger = false, submit, onClose }: Props) {
   useFocusBack()
   const form = useSavingForm({

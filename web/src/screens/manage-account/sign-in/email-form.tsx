@@ -9,7 +9,7 @@ import { m } from '../../../texts/compiled/messages.js'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
 import { email } from '../rules.ts'
 
-/** Asks for another address. */
+/** Asks for the new address. */
 export function EmailForm({ onDone }: { onDone: () => void }) {
   const change = useCall(addresses.changeEmail)
   const form = useSavingForm({
@@ -30,7 +30,7 @@ export function EmailForm({ onDone }: { onDone: () => void }) {
           type="email"
           autoComplete="email"
           maxLength={254}
-          // The field is there because one has just asked for it.
+          // The person has just opened this form.
           autoFocus
           {...form.field('email')}
         />

@@ -14,7 +14,7 @@ import type { Security } from '../security-data.ts'
 
 const EmailForm = lazily(async () => (await import('./email-form.tsx')).EmailForm)
 
-/** The address that was asked for and waits for its owner to follow the link that was sent there. */
+/** The new address, until its owner follows the link in the mail. */
 function Pending({ address }: { address: string }) {
   const change = useCall(addresses.changeEmail)
   const again = () =>
@@ -33,7 +33,7 @@ function Pending({ address }: { address: string }) {
   )
 }
 
-/** The address one signs in with, and the way to another. */
+/** The sign-in address, and the form to change it. */
 export function EmailBody({ security }: { security: Security }) {
   const [changing, setChanging] = useState(false)
   const done = () => {

@@ -51,7 +51,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 function RenameDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   const rename = useCall(addresses.renamePasskey)
   const submit = async (name: string) => {
-    // The id stands in the address, as text.
+    // The id is a path parameter, so it is text.
     await rename.mutateAsync({ id: String(id), name })
     toast(m.passkey_renamed({ name }))
     onClose()

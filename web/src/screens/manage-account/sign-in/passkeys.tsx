@@ -53,7 +53,7 @@ function PasskeyRow({ passkey, onAsk }: { passkey: Passkey; onAsk: (asked: Asked
   )
 }
 
-/** Passkeys: how one signs in without a password, where the browser knows how. */
+/** The person's passkeys, where the browser supports them. */
 export function PasskeysBody({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [asked, setAsked] = useState<Asked>()
   const isAble = canUsePasskeys()

@@ -20,7 +20,7 @@ function faultsOf(values: Values, hasPassword: boolean) {
   return { ...(!isCurrentGiven && { current_password: m.fault_password() }), ...retypeFault(values) }
 }
 
-/** Changes the password, or sets the first one of somebody who came by another way. */
+/** Changes the password, or sets the first one of an account that was created with Google. */
 export function PasswordForm({ security }: { security: Security }) {
   const { email, has_password } = security
   const user = useUser()

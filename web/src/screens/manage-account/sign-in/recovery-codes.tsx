@@ -5,10 +5,10 @@ import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
 import classes from '../manage-account.module.css'
 
-/** What the file is called in every language: it is looked for by its name. */
+/** The file name is the same in every language, because people search for it. */
 const fileName = 'portico-recovery-codes.txt'
 
-/** The codes that let one in without the app, each once. They are shown now and never again. */
+/** The recovery codes, each for one sign-in without the app. They are shown only now. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

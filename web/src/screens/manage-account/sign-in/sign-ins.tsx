@@ -14,7 +14,7 @@ import type { Identity, Security } from '../security-data.ts'
 
 const UnlinkDialog = lazily(async () => (await import('./unlink-dialog.tsx')).UnlinkDialog)
 
-/** Leaves for Google, and comes back to this section. */
+/** Leaves for Google and returns to this section. */
 function LinkGoogle() {
   const link = useCall(addresses.linkGoogle)
   const go = () =>
@@ -38,7 +38,10 @@ function LinkGoogle() {
 
 type Props = { identities: readonly Identity[]; security: Security; isOffered: boolean }
 
-/** Accounts elsewhere that one can sign in with. The last way in cannot be taken away, and it is said why. */
+/**
+ * The external accounts that sign the person in. The last sign-in method cannot be removed, and the page says
+ * why.
+ */
 export function SignInsBody({ identities, security, isOffered }: Props) {
   const [leaving, setLeaving] = useState<Identity>()
   const mayUnlink = security.has_password || security.passkeys > 0

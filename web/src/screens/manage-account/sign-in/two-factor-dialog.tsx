@@ -36,7 +36,7 @@ function Disable({ onClose }: Pick<Props, 'onClose'>) {
   )
 }
 
-/** Asks for a code before recovery codes are renewed or the second step is turned off. */
+/** Asks for a code before recovery codes are renewed or two-factor sign-in is turned off. */
 export function TwoFactorDialog({ asked, ...props }: Props & { asked: 'renew' | 'disable' }) {
   return asked === 'renew' ? <Renew {...props} /> : <Disable {...props} />
 }

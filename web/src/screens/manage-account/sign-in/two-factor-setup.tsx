@@ -18,7 +18,7 @@ const Qr = lazily(async () => (await import('../../../ui/qr.tsx')).Qr)
 
 const schema = z.object({ code: secondFactorCode })
 
-/** As one reads it to somebody: in groups of four. */
+/** Groups the secret by four for reading aloud. */
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 type Props = {
@@ -27,7 +27,10 @@ type Props = {
   onCancel: () => void
 }
 
-/** The secret for an authenticator app, to scan or to type, and the first code of it that turns the second step on. */
+/**
+ * The secret for an authenticator app, to scan or type, and the first code, which turns two-factor sign-in
+ * on.
+ */
 export function TwoFactorSetup({ setup: { secret, otpauth_url }, onDone, onCancel }: Props) {
   const enable = useCall(addresses.twoFactorEnable)
   const form = useSavingForm({

@@ -22,12 +22,13 @@ type State = { kind: 'rest' } | { kind: 'setup'; setup: Setup } | { kind: 'renew
 
 const rest: State = { kind: 'rest' }
 
-// Codes that are shown this once are not saved until somebody says so: leaving asks, another language keeps them.
+// Recovery codes are shown once: until the person confirms that they are saved, leaving asks first and a
+// change of language keeps them.
 const draft = 'recovery-codes'
 
 function useFreshCodes(): [readonly string[] | undefined, (codes: readonly string[]) => void] {
   const areUnsaved = useIsUnsaved(draft)
-  // Only codes are kept under this name.
+  // Only recovery codes are kept under this name.
   const codes = areUnsaved ? (draftOf(draft) as readonly string[]) : undefined
   return [codes, (fresh) => keepDraft(draft, fresh)]
 }
@@ -56,7 +57,7 @@ function On({ left, onChoose }: { left: number; onChoose: (state: State) => void
   )
 }
 
-/** A second step at sign-in: set up, its recovery codes, and turned off again. */
+/** Two-factor sign-in: set up, recovery codes, and turned off. */
 export function TwoFactorBody({ security }: { security: Security }) {
   const { enabled, recovery_codes_left } = security.two_factor
   const [state, setState] = useState<State>(rest)

@@ -6,7 +6,7 @@ import { m } from '../../../texts/compiled/messages.js'
 import { focusSection } from '../../../ui/section.tsx'
 import type { Identity } from '../security-data.ts'
 
-/** Takes away an account elsewhere that one can sign in with. */
+/** Unlinks an external account. */
 export function UnlinkDialog({
   identity: { id, email },
   onClose,
@@ -17,7 +17,7 @@ export function UnlinkDialog({
   const unlink = useCall(addresses.unlinkIdentity)
   const confirm = () =>
     unlink.mutate(
-      // The id stands in the address, as text.
+      // The id is a path parameter, so it is text.
       { id: String(id) },
       {
         onSuccess: () => {

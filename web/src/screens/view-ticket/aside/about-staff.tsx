@@ -16,7 +16,7 @@ const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
 
 const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), inWords(error), 'bad') }
 
-/** Who of staff answers it. */
+/** Assigns the ticket to a staff member. */
 function Assigned({ ticket: { id, assignedAdmin } }: { ticket: Ticket }) {
   const { data } = useQuery(staffQuery)
   const assign = useAction('tickets', 'assign')
@@ -40,7 +40,7 @@ function Assigned({ ticket: { id, assignedAdmin } }: { ticket: Ticket }) {
   )
 }
 
-/** Which department it is at, for staff to hand it on. */
+/** Moves the ticket to another department. */
 function Department({ ticket: { id, department } }: { ticket: Ticket }) {
   const { data } = useQuery(departmentsQuery)
   const move = useAction('tickets', 'move')
@@ -66,7 +66,7 @@ function Department({ ticket: { id, department } }: { ticket: Ticket }) {
   )
 }
 
-/** How urgent staff says it is; its times follow. */
+/** Sets the priority; the response times follow it. */
 function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
   const setPriority = useAction('tickets', 'setPriority')
   const choose = (chosen: string) => {
@@ -92,7 +92,7 @@ function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
 
 const choices = { assigned: Assigned, department: Department, priority: Priority }
 
-/** What staff changes of a ticket, where it says what the ticket is; clients never load it. */
+/** The staff controls among the ticket's details; clients never load them. */
 export function Choice({ ticket, of }: { ticket: Ticket; of: keyof typeof choices }) {
   const Chosen = choices[of]
   return <Chosen ticket={ticket} />

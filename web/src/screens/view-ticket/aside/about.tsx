@@ -40,7 +40,7 @@ function PriorityFact({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** A time that staff is held to, and what is left of it. It stands still while the client is waited for. */
+/** A response time of staff and what is left of it. It pauses while staff waits for the client. */
 function Due({ due, runs }: { due: string; runs: boolean }) {
   const isOver = runs && Date.parse(due) <= Date.now()
   if (!runs) return <span className="quiet">{m.ticket_due_stopped()}</span>
@@ -51,7 +51,7 @@ function Due({ due, runs }: { due: string; runs: boolean }) {
   )
 }
 
-/** What there is to know of the ticket beside what was said. */
+/** The details of the ticket. */
 export function About({ ticket }: { ticket: Ticket }) {
   const side = useSide()
   const { number, client, openedBy, panel, ticketDepartment, assignedAdmin, follows } = ticket

@@ -24,7 +24,7 @@ const choices = [1, 4, 8, 24, mostAccessHours]
 
 const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), inWords(error), 'bad') }
 
-/** The owner's decision, for how long. */
+/** Lets the owner allow access, for a number of hours. */
 function Grant({ ticket: { id }, panel }: Of) {
   const grant = useAction('tickets', 'grantStaffAccess')
   const [hours, setHours] = useState(4)
@@ -59,7 +59,7 @@ function Grant({ ticket: { id }, panel }: Of) {
   )
 }
 
-/** Who may enter until when, for both to see; whoever was let in goes there from here. */
+/** Shows both sides who may open the panel and until when; the staff member opens it from here. */
 function Running({ ticket, panel, until }: Of & { until: string }) {
   const side = useSide()
   const revoke = useAction('tickets', 'revokeStaffAccess')
@@ -85,7 +85,7 @@ function Running({ ticket, panel, until }: Of & { until: string }) {
   )
 }
 
-/** Whether support may enter the panel that the ticket is about. Guests of the account see it only while they may. */
+/** Whether support may open the ticket's panel. Guests of the account see this only while access lasts. */
 export function Access({ ticket }: { ticket: Ticket }) {
   const side = useSide()
   const { panel, staff_access_until: until, may } = ticket

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { m } from '../../../texts/compiled/messages.js'
 import '../../../ui/styles/segmented.ts'
 
-/** What may be written to: an answer, or a note that only staff reads. */
+/** Chooses what to write: an answer, or a note that only staff reads. */
 export function Kind({ isNote, setIsNote }: { isNote: boolean; setIsNote: (isNote: boolean) => void }) {
   return (
     <SegmentedControl

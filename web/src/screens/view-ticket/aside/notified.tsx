@@ -14,14 +14,14 @@ import { afterPress } from '../../../ui/loading/press.ts'
 import type { Ticket } from '../ticket.ts'
 import classes from '../view-ticket.module.css'
 
-/** The address as it is sent, or why it cannot be. */
+/** The address to send, or why it is invalid. */
 async function checkedEmail(email: string): Promise<{ email: string } | { fault: string }> {
   const rules = await chunk(() => import('../rules.ts'))
   const { data, error } = rules.email.safeParse(email)
   return data === undefined ? { fault: fieldFault(error?.issues[0]?.message ?? '') } : { email: data }
 }
 
-// One field: what longer forms stand on weighs more than the rest of this page does.
+// A plain field, because the form library weighs more than the rest of this page.
 function useAddEmail(id: number) {
   const addEmail = useAction('tickets', 'addEmail')
   const field = useRef<HTMLInputElement>(null)
@@ -74,7 +74,7 @@ function AddEmail({ id }: { id: number }) {
         value={email}
         error={fault}
         onChange={({ currentTarget: { value } }) => type(value)}
-        // A fault makes room for itself, and what one was about to press would move away.
+        // An error takes up space, which would move the button that the person is about to press.
         onBlur={() => afterPress(() => void check().catch(() => undefined))}
       />
       <SubmitButton size="xs" variant="default" loading={isSaving}>
@@ -85,7 +85,7 @@ function AddEmail({ id }: { id: number }) {
   )
 }
 
-/** Who beside the people of the account is told of answers. */
+/** Further addresses that are notified of answers. */
 export function Notified({ ticket }: { ticket: Ticket }) {
   const remove = useDelete('ticket-ticket-emails')
   const told = ticket.ticketTicketEmails

@@ -3,7 +3,7 @@ import type { Row } from '../../../api/rows.ts'
 import { useConnect } from '../../../components/panel-connect.ts'
 import { m } from '../../../texts/compiled/messages.js'
 
-/** The way into a panel that its owner opened to staff; clients never load it. */
+/** Opens a panel that its owner has opened to staff; clients never load it. */
 export function Enter({ panel }: { panel: Row<'panels'> }) {
   const { open, isPending } = useConnect(panel)
   return (

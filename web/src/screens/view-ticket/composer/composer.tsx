@@ -33,7 +33,7 @@ const isDraft = (kept: unknown): kept is Draft =>
   Array.isArray(kept.files) &&
   kept.files.every(isAttached)
 
-/** What was written here before and not sent. Files that were deleted since are not in it. */
+/** The unsent draft of this ticket, without files that were deleted since. */
 function draftOf(name: string): Draft {
   const kept = written.read(name)
   if (!isDraft(kept)) return { body: '', files: [], isNote: false }
@@ -41,7 +41,7 @@ function draftOf(name: string): Draft {
   return { ...kept, files: kept.files.filter(({ expires_at }) => Date.parse(expires_at ?? '') > now) }
 }
 
-/** The text as it is sent, or why it cannot be. */
+/** The text to send, or why it is invalid. */
 async function checkedBody(body: string): Promise<{ body: string } | { fault: string }> {
   const rules = await chunk(() => import('../rules.ts'))
   const { data, error } = rules.body.safeParse(body)
@@ -88,7 +88,7 @@ function useComposer(ticket: Ticket) {
 
 const reopens = ({ status }: Ticket) => status === 'resolved' || status === 'closed'
 
-/** Where an answer is written. What is written stays until it is sent, also over a reload. */
+/** The field for an answer. A draft survives a reload until it is sent. */
 export function Composer({ ticket }: { ticket: Ticket }) {
   const composer = useComposer(ticket)
   const { body, setBody, isNote, fault, refusal, uploads, send, isSending } = composer
@@ -117,7 +117,7 @@ export function Composer({ ticket }: { ticket: Ticket }) {
     >
       {ticket.may.note && (
         <div className={classes.kinds}>
-          {/* Clients never load it. */}
+          {/** Clients never load it. */}
           <Suspense fallback={<Bone width={160} height={34} />}>
             <Kind isNote={isNote} setIsNote={composer.setIsNote} />
           </Suspense>

@@ -14,7 +14,7 @@ const readyQuery = {
   staleTime: 60_000,
 }
 
-/** What staff answers often in such tickets, in the language of the client, with what is to be filled in. */
+/** Staff's canned answers for such tickets, in the client's language, with their blanks. */
 export function ReadyMenu({ of: { ticket, onPick }, startOpen, children }: LateMenuProps<Ready>) {
   const { staff } = useUser()
   const { data, isError } = useQuery(readyQuery)

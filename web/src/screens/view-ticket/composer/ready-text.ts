@@ -3,8 +3,8 @@ import type { answerBlanks } from '@portico/contract/resources/canned-answers.ts
 type Blank = (typeof answerBlanks)[number]
 
 /**
- * A name as it may stand in what staff says: people choose their own, and one that is a link or Markdown would be said, and
- * be mailed, under the name of staff.
+ * Escapes a name for use in staff's text: people choose their own names, and a link or Markdown in one would
+ * be published and mailed under the name of staff.
  */
 const plain = (name: string): string =>
   name
@@ -12,10 +12,13 @@ const plain = (name: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** A ready answer with its blanks filled in, once: what is filled in is looked into no more. An unknown blank stays. */
+/**
+ * Fills the blanks of a canned answer in one pass: filled-in text is not scanned again. An unknown blank
+ * stays.
+ */
 export const filledIn = (body: string, values: Readonly<Record<Blank, string>>): string =>
   body.replaceAll(/\{(first_name|number|my_name)\}/g, (_, blank: Blank) => plain(values[blank]))
 
-/** Beneath what is written already. */
+/** Appended below the text that is already written. */
 export const beneath = (written: string, text: string): string =>
   written.trim() === '' ? text : `${written.trimEnd()}\n\n${text}`
