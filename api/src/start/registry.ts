@@ -42,11 +42,11 @@ import tickets from '#tickets/tickets.resource.ts'
 import meters from '#usage/meters.resource.ts'
 import usageNotes from '#usage/usage-notes.resource.ts'
 import usages from '#usage/usages.resource.ts'
-import clusters from '#workspaces/clusters.resource.ts'
-import domains from '#workspaces/domains.resource.ts'
+import clusters from '#workspaces/contents/clusters.resource.ts'
+import domains from '#workspaces/contents/domains.resource.ts'
+import servers from '#workspaces/contents/servers.resource.ts'
 import panels from '#workspaces/panels.resource.ts'
 import projects from '#workspaces/projects.resource.ts'
-import servers from '#workspaces/servers.resource.ts'
 
 /** The binding of every JSON:API type, one line each; a missing type of the contract does not compile. */
 export const served = {
