@@ -11,10 +11,10 @@ import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelAdded, panelMoved } from '#sharing/client-panels.ts'
 import { domainOfPanel, panel, throughWorkspace } from '#sharing/reach.ts'
 import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
-import { newPanel } from './new-panel.ts'
+import { newPanel } from './adding/new-panel.ts'
+import { proposePanel } from './adding/propose-panel.ts'
 import { connectPanel } from './panel-access.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
-import { proposePanel } from './propose-panel.ts'
 
 /** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
 const count =

@@ -8,7 +8,7 @@ import { operatorIfSet } from '#money/invoices/parties.ts'
 import { decideVat, vatOn } from '#money/invoices/vat/vat.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { offeredPlan } from '#workspaces/offered-plan.ts'
+import { offeredPlan } from '#workspaces/adding/offered-plan.ts'
 import { shownVat } from './offers.ts'
 import { priceView } from './price-view.ts'
 

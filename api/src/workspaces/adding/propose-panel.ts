@@ -4,8 +4,8 @@ import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { system } from '#workspaces/engines/panel-engine.ts'
 import { subjectOf } from '#workspaces/engines/subjects.ts'
+import { asker } from '#workspaces/panel-asker.ts'
 import { newPanel, type Sent } from './new-panel.ts'
-import { asker } from './panel-asker.ts'
 
 type Wish = { readonly sent: Sent & { readonly name?: string }; readonly related: Related }
 
