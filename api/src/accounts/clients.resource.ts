@@ -6,6 +6,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { ownsGrant } from '#sharing/reach.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { chooseProject, negativeDays } from './clients.ts'
+import { changeCurrency, currencyChoice } from './currency.ts'
 
 /** Oneself, and the two parties of a permission, so that each knows the other. Staff see their clients. */
 const acquainted: Rule<'clients'> = {
@@ -29,6 +30,8 @@ export default serve(clients, {
     },
     update: own('clients.id'),
     updateCurrentProject: own('clients.id'),
+    currencyChoice: own('clients.id'),
+    changeCurrency: own('clients.id'),
     checkNegativeNumberOfDays: own('clients.id'),
   },
   account: 'id',
@@ -47,6 +50,8 @@ export default serve(clients, {
   },
   actions: {
     updateCurrentProject: (context, { row, input }) => chooseProject(context, row, input.current_project_id),
+    currencyChoice: (context, { row }) => currencyChoice(context, row.id),
+    changeCurrency,
     checkNegativeNumberOfDays: async (context, { row }) => ({ days: await negativeDays(context, row.id) }),
   },
 })

@@ -1,4 +1,5 @@
 import { billingStatus } from '@portico/contract/rules/billing-status.ts'
+import { sql } from 'kysely'
 import { startTrial } from '#money/balance/trial.ts'
 import { bringOver, type Opening } from '#money/ledger/opening.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -30,8 +31,8 @@ export type NewAccount = {
   readonly emailVerifiedAt: Date | null
   /** ISO 639-1 */
   readonly language: string
-  /** ISO 4217 */
-  readonly currency: string
+  /** ISO 4217; without it that of the country, as it becomes known. */
+  readonly currency?: string
   /** One of `clientStatus`. */
   readonly status: number
   readonly billingStatus: number
@@ -64,7 +65,10 @@ export async function openAccount(
       google_process: account.googleProcess ?? 1,
       trial_ends_at: account.trialEndsAt?.toISOString() ?? null,
       language_id: selectFrom('languages').select('id').where('code', '=', account.language),
-      currency_id: selectFrom('currencies').select('id').where('code', '=', account.currency),
+      currency_id: account.currency
+        ? selectFrom('currencies').select('id').where('code', '=', account.currency)
+        : sql<number>`currency_for(null)`,
+      ...(account.currency === undefined && { currency_follows_country: true }),
     }))
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -88,7 +92,6 @@ export type Newcomer = Pick<
 export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<void> {
   const { clientId } = await openAccount(tx, {
     ...newcomer,
-    currency: 'USD',
     status: clientStatus.neverSignedIn,
     billingStatus: billingStatus.trial,
     entity: { accountType: 2 },

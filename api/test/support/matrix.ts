@@ -265,6 +265,7 @@ export const changes: Readonly<Record<string, object>> = {
 /** What actions are sent. */
 const inputs: Readonly<Record<string, (world: World) => object>> = {
   updateCurrentProject: ({ beyond }) => ({ current_project_id: beyond.projects }),
+  changeCurrency: () => ({ currency: 'USD' }),
   setInvitedClientId: () => ({ invited_client_id: 1 }),
   createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
   acceptInvitation: () => ({ token: 'unknown' }),

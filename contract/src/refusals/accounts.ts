@@ -36,6 +36,37 @@ export const accountsRefusals = declare({
     'Contul are facturi neachitate. Plătește-le mai întâi.',
   ],
 
+  currency_not_offered: [
+    422,
+    'Accounts are not offered in this currency.',
+    'Nu oferim conturi în această monedă.',
+  ],
+  currency_fixed_by_transactions: [
+    409,
+    'The currency cannot be changed any more, because the account has transactions.',
+    'Moneda nu mai poate fi schimbată, pentru că există deja tranzacții în cont.',
+  ],
+  currency_fixed_by_use: [
+    409,
+    'The currency cannot be changed any more, because the account has panels or usage.',
+    'Moneda nu mai poate fi schimbată, pentru că există deja panouri sau consum în cont.',
+  ],
+  currency_fixed_by_payment: [
+    409,
+    'A payment or proforma is open. Complete or cancel it before you change the currency.',
+    'Există o plată sau o proformă deschisă. Finalizeaz-o sau anuleaz-o înainte de a schimba moneda.',
+  ],
+  currency_fixed_by_automatic: [
+    409,
+    'Turn off automatic payment before you change the currency.',
+    'Dezactivează plata automată înainte de a schimba moneda.',
+  ],
+  currency_fixed_by_prices: [
+    409,
+    'This account has prices of its own. Contact support to change the currency.',
+    'Acest cont are prețuri proprii. Contactează suportul pentru a schimba moneda.',
+  ],
+
   language_unknown: [422, 'There is no such language.', 'Această limbă nu există.'],
   country_unknown: [422, 'There is no such country.', 'Această țară nu există.'],
   county_needs_country: [422, 'A county requires a country.', 'Pentru județ este nevoie și de țară.'],

@@ -55,6 +55,27 @@ export const clients = resource('clients', {
       input: z.strictObject({ current_project_id: integerId }),
       output: z.object({ current_project_id: integerId }),
     }),
+    currencyChoice: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'The currency of the account, those that it can be kept in, and what keeps it from being changed, if anything does.',
+      input: noInput,
+      output: z.object({
+        currency: z.string(),
+        offered: z.array(z.object({ code: z.string(), name: z.string() })),
+        /** Its first transaction, use, open payment, automatic payment, or prices of its own. */
+        fixed_by: z.nullable(z.enum(['transactions', 'use', 'payment', 'automatic', 'prices'])),
+      }),
+    }),
+    changeCurrency: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Keeps the account in another currency (ISO 4217), as long as nothing is kept in the present one: `currency_fixed_by_…` says what is.',
+      input: z.strictObject({ currency: z.string() }),
+      output: z.object({ currency: z.string() }),
+    }),
     checkNegativeNumberOfDays: action({
       method: 'GET',
       on: 'one',

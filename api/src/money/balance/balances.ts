@@ -50,7 +50,7 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
       -- The trial of an unconfirmed account has not begun yet.
       c.trial_ended_on is null and (c.trial_ends_at is not null or (c.email_verified_at is null and c.billing_status = ${billingStatus.trial}
         and not exists (select from ledger_transactions x where x.client_id = c.id))) as trial_running,
-      c.trial_ends_at is not null and (c.trial_ends_at <= clock_now() or b.credit_balance = 0 or paid.ever) as trial_over,
+      c.trial_ends_at is not null and (c.trial_ends_at <= clock_now() or (b.credit_balance = 0 and not c.trial_credit_due) or paid.ever) as trial_over,
       c.trial_ended_on is not null and not paid.ever as "trialSpent"
     from clients c
     join billing_profiles b on b.id = c.id

@@ -6,33 +6,30 @@ import { holdAccounts } from '#money/ledger/held.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /**
- * Starts the trial of a self-registered account with a confirmed address: credit that expires on a day.
- * Idempotent.
+ * Starts the trial of a self-registered account with a confirmed address. Its credit waits until the currency
+ * is known: by the country, by a first panel, or because only one is offered. Idempotent.
  */
 export async function startTrial(tx: Database, clientId: number): Promise<void> {
   await holdAccounts(tx, clientId)
-  const { rows } = await sql<{ trial_ends_at: string; trial_credit: string; ends_on: string }>`
-    update clients c set billing_status = ${billingStatus.trial}, trial_ends_at = clock_now() + p.trial_days * interval '1 day'
+  const { rows } = await sql<{ trial_ends_at: string }>`
+    update clients c set billing_status = ${billingStatus.trial}, trial_ends_at = clock_now() + p.trial_days * interval '1 day',
+      trial_credit_due = true
     from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
       -- Accounts from before trials existed get none.
       and not exists (select from ledger_transactions t where t.client_id = c.id)
       -- Staff have no customer account.
       and not exists (select from admins m where m.auth_id = c.auth_id or m.email = c.email)
-    returning c.trial_ends_at, (select trial_credit from currency_policies q where q.currency_id = c.currency_id), (c.trial_ends_at at time zone 'utc')::date + 1 as ends_on`.execute(
-    tx,
-  )
+    returning c.trial_ends_at`.execute(tx)
   const [trial] = rows
   if (!trial) return
   await tx
     .insertInto('client_features')
     .values({ client_id: clientId, feature: 'trial', enabled: true, expires_at: trial.trial_ends_at })
     .execute()
-  if (trial.trial_credit === '0.00') return
-  await grantEnding(tx, clientId, {
-    amount: trial.trial_credit,
-    expiresOn: trial.ends_on,
-    key: `trial:${clientId}`,
-  })
+  await sql`select trial_credit_give(${clientId})
+    where (select count(*) from currencies_offered()) = 1
+      or exists (select from client_entities where client_id = ${clientId} and country_id is not null)
+      or exists (select from panels where client_id = ${clientId})`.execute(tx)
 }
 
 /** Withdraws the trial of a person who becomes staff, because staff have no customer account. */
@@ -41,7 +38,11 @@ export async function dropTrial(tx: Database, clientId: number): Promise<void> {
   await sql`update promo_grants set expires_on = least(expires_on, clock_today())
     where client_id = ${clientId} and ended_on is null`.execute(tx)
   await endCredit(tx, clientId)
-  await tx.updateTable('clients').set({ trial_ends_at: null }).where('id', '=', clientId).execute()
+  await tx
+    .updateTable('clients')
+    .set({ trial_ends_at: null, trial_credit_due: false })
+    .where('id', '=', clientId)
+    .execute()
   await tx
     .updateTable('client_features')
     .set({ enabled: false })

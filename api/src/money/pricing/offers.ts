@@ -1,5 +1,4 @@
 import type { plans } from '@portico/contract/resources/plans.ts'
-import { usualCurrency } from '@portico/contract/rules/usual-currency.ts'
 import type { VatDecision } from '@portico/contract/rules/vat.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
@@ -84,11 +83,22 @@ async function consumerVat(tx: Database, country: string): Promise<Answer['vat']
   return decision && shownVat(decision)
 }
 
+/** The currencies that are offered, and the one of a new account in the country. */
+async function currenciesIn(tx: Database, country: string | null) {
+  const { rows } = await sql<{ codes: string[]; usual: string }>`
+    select array(select u.code from currencies_offered() with ordinality o (id, place) join currencies u on u.id = o.id
+        order by o.place) as codes,
+      (select code from currencies where id = currency_for((select id from countries where code = ${country}))) as usual`.execute(
+    tx,
+  )
+  return rows[0] ?? { codes: [], usual: '' }
+}
+
 /** The currency of the answer: the one that is asked for, the account's, or what is usual in the country. */
 function chosen(
-  { currency, country }: z.output<Offers['input']>,
+  { currency }: z.output<Offers['input']>,
   view: PriceView,
-  currencies: readonly string[],
+  { codes: currencies, usual }: { readonly codes: readonly string[]; readonly usual: string },
 ): string {
   if (currency !== undefined && !currencies.includes(currency))
     throw refuse(
@@ -96,8 +106,7 @@ function chosen(
       { currency, currencies: currencies.join(', ') },
       { source: { parameter: 'payload.currency' } },
     )
-  const wished = currency ?? view.currency ?? usualCurrency(country ?? null)
-  return currencies.includes(wished) || view.currency !== undefined ? wished : (currencies[0] ?? wished)
+  return currency ?? view.currency ?? usual
 }
 
 /** What can be bought, as the reader may know it. */
@@ -107,12 +116,9 @@ export async function offers(
 ): Promise<Answer> {
   const { tx } = context
   const view = await priceView(context, input.client_id)
-  const { rows } = await sql<{
-    code: string
-  }>`select u.code from price_lists l join currencies u on u.code = l.currency
-    where l.is_default order by u.id`.execute(tx)
-  const currencies = rows.map(({ code }) => code)
-  const currency = chosen(input, view, currencies)
+  const offered = await currenciesIn(tx, input.country ?? null)
+  const currencies = offered.codes
+  const currency = chosen(input, view, offered)
   const found = await rowsOf(tx, { client: view.client, currency })
   return {
     currency,

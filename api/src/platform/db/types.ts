@@ -413,6 +413,7 @@ export interface Clients {
   closed_at: string | null;
   company_url: string | null;
   created_at: Generated<string>;
+  currency_follows_country: Generated<boolean>;
   currency_id: number;
   current_project_id: number | null;
   dunning_hold_until: string | null;
@@ -428,6 +429,7 @@ export interface Clients {
   mail_off: Generated<string[]>;
   status: Generated<number>;
   suspended_on: string | null;
+  trial_credit_due: Generated<boolean>;
   trial_ended_on: string | null;
   trial_ends_at: string | null;
   two_fa_enabled: Generated<number>;
@@ -466,6 +468,7 @@ export interface Counties {
 
 export interface Countries {
   code: string;
+  currency_id: number | null;
   dial_code: string;
   id: Generated<number>;
   is_eu: Generated<boolean>;
